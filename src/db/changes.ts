@@ -1,0 +1,35 @@
+/** Tells caches, here and on other nodes, which facts have just changed. */
+import { z } from 'zod'
+
+/** What changed: an API key (by its token's SHA-256), a host label, everything of a project, a deployment. */
+export const changeSchema = z.strictObject({
+  kind: z.enum(['key', 'host', 'project', 'deployment']),
+  id: z.string(),
+})
+
+export type Change = z.infer<typeof changeSchema>
+
+type Listener = { changed: (change: Change) => void; missed: () => void }
+
+export type Changes = {
+  /** `changed` hears of each change, `missed` is called when some may have gone unheard. Returns the way to stop. */
+  subscribe(listener: Listener): () => void
+  tell(change: Change): void
+  tellMissed(): void
+}
+
+export function createChanges(): Changes {
+  const listeners = new Set<Listener>()
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    tell(change) {
+      for (const listener of listeners) listener.changed(change)
+    },
+    tellMissed() {
+      for (const listener of listeners) listener.missed()
+    },
+  }
+}

@@ -1,0 +1,64 @@
+/** Opens the database: PostgreSQL or the embedded PGlite behind one type. */
+import { PGlite } from '@electric-sql/pglite'
+import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
+import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
+import postgres from 'postgres'
+import { migratePglite, migratePostgres } from './migrate.ts'
+
+/** What every query is built on: the database itself, or a transaction in it. */
+export type Database = PgDatabase<PgQueryResultHKT>
+
+export type OpenDatabase = {
+  db: Database
+  engine: 'postgres' | 'pglite'
+  /** Calls `hear` with each payload of a NOTIFY on `channel`, and `reconnected` whenever some may have been missed. */
+  listen(channel: string, hear: (payload: string) => void, reconnected: () => void): Promise<void>
+  /** Brings the schema up to date; safe when several nodes start at once. */
+  migrate(): Promise<void>
+  close(): Promise<void>
+}
+
+/** How long one statement, and one wait for a lock, may take before the request gets a 503. */
+const statementTimeoutMs = 10_000
+const lockTimeoutMs = 5_000
+
+/** Connects to PostgreSQL; connections are made when needed and again after a loss. */
+export function openPostgres(url: string, maxConnections = 10): OpenDatabase {
+  const sql = postgres(url, {
+    max: maxConnections,
+    connect_timeout: 5,
+    idle_timeout: 60,
+    onnotice: () => {},
+    connection: {
+      application_name: 'svc',
+      statement_timeout: statementTimeoutMs,
+      lock_timeout: lockTimeoutMs,
+      idle_in_transaction_session_timeout: statementTimeoutMs,
+    },
+  })
+  return {
+    db: drizzlePostgres(sql),
+    engine: 'postgres',
+    async listen(channel, hear, reconnected) {
+      await sql.listen(channel, hear, reconnected)
+    },
+    migrate: () => migratePostgres(url),
+    close: () => sql.end({ timeout: 5 }),
+  }
+}
+
+/** Opens the embedded database in `directory` (in memory without one). One process at a time: hold the lock first. */
+export async function openPglite(directory?: string): Promise<OpenDatabase> {
+  const client = await PGlite.create(directory === undefined ? {} : { dataDir: directory })
+  const db = drizzlePglite(client)
+  return {
+    db,
+    engine: 'pglite',
+    async listen(channel, hear) {
+      await client.listen(channel, hear)
+    },
+    migrate: () => migratePglite(db),
+    close: () => client.close(),
+  }
+}

@@ -1,0 +1,14 @@
+/** Queries that are built and prepared once for each database: building one costs more than running it. */
+import type { Database } from './open.ts'
+
+/** Wraps `prepare` so that it runs once for each database, at first use. */
+export function prepared<Q>(prepare: (db: Database) => Q): (db: Database) => Q {
+  const queries = new WeakMap<Database, Q>()
+  return (db) => {
+    const known = queries.get(db)
+    if (known !== undefined) return known
+    const query = prepare(db)
+    queries.set(db, query)
+    return query
+  }
+}

@@ -1,0 +1,64 @@
+/** The database together with the news of what changes in it. */
+import { randomUUID } from 'node:crypto'
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Change, type Changes, changeSchema, createChanges } from './changes.ts'
+import type { Database, OpenDatabase } from './open.ts'
+
+export type Store = {
+  db: Database
+  changes: Changes
+  /**
+   * Runs `work` in one transaction. What it announces reaches this node's caches before this returns, and other nodes
+   * when the transaction commits. Inside, use only the transaction that is passed in.
+   */
+  transact<T>(work: (tx: Database, announce: (change: Change) => void) => Promise<T>): Promise<T>
+  close(): Promise<void>
+}
+
+const channel = 'svc_changes'
+
+/** NOTIFY takes less than 8,000 bytes; past this many changes the others are told to forget everything. */
+const maxChangesPerMessage = 50
+
+const messageSchema = z.strictObject({ node: z.string(), changes: z.array(changeSchema).nullable() })
+
+/** A store over an open database; on PostgreSQL it listens for what other nodes announce. */
+export async function createStore(database: OpenDatabase): Promise<Store> {
+  const { db } = database
+  const node = randomUUID()
+  const changes = createChanges()
+  // The embedded database has no other nodes.
+  const shared = database.engine === 'postgres'
+
+  function hear(payload: string): void {
+    const message = messageSchema.parse(JSON.parse(payload))
+    if (message.node === node) return
+    if (message.changes === null) changes.tellMissed()
+    else for (const change of message.changes) changes.tell(change)
+  }
+
+  if (shared) await database.listen(channel, hear, changes.tellMissed)
+
+  return {
+    db,
+    changes,
+    async transact(work) {
+      const announced: Change[] = []
+      try {
+        return await db.transaction(async (tx) => {
+          const result = await work(tx, (change) => announced.push(change))
+          if (shared && announced.length > 0) {
+            const told = announced.length <= maxChangesPerMessage ? announced : null
+            await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify({ node, changes: told })})`)
+          }
+          return result
+        })
+      } finally {
+        // Also after an error: the commit may have happened and only its answer be lost.
+        for (const change of announced) changes.tell(change)
+      }
+    },
+    close: database.close,
+  }
+}

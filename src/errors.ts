@@ -1,0 +1,79 @@
+/** The one list of reasons for which a request is refused, and the error that carries one. */
+
+/** tRPC's name of an error class; its HTTP status follows from it. */
+export type ErrorCode =
+  | 'BAD_REQUEST'
+  | 'UNAUTHORIZED'
+  | 'FORBIDDEN'
+  | 'NOT_FOUND'
+  | 'METHOD_NOT_SUPPORTED'
+  | 'TIMEOUT'
+  | 'CONFLICT'
+  | 'PAYLOAD_TOO_LARGE'
+  | 'INTERNAL_SERVER_ERROR'
+  | 'SERVICE_UNAVAILABLE'
+
+/** Every reason a client can be given, and the class it belongs to. */
+export const reasons = {
+  invalid_input: 'BAD_REQUEST',
+  malformed_request: 'BAD_REQUEST',
+  malformed_json: 'BAD_REQUEST',
+  unsupported_content_type: 'BAD_REQUEST',
+  unsupported_content_encoding: 'BAD_REQUEST',
+  invalid_cursor: 'BAD_REQUEST',
+  builds_not_available: 'BAD_REQUEST',
+  files_missing: 'BAD_REQUEST',
+  digest_mismatch: 'BAD_REQUEST',
+  size_mismatch: 'BAD_REQUEST',
+  unauthorized: 'UNAUTHORIZED',
+  token_malformed: 'UNAUTHORIZED',
+  upload_url_invalid: 'UNAUTHORIZED',
+  role_required: 'FORBIDDEN',
+  unknown_path: 'NOT_FOUND',
+  project_not_found: 'NOT_FOUND',
+  deployment_not_found: 'NOT_FOUND',
+  key_not_found: 'NOT_FOUND',
+  method_not_allowed: 'METHOD_NOT_SUPPORTED',
+  request_timeout: 'TIMEOUT',
+  name_in_use: 'CONFLICT',
+  not_ready: 'CONFLICT',
+  is_live: 'CONFLICT',
+  body_too_large: 'PAYLOAD_TOO_LARGE',
+  internal_error: 'INTERNAL_SERVER_ERROR',
+  store_unavailable: 'SERVICE_UNAVAILABLE',
+  stopping: 'SERVICE_UNAVAILABLE',
+} as const satisfies Record<string, ErrorCode>
+
+export type Reason = keyof typeof reasons
+
+/** One thing that is wrong with the input: where (`files.3.path`), and what to do about it. */
+export type Issue = { path: string; message: string }
+
+/** A blob that the caller has to upload before the deployment can be created. */
+export type MissingBlob = { sha256: string; upload_url: string }
+
+type Details = { issues?: Issue[]; missing?: MissingBlob[]; cause?: unknown }
+
+/** A refusal: `reason` is for programs, `message` tells a person what to do. Never holds anything internal. */
+export class AppError extends Error {
+  readonly reason: Reason
+  readonly issues: Issue[] | undefined
+  readonly missing: MissingBlob[] | undefined
+
+  constructor(reason: Reason, message: string, details: Details = {}) {
+    super(message, { cause: details.cause })
+    this.name = 'AppError'
+    this.reason = reason
+    this.issues = details.issues
+    this.missing = details.missing
+  }
+
+  get code(): ErrorCode {
+    return reasons[this.reason]
+  }
+}
+
+/** An `invalid_input` error about one field. */
+export function invalidField(path: string, message: string): AppError {
+  return new AppError('invalid_input', `${path}: ${message}`, { issues: [{ path, message }] })
+}

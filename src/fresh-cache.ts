@@ -1,0 +1,92 @@
+/**
+ * A bounded cache of facts that other nodes may change: nothing is used for longer than `maxAgeMs` after it was asked
+ * for, entries in use are refreshed in the background, and `forget` takes effect at once.
+ */
+import { LRUCache } from 'lru-cache'
+
+type Entry<V> = { value: V; loadedMs: number; refreshing: boolean }
+
+export type FreshCache<V> = {
+  /** The value if it may still be used without asking again. */
+  peek(key: string): { value: V } | undefined
+  /** The value, loaded if need be; callers that come together share one load. Rejects as the loader does. */
+  get(key: string): Promise<V>
+  forget(key: string): void
+  forgetWhere(test: (value: V) => boolean): void
+  forgetAll(): void
+}
+
+type Options<V> = {
+  load: (key: string) => Promise<V>
+  maxAgeMs: number
+  maxEntries: number
+  /** Milliseconds of a clock that never jumps. */
+  now?: () => number
+}
+
+export function createFreshCache<V>({ load, maxAgeMs, maxEntries, now = () => performance.now() }: Options<V>): FreshCache<V> {
+  const entries = new LRUCache<string, Entry<V>>({ max: maxEntries })
+  let loads = new Map<string, Promise<V>>()
+  // A load that began before something was forgotten may hold the old fact: its result is used once but not kept.
+  let generation = 0
+
+  function start(key: string): Promise<V> {
+    const running = loads.get(key)
+    if (running) return running
+    const startedMs = now()
+    const startedGeneration = generation
+    const mine = loads
+    const promise = load(key).then(
+      (value) => {
+        mine.delete(key)
+        if (generation === startedGeneration) entries.set(key, { value, loadedMs: startedMs, refreshing: false })
+        return value
+      },
+      (error: unknown) => {
+        mine.delete(key)
+        throw error
+      },
+    )
+    loads.set(key, promise)
+    return promise
+  }
+
+  function fresh(key: string): Entry<V> | undefined {
+    const entry = entries.get(key)
+    if (!entry) return undefined
+    const age = now() - entry.loadedMs
+    if (age > maxAgeMs) return undefined
+    if (age > maxAgeMs / 2 && !entry.refreshing) {
+      entry.refreshing = true
+      start(key).catch(() => {
+        entry.refreshing = false
+      })
+    }
+    return entry
+  }
+
+  function changed(): void {
+    generation += 1
+    loads = new Map()
+  }
+
+  return {
+    peek: fresh,
+    async get(key) {
+      const entry = fresh(key)
+      return entry ? entry.value : start(key)
+    },
+    forget(key) {
+      changed()
+      entries.delete(key)
+    },
+    forgetWhere(test) {
+      changed()
+      for (const [key, entry] of entries.entries()) if (test(entry.value)) entries.delete(key)
+    },
+    forgetAll() {
+      changed()
+      entries.clear()
+    },
+  }
+}

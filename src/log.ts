@@ -1,0 +1,25 @@
+/** The log: one JSON line an event on standard error, without secrets. */
+import { type DestinationStream, destination, type Logger, pino } from 'pino'
+
+export type { Logger } from 'pino'
+
+/** A logger that writes lines in batches to `stream` (standard error by default, so that output stays for people). */
+export function createLogger(stream: DestinationStream = destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 })): Logger {
+  return pino({ base: null, serializers: { err: describeError } }, stream)
+}
+
+/** An error as a log shows it: name, message, stack and causes; never the values that a query was given. */
+function describeError(error: unknown): unknown {
+  if (!(error instanceof Error)) return String(error)
+  const code = 'code' in error ? error.code : undefined
+  const query = 'query' in error && typeof error.query === 'string' ? error.query : undefined
+  return {
+    name: error.name,
+    // Drizzle's message repeats a query's parameters; the query itself is enough.
+    message: query === undefined ? error.message : 'A query failed.',
+    code,
+    query,
+    stack: query === undefined ? error.stack : undefined,
+    cause: error.cause === undefined ? undefined : describeError(error.cause),
+  }
+}

@@ -1,0 +1,139 @@
+/** Every environment variable the program reads: its name, type, default and meaning. Nothing else reads `process.env`. */
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import leven from 'leven'
+import { z } from 'zod'
+
+const roleNames = ['api', 'edge', 'worker'] as const
+export type RoleName = (typeof roleNames)[number]
+
+const port = z.string().regex(/^\d{1,5}$/, 'a port from 0 to 65535').transform(Number).refine((value) => value <= 65_535, 'a port from 0 to 65535')
+
+function count(max: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, 'a whole number')
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, `a whole number from 1 to ${max}`)
+}
+
+const baseUrl = z
+  .string()
+  .refine((text) => {
+    if (!URL.canParse(text)) return false
+    const url = new URL(text)
+    return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  }, 'an address such as https://svc.example.com, without a path')
+  .transform((text) => new URL(text).origin)
+
+const roles = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(roleNames, `a comma list of ${roleNames.join(', ')}`)).min(1))
+
+const key32 = z
+  .string()
+  .refine((text) => /^[A-Za-z0-9+/]{43}=$/.test(text), '32 bytes in base64, as `openssl rand -base64 32` prints')
+
+const mebibyte = 1024 * 1024
+
+/** The variables by name, in the order in which the README shows them; `shown` is the default as a person reads it. */
+export const environmentSchema = z.object({
+  SVC_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.svc')
+    .transform((path) => resolve(path))
+    .meta({ shown: '`.svc`', description: 'embedded database, blobs, encryption key, lock' }),
+  SVC_PORT: port.default(3000).meta({ shown: '3000', description: 'port of the API' }),
+  SVC_EDGE_PORT: port.default(8080).meta({ shown: '8080', description: 'port of the sites' }),
+  SVC_HOST: z.string().min(1).default('127.0.0.1').meta({ shown: '`127.0.0.1`', description: 'address to listen on' }),
+  SVC_URL: baseUrl.optional().meta({ shown: 'from the port', description: 'public base address of the API' }),
+  SVC_EDGE_URL: baseUrl.optional().meta({
+    shown: 'from the port',
+    description: 'public base address of the sites: `https://svc.site` serves `https://<name>.svc.site`',
+  }),
+  SVC_ROLES: roles
+    .default([...roleNames])
+    .meta({ shown: 'all', description: 'what this node does: a comma list of `api`, `edge`, `worker`' }),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database')
+    .optional()
+    .meta({ shown: 'PGlite', description: 'PostgreSQL instead of the embedded database' }),
+  SVC_ENCRYPTION_KEY: key32.optional().meta({
+    shown: 'made in the data directory; required with `DATABASE_URL`',
+    description: 'seals `env` values; the keys for upload addresses and cookies derive from it. 32 bytes, base64',
+  }),
+  SVC_MAX_JSON_BYTES: count(1024 * mebibyte)
+    .default(10 * mebibyte)
+    .meta({ shown: '10 MiB', description: 'largest JSON body, in bytes' }),
+  SVC_MAX_FILES: count(1_000_000).default(20_000).meta({ shown: '20000', description: 'most files of a deployment' }),
+  SVC_MAX_FILE_BYTES: count(1024 * 1024 * mebibyte)
+    .default(100 * mebibyte)
+    .meta({ shown: '100 MiB', description: 'largest file, in bytes' }),
+  SVC_MAX_DEPLOYMENT_BYTES: count(1024 * 1024 * mebibyte)
+    .default(1024 * mebibyte)
+    .meta({ shown: '1 GiB', description: 'largest deployment, in bytes' }),
+  SVC_STOP_MS: count(600_000)
+    .default(10_000)
+    .meta({ shown: '10000', description: 'how long a stop waits for requests under way, in milliseconds' }),
+})
+
+export type Settings = z.output<typeof environmentSchema>
+
+const names = Object.keys(environmentSchema.shape)
+
+/** A setting that the program can't start with; the message names it. */
+export class SettingsError extends Error {}
+
+/** What the process was started with, `.env` in `directory` below it. */
+export function readEnvironment(directory: string, environment: NodeJS.ProcessEnv): Record<string, string | undefined> {
+  const file = resolve(directory, '.env')
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  return { ...fromFile, ...environment }
+}
+
+/**
+ * The settings in `environment`, where an empty value counts as none.
+ * @throws SettingsError naming each wrong variable.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(names.map((name) => [name, environment[name] || undefined]))
+  const parsed = environmentSchema.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])} should be ${issue.message}.`)
+    throw new SettingsError(lines.join('\n'))
+  }
+  if (parsed.data.DATABASE_URL && !parsed.data.SVC_ENCRYPTION_KEY) {
+    throw new SettingsError(
+      'SVC_ENCRYPTION_KEY is required with DATABASE_URL, the same on every node. `openssl rand -base64 32` makes one.',
+    )
+  }
+  return parsed.data
+}
+
+/** A sentence for each `SVC_*` variable that this program doesn't know, with the nearest name that it does. */
+export function unknownSettings(environment: Record<string, string | undefined>): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('SVC_') && !names.includes(name))
+    .map((name) => {
+      const nearest = names.reduce((best, known) => (leven(name, known) < leven(name, best) ? known : best))
+      return `${name} is not a setting and has no effect. Did you mean ${nearest}?`
+    })
+}
+
+/**
+ * Refuses addresses at which cookies of sites and of the API would meet.
+ * @throws SettingsError when the API's host is at or below the sites' domain (`localhost` excepted: browsers don't take
+ * cookies for it from the names below it).
+ */
+export function checkAddresses(apiUrl: string, edgeUrl: string): void {
+  const api = new URL(apiUrl).hostname
+  const sites = new URL(edgeUrl).hostname
+  if (sites === 'localhost') return
+  if (api === sites || api.endsWith(`.${sites}`)) {
+    throw new SettingsError(`SVC_URL (${api}) must not be at or below the sites' domain (SVC_EDGE_URL, ${sites}).`)
+  }
+}
