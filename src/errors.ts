@@ -1,20 +1,23 @@
 /** The one list of reasons for which a request is refused, and the error that carries one. */
 
-/** tRPC's name of an error class; its HTTP status follows from it. */
-export type ErrorCode =
-  | 'BAD_REQUEST'
-  | 'UNAUTHORIZED'
-  | 'FORBIDDEN'
-  | 'NOT_FOUND'
-  | 'METHOD_NOT_SUPPORTED'
-  | 'TIMEOUT'
-  | 'CONFLICT'
-  | 'PAYLOAD_TOO_LARGE'
-  | 'INTERNAL_SERVER_ERROR'
-  | 'SERVICE_UNAVAILABLE'
+/** tRPC's names of the error classes; the HTTP status follows from them. */
+export const errorCodes = [
+  'BAD_REQUEST',
+  'UNAUTHORIZED',
+  'FORBIDDEN',
+  'NOT_FOUND',
+  'METHOD_NOT_SUPPORTED',
+  'TIMEOUT',
+  'CONFLICT',
+  'PAYLOAD_TOO_LARGE',
+  'INTERNAL_SERVER_ERROR',
+  'SERVICE_UNAVAILABLE',
+] as const
+
+export type ErrorCode = (typeof errorCodes)[number]
 
 /** Every reason a client can be given, and the class it belongs to. */
-export const reasons = {
+const reasons = {
   invalid_input: 'BAD_REQUEST',
   malformed_request: 'BAD_REQUEST',
   malformed_json: 'BAD_REQUEST',
@@ -45,6 +48,9 @@ export const reasons = {
 } as const satisfies Record<string, ErrorCode>
 
 export type Reason = keyof typeof reasons
+
+/** The names of all reasons, for the description of the API; `Object.keys` only forgets their type. */
+export const reasonNames = Object.keys(reasons) as Reason[]
 
 /** One thing that is wrong with the input: where (`files.3.path`), and what to do about it. */
 export type Issue = { path: string; message: string }

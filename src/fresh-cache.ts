@@ -24,7 +24,12 @@ type Options<V> = {
   now?: () => number
 }
 
-export function createFreshCache<V>({ load, maxAgeMs, maxEntries, now = () => performance.now() }: Options<V>): FreshCache<V> {
+export function createFreshCache<V>({
+  load,
+  maxAgeMs,
+  maxEntries,
+  now = () => performance.now(),
+}: Options<V>): FreshCache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max: maxEntries })
   let loads = new Map<string, Promise<V>>()
   // A load that began before something was forgotten may hold the old fact: its result is used once but not kept.
@@ -39,7 +44,8 @@ export function createFreshCache<V>({ load, maxAgeMs, maxEntries, now = () => pe
     const promise = load(key).then(
       (value) => {
         mine.delete(key)
-        if (generation === startedGeneration) entries.set(key, { value, loadedMs: startedMs, refreshing: false })
+        if (generation === startedGeneration)
+          entries.set(key, { value, loadedMs: startedMs, refreshing: false })
         return value
       },
       (error: unknown) => {

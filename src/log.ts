@@ -4,7 +4,9 @@ import { type DestinationStream, destination, type Logger, pino } from 'pino'
 export type { Logger } from 'pino'
 
 /** A logger that writes lines in batches to `stream` (standard error by default, so that output stays for people). */
-export function createLogger(stream: DestinationStream = destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 })): Logger {
+export function createLogger(
+  stream: DestinationStream = destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
+): Logger {
   return pino({ base: null, serializers: { err: describeError } }, stream)
 }
 

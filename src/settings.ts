@@ -8,7 +8,11 @@ import { z } from 'zod'
 const roleNames = ['api', 'edge', 'worker'] as const
 export type RoleName = (typeof roleNames)[number]
 
-const port = z.string().regex(/^\d{1,5}$/, 'a port from 0 to 65535').transform(Number).refine((value) => value <= 65_535, 'a port from 0 to 65535')
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'a port from 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'a port from 0 to 65535')
 
 function count(max: number) {
   return z
@@ -23,7 +27,13 @@ const baseUrl = z
   .refine((text) => {
     if (!URL.canParse(text)) return false
     const url = new URL(text)
-    return ['http:', 'https:'].includes(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+    return (
+      ['http:', 'https:'].includes(url.protocol) &&
+      url.pathname === '/' &&
+      !url.search &&
+      !url.hash &&
+      !url.username
+    )
   }, 'an address such as https://svc.example.com, without a path')
   .transform((text) => new URL(text).origin)
 
@@ -34,7 +44,10 @@ const roles = z
 
 const key32 = z
   .string()
-  .refine((text) => /^[A-Za-z0-9+/]{43}=$/.test(text), '32 bytes in base64, as `openssl rand -base64 32` prints')
+  .refine(
+    (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
+    '32 bytes in base64, as `openssl rand -base64 32` prints',
+  )
 
 const mebibyte = 1024 * 1024
 
@@ -48,7 +61,11 @@ export const environmentSchema = z.object({
     .meta({ shown: '`.svc`', description: 'embedded database, blobs, encryption key, lock' }),
   SVC_PORT: port.default(3000).meta({ shown: '3000', description: 'port of the API' }),
   SVC_EDGE_PORT: port.default(8080).meta({ shown: '8080', description: 'port of the sites' }),
-  SVC_HOST: z.string().min(1).default('127.0.0.1').meta({ shown: '`127.0.0.1`', description: 'address to listen on' }),
+  SVC_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .meta({ shown: '`127.0.0.1`', description: 'address to listen on' }),
   SVC_URL: baseUrl.optional().meta({ shown: 'from the port', description: 'public base address of the API' }),
   SVC_EDGE_URL: baseUrl.optional().meta({
     shown: 'from the port',
@@ -64,12 +81,15 @@ export const environmentSchema = z.object({
     .meta({ shown: 'PGlite', description: 'PostgreSQL instead of the embedded database' }),
   SVC_ENCRYPTION_KEY: key32.optional().meta({
     shown: 'made in the data directory; required with `DATABASE_URL`',
-    description: 'seals `env` values; the keys for upload addresses and cookies derive from it. 32 bytes, base64',
+    description:
+      'seals `env` values; the keys for upload addresses and cookies derive from it. 32 bytes, base64',
   }),
   SVC_MAX_JSON_BYTES: count(1024 * mebibyte)
     .default(10 * mebibyte)
     .meta({ shown: '10 MiB', description: 'largest JSON body, in bytes' }),
-  SVC_MAX_FILES: count(1_000_000).default(20_000).meta({ shown: '20000', description: 'most files of a deployment' }),
+  SVC_MAX_FILES: count(1_000_000)
+    .default(20_000)
+    .meta({ shown: '20000', description: 'most files of a deployment' }),
   SVC_MAX_FILE_BYTES: count(1024 * 1024 * mebibyte)
     .default(100 * mebibyte)
     .meta({ shown: '100 MiB', description: 'largest file, in bytes' }),
@@ -89,7 +109,10 @@ const names = Object.keys(environmentSchema.shape)
 export class SettingsError extends Error {}
 
 /** What the process was started with, `.env` in `directory` below it. */
-export function readEnvironment(directory: string, environment: NodeJS.ProcessEnv): Record<string, string | undefined> {
+export function readEnvironment(
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+): Record<string, string | undefined> {
   const file = resolve(directory, '.env')
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   return { ...fromFile, ...environment }
@@ -114,10 +137,13 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   return parsed.data
 }
 
+/** Clients read their key from this one, so it may be set where a node is started too. */
+const clientToken = 'SVC_TOKEN'
+
 /** A sentence for each `SVC_*` variable that this program doesn't know, with the nearest name that it does. */
 export function unknownSettings(environment: Record<string, string | undefined>): string[] {
   return Object.keys(environment)
-    .filter((name) => name.startsWith('SVC_') && !names.includes(name))
+    .filter((name) => name.startsWith('SVC_') && !names.includes(name) && name !== clientToken)
     .map((name) => {
       const nearest = names.reduce((best, known) => (leven(name, known) < leven(name, best) ? known : best))
       return `${name} is not a setting and has no effect. Did you mean ${nearest}?`
@@ -134,6 +160,8 @@ export function checkAddresses(apiUrl: string, edgeUrl: string): void {
   const sites = new URL(edgeUrl).hostname
   if (sites === 'localhost') return
   if (api === sites || api.endsWith(`.${sites}`)) {
-    throw new SettingsError(`SVC_URL (${api}) must not be at or below the sites' domain (SVC_EDGE_URL, ${sites}).`)
+    throw new SettingsError(
+      `SVC_URL (${api}) must not be at or below the sites' domain (SVC_EDGE_URL, ${sites}).`,
+    )
   }
 }

@@ -12,6 +12,8 @@ const unavailable = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  '40001', // serialization_failure
+  '40P01', // deadlock_detected
   '53100', // disk_full
   '53200', // out_of_memory
   '53300', // too_many_connections

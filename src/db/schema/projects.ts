@@ -1,4 +1,4 @@
-/** Projects, their encrypted environment, and the host names that are rows of their own. */
+/** Projects with their encrypted environment, and their deployments; each of the two refers to the other. */
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -12,7 +12,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
-import { deployments } from './deployments.ts'
+import { manifests } from './manifests.ts'
 import { teams } from './teams.ts'
 
 /** How a project is built, as stored; commands are null where there are none. */
@@ -66,19 +66,44 @@ export const projectEnv = pgTable(
   (table) => [primaryKey({ columns: [table.projectId, table.key, table.target] })],
 )
 
-/**
- * A label below the sites' domain. It points at one deployment, or (with none) at its project's production. The row of
- * a deleted project's production label stays, without a project, so that no other team is ever given it.
- */
-export const hosts = pgTable(
-  'hosts',
+export const deployments = pgTable(
+  'deployments',
   {
-    label: text().primaryKey(),
+    id: text().primaryKey(),
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
-    projectId: text('project_id').references(() => projects.id),
-    deploymentId: text('deployment_id').references(() => deployments.id),
+    projectId: text('project_id')
+      .notNull()
+      .references(() => projects.id),
+    host: text().notNull(),
+    target: text({ enum: ['production', 'preview'] }).notNull(),
+    state: text({ enum: ['queued', 'building', 'ready', 'error', 'canceled'] }).notNull(),
+    errorReason: text('error_reason'),
+    errorMessage: text('error_message'),
+    build: jsonb().$type<BuildSettings>().notNull(),
+    meta: jsonb().$type<Record<string, string>>().notNull(),
+    manifestId: bigint('manifest_id', { mode: 'number' }).references(() => manifests.id),
+    files: integer().notNull(),
+    bytes: bigint({ mode: 'number' }).notNull(),
+    createdBy: text('created_by').notNull(),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    buildingMs: bigint('building_ms', { mode: 'number' }),
+    readyMs: bigint('ready_ms', { mode: 'number' }),
+    endedMs: bigint('ended_ms', { mode: 'number' }),
+    liveSinceMs: bigint('live_since_ms', { mode: 'number' }),
   },
-  (table) => [index('hosts_by_project').on(table.projectId), index('hosts_by_deployment').on(table.deploymentId)],
+  (table) => [
+    index('deployments_by_team').on(table.teamId, table.createdMs, table.id),
+    index('deployments_by_project').on(table.projectId, table.createdMs, table.id),
+    index('deployments_by_state').on(table.teamId, table.state, table.createdMs, table.id),
+    index('deployments_by_target').on(table.projectId, table.target, table.createdMs, table.id),
+    index('deployments_by_branch').on(
+      table.teamId,
+      sql`(${table.meta} ->> 'branch')`,
+      table.createdMs,
+      table.id,
+    ),
+    index('deployments_by_manifest').on(table.manifestId),
+  ],
 )

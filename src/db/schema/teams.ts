@@ -28,5 +28,8 @@ export const members = pgTable(
     role: text({ enum: ['owner', 'member'] }).notNull(),
     joinedMs: bigint('joined_ms', { mode: 'number' }).notNull(),
   },
-  (table) => [primaryKey({ columns: [table.teamId, table.userId] }), index('members_by_user').on(table.userId)],
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.userId] }),
+    index('members_by_user').on(table.userId),
+  ],
 )

@@ -1,0 +1,119 @@
+/** API keys: making, listing and revoking them. */
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { afterCursor, type Page, pageOf } from '../db/page.ts'
+import { apiKeys } from '../db/schema/keys.ts'
+import { teams } from '../db/schema/teams.ts'
+import type { Store } from '../db/store.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { Principal, Role } from './principal.ts'
+import { requireOwner } from './roles.ts'
+import { hashToken, newToken, tokenPrefix } from './token.ts'
+
+/** An API key as clients see it. */
+export type KeyRecord = {
+  id: string
+  name: string
+  prefix: string
+  team: string
+  role: Role
+  created_ms: number
+  last_used_ms: number
+}
+
+type NewKey = { teamId: string; userId: string; name: string; role: Role; createdMs: number }
+
+/** Inserts a key and returns its id and token; the token can't be had again. */
+export async function insertKey(db: Database, key: NewKey): Promise<{ id: string; token: string }> {
+  const token = newToken()
+  const id = newId('key', key.createdMs)
+  await db.insert(apiKeys).values({
+    id,
+    teamId: key.teamId,
+    userId: key.userId,
+    name: key.name,
+    role: key.role,
+    prefix: tokenPrefix(token),
+    tokenSha256: hashToken(token),
+    createdMs: key.createdMs,
+  })
+  return { id, token }
+}
+
+/**
+ * Makes a key of the caller's team that acts as the caller's user.
+ * @throws AppError `role_required` when a member asks for an `owner` key.
+ */
+export async function createKey(
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  principal: Principal,
+  input: { name: string; role: Role },
+): Promise<KeyRecord & { token: string }> {
+  if (input.role === 'owner') requireOwner(principal, 'make an owner key; ask for "role": "member"')
+  const { teamId, userId } = principal
+  const createdMs = nowMs()
+  const { id, token } = await insertKey(store.db, { teamId, userId, ...input, createdMs })
+  return {
+    id,
+    name: input.name,
+    prefix: tokenPrefix(token),
+    team: principal.teamSlug,
+    role: input.role,
+    created_ms: createdMs,
+    last_used_ms: 0,
+    token,
+  }
+}
+
+const record = {
+  id: apiKeys.id,
+  name: apiKeys.name,
+  prefix: apiKeys.prefix,
+  team: teams.slug,
+  role: apiKeys.role,
+  created_ms: apiKeys.createdMs,
+  last_used_ms: apiKeys.lastUsedMs,
+}
+
+/** The team's keys, newest first: an owner sees all of them, a member its own `member` keys. */
+export async function listKeys(
+  store: Store,
+  principal: Principal,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<KeyRecord>> {
+  const rows = await store.db
+    .select(record)
+    .from(apiKeys)
+    .innerJoin(teams, eq(teams.id, apiKeys.teamId))
+    .where(and(visibleTo(principal), afterCursor(cursor, apiKeys.createdMs, apiKeys.id)))
+    .orderBy(desc(apiKeys.createdMs), desc(apiKeys.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, (row) => [row.created_ms, row.id])
+}
+
+/**
+ * Revokes a key; once this returns, this node refuses it.
+ * @throws AppError `key_not_found`, also for a key that the caller may not see.
+ */
+export async function revokeKey(
+  store: Store,
+  principal: Principal,
+  id: string,
+): Promise<{ id: string; deleted: true }> {
+  await store.transact(async (tx, announce) => {
+    const [revoked] = await tx
+      .delete(apiKeys)
+      .where(and(eq(apiKeys.id, id), visibleTo(principal)))
+      .returning({ tokenSha256: apiKeys.tokenSha256 })
+    if (!revoked) throw new AppError('key_not_found', 'The team has no such API key.')
+    announce({ kind: 'key', id: revoked.tokenSha256 })
+  })
+  return { id, deleted: true }
+}
+
+function visibleTo(principal: Principal) {
+  const ofTeam = eq(apiKeys.teamId, principal.teamId)
+  if (principal.role === 'owner') return ofTeam
+  return and(ofTeam, eq(apiKeys.userId, principal.userId), eq(apiKeys.role, sql`'member'`))
+}

@@ -1,0 +1,34 @@
+/** Gathers when each key was last used and writes it in batches. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+
+export type LastUsed = {
+  note(keyId: string, nowMs: number): void
+  /** Writes what was gathered, in one statement. What can't be written is kept for the next time. */
+  flush(): Promise<void>
+}
+
+/** A collector for the keys of `db`; its owner calls `flush` about once a second, and before it closes the database. */
+export function createLastUsed(db: Database): LastUsed {
+  let gathered = new Map<string, number>()
+  return {
+    note(keyId, nowMs) {
+      gathered.set(keyId, nowMs)
+    },
+    async flush() {
+      if (gathered.size === 0) return
+      const batch = gathered
+      gathered = new Map()
+      try {
+        const rows = JSON.stringify([...batch].map(([id, ms]) => ({ id, ms })))
+        await db.execute(sql`
+          update api_keys set last_used_ms = greatest(last_used_ms, used.ms)
+          from json_to_recordset(${rows}::json) as used(id text, ms bigint)
+          where api_keys.id = used.id`)
+      } catch (error) {
+        gathered = new Map([...batch, ...gathered])
+        throw error
+      }
+    },
+  }
+}

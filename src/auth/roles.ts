@@ -1,0 +1,36 @@
+/** What each role may do: one table from procedure to the role it needs. */
+import { AppError } from '../errors.ts'
+import type { Principal, Role } from './principal.ts'
+
+/**
+ * The role that each procedure needs. Some need more for a part of what they do (an owner's field, somebody else's key):
+ * that is checked with `requireOwner` where the part is known.
+ */
+export const requiredRoles = {
+  'deployments.create': 'member',
+  'deployments.list': 'member',
+  'deployments.get': 'member',
+  'deployments.promote': 'member',
+  'deployments.delete': 'member',
+  'projects.list': 'member',
+  'projects.get': 'member',
+  'projects.put': 'member',
+  'projects.delete': 'owner',
+  'tokens.createKey': 'member',
+  'tokens.listKeys': 'member',
+  'tokens.revokeKey': 'member',
+} as const satisfies Record<string, Role>
+
+/** The lower of two roles: a key never does more than its user may. */
+export function lowerRole(a: Role, b: Role): Role {
+  return a === 'owner' && b === 'owner' ? 'owner' : 'member'
+}
+
+/**
+ * Does nothing for an owner.
+ * @throws AppError `role_required`; `what` completes "Only an owner of the team may …".
+ */
+export function requireOwner(principal: Principal, what: string): void {
+  if (principal.role !== 'owner')
+    throw new AppError('role_required', `Only an owner of the team may ${what}.`)
+}

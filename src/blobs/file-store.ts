@@ -1,0 +1,134 @@
+/** Blobs as files: written under a temporary name, synced, then renamed into the team's directory. */
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AppError } from '../errors.ts'
+import type { BlobIdentity, BlobStore } from './blob-store.ts'
+import { syncDirectory } from './sync-directory.ts'
+import { verifyBytes } from './verify-bytes.ts'
+
+const listBatch = 500
+
+/** Large enough that reading a big file isn't bound by the number of calls. */
+const readChunkBytes = 1024 * 1024
+
+/** Opens the store in `directory`, which is made if it isn't there. */
+export async function createFileBlobStore(directory: string): Promise<BlobStore> {
+  const incoming = join(directory, 'incoming')
+  const teams = join(directory, 'teams')
+  await mkdir(incoming, { recursive: true, mode: 0o700 })
+  await mkdir(teams, { recursive: true, mode: 0o700 })
+  await syncDirectory(directory)
+
+  const pathOf = (object: string) => join(teams, object)
+  const knownTeams = new Set<string>()
+
+  async function makeTeamDirectory(teamId: string): Promise<void> {
+    if (knownTeams.has(teamId)) return
+    await mkdir(join(teams, teamId), { recursive: true, mode: 0o700 })
+    await syncDirectory(teams)
+    knownTeams.add(teamId)
+  }
+
+  async function put(
+    teamId: string,
+    expected: BlobIdentity,
+    source: AsyncIterable<Uint8Array>,
+  ): Promise<string> {
+    const object = `${teamId}/${expected.sha256}-${randomBytes(8).toString('hex')}`
+    const temporary = join(incoming, randomBytes(16).toString('hex'))
+    try {
+      await makeTeamDirectory(teamId)
+      await writeSynced(temporary, verifyBytes(expected, source))
+      await rename(temporary, pathOf(object))
+      await syncDirectory(join(teams, teamId))
+      return object
+    } catch (error) {
+      await rm(temporary, { force: true }).catch(() => {})
+      throw asUnavailable(error)
+    }
+  }
+
+  async function* listOlderThan(beforeMs: number): AsyncGenerator<string[]> {
+    for await (const batch of filesOlderThan(incoming, beforeMs)) {
+      for (const name of batch) await rm(join(incoming, name), { force: true })
+    }
+    for await (const team of await opendir(teams)) {
+      for await (const batch of filesOlderThan(join(teams, team.name), beforeMs)) {
+        yield batch.map((name) => `${team.name}/${name}`)
+      }
+    }
+  }
+
+  return {
+    put,
+    read: (object) => readFile(pathOf(object)).catch(rethrowUnavailable),
+    stream: (object, range) => createReadStream(pathOf(object), { ...range, highWaterMark: readChunkBytes }),
+    remove: (object) => rm(pathOf(object), { force: true }).catch(rethrowUnavailable),
+    listOlderThan,
+    async check() {
+      const probe = join(incoming, randomBytes(16).toString('hex'))
+      try {
+        await writeSynced(probe, [Buffer.from('probe')])
+        await unlink(probe)
+      } catch (error) {
+        throw asUnavailable(error)
+      }
+    },
+  }
+}
+
+async function writeSynced(
+  path: string,
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<void> {
+  const file = await open(path, 'wx', 0o600)
+  try {
+    for await (const chunk of source) await file.writeFile(chunk)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}
+
+async function* filesOlderThan(directory: string, beforeMs: number): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  for await (const entry of await opendir(directory)) {
+    const found = await stat(join(directory, entry.name)).catch(() => undefined)
+    if (!found || found.mtimeMs >= beforeMs) continue
+    batch.push(entry.name)
+    if (batch.length === listBatch) {
+      yield batch
+      batch = []
+    }
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Failures of the disk, as opposed to those of the bytes or of the one who sends them. */
+const diskFailures = new Set([
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'EROFS',
+  'EACCES',
+  'EPERM',
+  'EMFILE',
+  'ENFILE',
+  'ENOENT',
+])
+
+function asUnavailable(error: unknown): unknown {
+  if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error
+  if (!diskFailures.has(error.code)) return error
+  const full = error.code === 'ENOSPC' || error.code === 'EDQUOT'
+  const message = full ? 'The blob store is full.' : "The blob store can't be used right now."
+  return new AppError('store_unavailable', `${message} Nothing was stored; try again later.`, {
+    cause: error,
+  })
+}
+
+function rethrowUnavailable(error: unknown): never {
+  throw asUnavailable(error)
+}

@@ -1,0 +1,76 @@
+/** Which process wrote something, so that a later one can tell whether it still runs. */
+import { z } from 'zod'
+import { hasCode, readIfAny } from './read-if-any.ts'
+
+const schema = z.object({
+  pid: z.int().positive(),
+  boot_id: z.string().nullable(),
+  start_time: z.int().nullable(),
+})
+
+/**
+ * A process, told apart from a later one that got the same `pid` by the boot it runs in and its start time, in clock
+ * ticks since then. Both are null where the system has no `/proc`.
+ */
+export type ProcessIdentity = z.infer<typeof schema>
+
+/** The identity of this process. */
+export async function ownIdentity(): Promise<ProcessIdentity> {
+  const stat = await readStat(process.pid)
+  return { pid: process.pid, boot_id: await readBootId(), start_time: stat?.startTime ?? null }
+}
+
+/** The identity that `text` holds as JSON (other properties are ignored), or undefined when it holds none. */
+export function parseIdentity(text: string): ProcessIdentity | undefined {
+  try {
+    return schema.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** Whether exactly this process still runs: not a zombie, not another one with its number, not one of another boot. */
+export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
+  const own = await ownIdentity()
+  if (differs(identity.boot_id, own.boot_id)) return false
+  if (own.start_time === null) return takesSignals(identity.pid)
+  const stat = await readStat(identity.pid)
+  if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return false
+  return !differs(identity.start_time, stat.startTime)
+}
+
+function differs<T>(a: T | null, b: T | null): boolean {
+  return a !== null && b !== null && a !== b
+}
+
+function takesSignals(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // It runs, as another user.
+    return hasCode(error, 'EPERM')
+  }
+}
+
+async function readBootId(): Promise<string | null> {
+  const text = await readIfAny('/proc/sys/kernel/random/boot_id')
+  return text?.trim() ?? null
+}
+
+async function readStat(pid: number): Promise<{ state: string; startTime: number } | undefined> {
+  const text = await readStatText(pid)
+  if (text === undefined) return undefined
+  // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
+  const fromThird = text.slice(text.lastIndexOf(')') + 2).split(' ')
+  return { state: fromThird[0] ?? '', startTime: Number(fromThird[22 - 3]) }
+}
+
+async function readStatText(pid: number): Promise<string | undefined> {
+  try {
+    return await readIfAny(`/proc/${pid}/stat`)
+  } catch (error) {
+    // It ended between opening and reading.
+    if (hasCode(error, 'ESRCH')) return undefined
+    throw error
+  }
+}

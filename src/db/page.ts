@@ -1,0 +1,48 @@
+/** Pages of a list by keyset: no row twice and none skipped while rows come and go. */
+import { type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
+import { z } from 'zod'
+import { AppError } from '../errors.ts'
+
+export type Page<T> = { data: T[]; next_cursor: string | null }
+
+const plainText = z.string().regex(/^[\w.-]{1,255}$/)
+const timeCursor = z.tuple([z.int().nonnegative(), plainText])
+const nameCursor = z.tuple([plainText])
+
+/** The condition for rows older than the cursor, newest first by (`time`, `id`). @throws AppError `invalid_cursor`. */
+export function afterCursor(cursor: string | undefined, time: PgColumn, id: PgColumn): SQL | undefined {
+  if (cursor === undefined) return undefined
+  const [ms, lastId] = decode(cursor, timeCursor)
+  return sql`(${time}, ${id}) < (${ms}::bigint, ${lastId}::text)`
+}
+
+/** The condition for rows after the cursor in the order of `name`. @throws AppError `invalid_cursor`. */
+export function afterName(cursor: string | undefined, name: PgColumn): SQL | undefined {
+  if (cursor === undefined) return undefined
+  const [last] = decode(cursor, nameCursor)
+  return sql`${name} > ${last}::text`
+}
+
+/** The page of the first `limit` of `rows`, of which one more was asked for to know whether there is a next page. */
+export function pageOf<T>(rows: T[], limit: number, keyOf: (row: T) => (string | number)[]): Page<T> {
+  const data = rows.slice(0, limit)
+  const last = data.at(-1)
+  const more = rows.length > limit && last !== undefined
+  return { data, next_cursor: more ? Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') : null }
+}
+
+function decode<T>(cursor: string, schema: z.ZodType<T>): T {
+  try {
+    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+  } catch (cause) {
+    throw new AppError(
+      'invalid_cursor',
+      'cursor: pass next_cursor of the page before, unchanged, or leave it out.',
+      {
+        issues: [{ path: 'cursor', message: 'is not a cursor of this list' }],
+        cause,
+      },
+    )
+  }
+}

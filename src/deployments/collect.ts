@@ -1,0 +1,110 @@
+/** Collects what nothing refers to any more: released manifests, then their blobs, then stray objects. */
+
+import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { isForeignKeyViolation } from '../db/failures.ts'
+import type { Database } from '../db/open.ts'
+import { blobs } from '../db/schema/blobs.ts'
+import { manifestEntries, manifests } from '../db/schema/manifests.ts'
+
+type Deps = { db: Database; blobs: BlobStore; nowMs: number }
+
+const entriesPerRound = 5_000
+const blobsPerRound = 500
+
+/** A stray object is younger than this while the upload that wrote it may still record it. */
+const strayAgeMs = 60 * 60 * 1000
+
+/**
+ * Removes the entries of released manifests, a batch at a time, and marks their blobs for a look by `collectBlobs`.
+ * Returns whether there may be more.
+ */
+export async function collectManifests({ db, nowMs }: Deps): Promise<boolean> {
+  const [manifest] = await db
+    .select({ id: manifests.id })
+    .from(manifests)
+    .where(isNotNull(manifests.releasedMs))
+    .orderBy(asc(manifests.releasedMs))
+    .limit(1)
+  if (!manifest) return false
+  await db.transaction(async (tx) => {
+    const batch = await tx
+      .delete(manifestEntries)
+      .where(
+        and(
+          eq(manifestEntries.manifestId, manifest.id),
+          inArray(
+            manifestEntries.path,
+            tx
+              .select({ path: manifestEntries.path })
+              .from(manifestEntries)
+              .where(eq(manifestEntries.manifestId, manifest.id))
+              .limit(entriesPerRound),
+          ),
+        ),
+      )
+      .returning({ blobId: manifestEntries.blobId })
+    const ids = [...new Set(batch.map((entry) => entry.blobId))].join(',')
+    await tx.execute(sql`
+      update ${blobs} set collect_after_ms = ${nowMs}::bigint where id in (
+        select id from ${blobs}
+        where id = any(string_to_array(${ids}, ',')::bigint[]) and collect_after_ms is null
+        order by id for update)`)
+    if (batch.length < entriesPerRound) await tx.delete(manifests).where(eq(manifests.id, manifest.id))
+  })
+  return true
+}
+
+/**
+ * Deletes blobs whose time is over and that nothing refers to: first the rows, then the objects. A deployment that
+ * takes a blob at the same moment wins, since a row that is referred to can't be deleted. Returns whether there may be
+ * more.
+ */
+export async function collectBlobs({ db, blobs: store, nowMs }: Deps): Promise<boolean> {
+  const removed = await db
+    .transaction(async (tx) => {
+      const due = await tx
+        .select({ id: blobs.id, referred: sql<boolean>`exists (${references(tx)})` })
+        .from(blobs)
+        .where(lt(blobs.collectAfterMs, nowMs))
+        .orderBy(asc(blobs.collectAfterMs))
+        .limit(blobsPerRound)
+        .for('update', { skipLocked: true })
+      const referred = due.filter((blob) => blob.referred).map(({ id }) => id)
+      const free = due.filter((blob) => !blob.referred).map(({ id }) => id)
+      if (referred.length > 0)
+        await tx.update(blobs).set({ collectAfterMs: null }).where(inArray(blobs.id, referred))
+      if (free.length === 0) return { due, objects: [] }
+      return {
+        due,
+        objects: await tx.delete(blobs).where(inArray(blobs.id, free)).returning({ object: blobs.object }),
+      }
+    })
+    .catch((error: unknown) => {
+      // A deployment began to refer to one of them meanwhile: the next round sees that.
+      if (isForeignKeyViolation(error)) return { due: [], objects: [] }
+      throw error
+    })
+  for (const { object } of removed.objects) await store.remove(object)
+  return removed.due.length === blobsPerRound
+}
+
+function references(db: Database) {
+  return db.select({ one: sql`1` }).from(manifestEntries).where(eq(manifestEntries.blobId, blobs.id))
+}
+
+/** Removes objects that no row names: what a crash left between storing and recording, or between the two of deleting. */
+export async function sweepStrayObjects({ db, blobs: store, nowMs }: Deps): Promise<number> {
+  let swept = 0
+  for await (const objects of store.listOlderThan(nowMs - strayAgeMs)) {
+    const recorded = await db
+      .select({ object: blobs.object })
+      .from(blobs)
+      .where(inArray(blobs.object, objects))
+    const known = new Set(recorded.map(({ object }) => object))
+    const stray = objects.filter((object) => !known.has(object))
+    for (const object of stray) await store.remove(object)
+    swept += stray.length
+  }
+  return swept
+}

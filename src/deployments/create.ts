@@ -1,0 +1,111 @@
+/** Creates a deployment from its files; without a build command it is ready at once. */
+
+import type { Principal } from '../auth/principal.ts'
+import { isForeignKeyViolation } from '../db/failures.ts'
+import { type BuildSettings, deployments } from '../db/schema/projects.ts'
+import { AppError } from '../errors.ts'
+import { newId } from '../ids.ts'
+import type { EnvTarget } from '../projects/env.ts'
+import { assignLabel, takeDeploymentLabel } from '../projects/host-label.ts'
+import { mergeBuild, type ProjectChanges } from '../projects/put.ts'
+import { getProject, type ProjectRecord } from '../projects/read.ts'
+import { type BlobDeps, ensureBlobs } from './ensure-blobs.ts'
+import { insertManifest } from './manifest.ts'
+import { type FileCaps, type FileInput, type PlannedFile, planFiles } from './plan-files.ts'
+import { promoteByItself } from './promote.ts'
+import { type DeploymentRecord, getDeployment } from './read.ts'
+
+export type DeploymentInput = {
+  project: string
+  target: EnvTarget
+  files: FileInput[]
+  meta: Record<string, string>
+  build?: NonNullable<ProjectChanges['build']> | undefined
+}
+
+export type CreateDeps = BlobDeps & { sitesUrl: string; caps: FileCaps }
+
+/** How often a blob may be collected between looking it up and using it, before that is an error. */
+const maxAttempts = 3
+
+/**
+ * Stores inline files and records the deployment with its manifest and host in one transaction. One for production
+ * becomes live if the project promotes by itself.
+ * @throws AppError `invalid_input`, `project_not_found`, `files_missing`, `builds_not_available`.
+ */
+export async function createDeployment(
+  deps: CreateDeps,
+  principal: Principal,
+  input: DeploymentInput,
+): Promise<DeploymentRecord> {
+  const files = planFiles(input.files, deps.caps)
+  const project = await getProject(deps, principal.teamId, input.project)
+  const build = mergeBuild(project.build, input.build ?? {})
+  if (build.build_command !== null) {
+    throw new AppError(
+      'builds_not_available',
+      'This service does not run builds yet: deploy the built files, and clear build_command.',
+    )
+  }
+  const id = await recordWithBlobs(deps, principal, { project, build, files, input }, 1)
+  return getDeployment(deps, principal.teamId, id)
+}
+
+type Plan = { project: ProjectRecord; build: BuildSettings; files: PlannedFile[]; input: DeploymentInput }
+
+async function recordWithBlobs(
+  deps: CreateDeps,
+  principal: Principal,
+  plan: Plan,
+  attempt: number,
+): Promise<string> {
+  const blobIds = await ensureBlobs(deps, principal.teamId, plan.files)
+  try {
+    return await record(deps, principal, plan, blobIds)
+  } catch (error) {
+    if (!isForeignKeyViolation(error) || attempt === maxAttempts) throw error
+    // A blob was collected, or the project deleted, since it was looked up: look again, and say so if it is gone.
+    await getProject(deps, principal.teamId, plan.project.id)
+    return recordWithBlobs(deps, principal, plan, attempt + 1)
+  }
+}
+
+async function record(
+  { store, nowMs }: CreateDeps,
+  principal: Principal,
+  { project, build, files, input }: Plan,
+  blobIds: Map<string, number>,
+): Promise<string> {
+  const { teamId, userId } = principal
+  const createdMs = nowMs()
+  const id = newId('deployment', createdMs)
+  // A digest that is not among the ids any more makes the foreign key refuse the entry.
+  const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
+  await store.transact(async (tx, announce) => {
+    const manifestId = await insertManifest(tx, teamId, entries)
+    const host = await takeDeploymentLabel(tx, teamId, project.name)
+    await tx.insert(deployments).values({
+      id,
+      teamId,
+      projectId: project.id,
+      host,
+      target: input.target,
+      state: 'ready',
+      build,
+      meta: input.meta,
+      manifestId,
+      files: files.length,
+      bytes: files.reduce((sum, file) => sum + file.size, 0),
+      createdBy: userId,
+      createdMs,
+      readyMs: createdMs,
+      endedMs: createdMs,
+    })
+    await assignLabel(tx, host, { projectId: project.id, deploymentId: id })
+    if (input.target === 'production' && (await promoteByItself(tx, project.id, { id, createdMs }))) {
+      announce({ kind: 'project', id: project.id })
+    }
+    announce({ kind: 'host', id: host })
+  })
+  return id
+}

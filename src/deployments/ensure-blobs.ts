@@ -1,0 +1,96 @@
+/** Makes sure that the team has every blob of a deployment: inline content is stored, the rest is asked for. */
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { findBlobs, recordBlobs, type StoredBlob } from '../blobs/rows.ts'
+import { signUploadUrl } from '../blobs/upload-url.ts'
+import type { Store } from '../db/store.ts'
+import { AppError, invalidField } from '../errors.ts'
+import type { PlannedFile } from './plan-files.ts'
+
+export type BlobDeps = {
+  store: Store
+  blobs: BlobStore
+  apiUrl: string
+  uploadKey: Buffer
+  nowMs: () => number
+}
+
+/** How many objects are written at a time. */
+const parallelPuts = 16
+
+/**
+ * The team's blob ids by digest, one for each file.
+ * @throws AppError `files_missing` with an upload address for each digest that the team doesn't have.
+ */
+export async function ensureBlobs(
+  deps: BlobDeps,
+  teamId: string,
+  files: PlannedFile[],
+): Promise<Map<string, number>> {
+  const first = await lookUp(deps, teamId, files)
+  if (first.missing.length === 0) return first.known
+  const inline = first.missing.filter((file) => file.bytes !== undefined)
+  if (inline.length < first.missing.length) {
+    throw filesMissing(
+      deps,
+      teamId,
+      first.missing.filter((file) => file.bytes === undefined),
+    )
+  }
+  await storeInline(deps, teamId, inline)
+  const second = await lookUp(deps, teamId, files)
+  return second.known
+}
+
+/** What the team has of the files' digests, and one file for each that it doesn't have. */
+async function lookUp({ store, nowMs }: BlobDeps, teamId: string, files: PlannedFile[]) {
+  const byDigest = new Map<string, PlannedFile>()
+  for (const file of files) if (!byDigest.has(file.sha256) || file.bytes) byDigest.set(file.sha256, file)
+  const rows = await findBlobs(store.db, teamId, [...byDigest.keys()], nowMs())
+  const known = new Map<string, number>()
+  for (const row of rows) {
+    const file = byDigest.get(row.sha256)
+    if (file && file.size !== row.size) {
+      throw invalidField(
+        `files.${file.index}.size`,
+        `is ${file.size}, but the blob of this sha256 has ${row.size} bytes`,
+      )
+    }
+    known.set(row.sha256, row.id)
+  }
+  return { known, missing: [...byDigest.values()].filter((file) => !known.has(file.sha256)) }
+}
+
+async function storeInline(
+  { store, blobs, nowMs }: BlobDeps,
+  teamId: string,
+  files: PlannedFile[],
+): Promise<void> {
+  const stored: StoredBlob[] = []
+  const rest = files.values()
+  async function storeSome(): Promise<void> {
+    for (const { sha256, size, bytes } of rest) {
+      const object = await blobs.put(teamId, { sha256, size }, single(bytes ?? Buffer.alloc(0)))
+      stored.push({ sha256, size, object })
+    }
+  }
+  await Promise.all(Array.from({ length: parallelPuts }, storeSome))
+  const { unneeded } = await recordBlobs(store.db, teamId, stored, nowMs())
+  await Promise.all(unneeded.map((object) => blobs.remove(object)))
+}
+
+async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+function filesMissing(deps: BlobDeps, teamId: string, files: PlannedFile[]): AppError {
+  const nowMs = deps.nowMs()
+  const missing = files.map(({ sha256, size }) => ({
+    sha256,
+    upload_url: signUploadUrl(deps, { teamId, sha256, size }, nowMs),
+  }))
+  return new AppError(
+    'files_missing',
+    `${missing.length} of the files are not here yet: PUT each to its upload_url, then send the same request again.`,
+    { missing },
+  )
+}

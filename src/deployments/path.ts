@@ -1,0 +1,28 @@
+/** Which paths a file of a deployment may have. */
+
+const maxPathBytes = 1_024
+
+/** What most file systems take for one name. */
+const maxSegmentBytes = 255
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
+
+/** What is wrong with a path, as a sentence's end (`must not …`), or undefined when nothing is. */
+export function pathProblem(path: string): string | undefined {
+  if (path === '') return 'must not be empty'
+  if (path.startsWith('/')) return 'must be relative: leave out the leading /'
+  if (!path.isWellFormed()) return 'must be well-formed Unicode'
+  if (controlCharacters.test(path)) return 'must not contain control characters'
+  if (path.includes('\\')) return 'must use / between its segments, not a backslash'
+  if (/%2f|%5c/i.test(path)) return 'must not contain an encoded slash'
+  if (path !== path.normalize('NFC')) return 'must be in Unicode normalization form C (NFC)'
+  if (Buffer.byteLength(path) > maxPathBytes) return `must have at most ${maxPathBytes} bytes`
+  for (const segment of path.split('/')) {
+    if (segment === '') return 'must not contain an empty segment'
+    if (segment === '.' || segment === '..') return `must not contain a ${segment} segment`
+    if (Buffer.byteLength(segment) > maxSegmentBytes)
+      return `must have segments of at most ${maxSegmentBytes} bytes`
+  }
+  return undefined
+}

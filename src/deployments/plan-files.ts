@@ -1,0 +1,128 @@
+/** From the files that a client names to a checked list of paths and digests; inline content is decoded and hashed. */
+import { hash } from 'node:crypto'
+import { AppError, type Issue } from '../errors.ts'
+import { pathProblem } from './path.ts'
+
+/** A file as a client names it: by content, or by digest and size. */
+export type FileInput = {
+  path: string
+  content?: string | undefined
+  content_base64?: string | undefined
+  sha256?: string | undefined
+  size?: number | undefined
+}
+
+/** One file of a deployment; `bytes` where its content came inline. `index` is its place in the input. */
+export type PlannedFile = {
+  index: number
+  path: string
+  sha256: string
+  size: number
+  bytes: Buffer | undefined
+}
+
+export type FileCaps = { maxFiles: number; maxFileBytes: number; maxDeploymentBytes: number }
+
+/** After so many the rest is left out of the answer. */
+const maxIssues = 50
+
+/** Checks the files one by one and together. @throws AppError `invalid_input` with an issue for each that is wrong. */
+export function planFiles(files: FileInput[], caps: FileCaps): PlannedFile[] {
+  if (files.length === 0) throw invalid([{ path: 'files', message: 'must hold at least one file' }])
+  if (files.length > caps.maxFiles) {
+    throw invalid([
+      { path: 'files', message: `must hold at most ${caps.maxFiles} files, not ${files.length}` },
+    ])
+  }
+  const issues: Issue[] = []
+  const planned: PlannedFile[] = []
+  for (const [index, file] of files.entries()) {
+    const result = planFile(index, file, caps)
+    if ('path' in result && 'sha256' in result) planned.push(result)
+    else issues.push(result)
+    if (issues.length === maxIssues) break
+  }
+  if (issues.length === 0) issues.push(...clashes(planned), ...sizeClashes(planned))
+  const bytes = planned.reduce((sum, file) => sum + file.size, 0)
+  if (bytes > caps.maxDeploymentBytes) {
+    issues.push({
+      path: 'files',
+      message: `must have at most ${caps.maxDeploymentBytes} bytes together, not ${bytes}`,
+    })
+  }
+  if (issues.length > 0) throw invalid(issues.slice(0, maxIssues))
+  return planned
+}
+
+function planFile(index: number, file: FileInput, caps: FileCaps): PlannedFile | Issue {
+  const at = (field: string, message: string): Issue => ({ path: `files.${index}.${field}`, message })
+  const problem = pathProblem(file.path)
+  if (problem) return at('path', problem)
+  const content = decodeContent(file)
+  if (content === 'both') return at('content', 'give either content or content_base64')
+  if (content === 'not base64') return at('content_base64', 'must be base64 (RFC 4648, section 4)')
+  const size = content?.length ?? file.size
+  const sha256 = content ? hash('sha256', content) : file.sha256
+  if (sha256 === undefined) return at('content', 'give content, content_base64, or sha256 and size')
+  if (size === undefined) return at('size', 'is needed with sha256')
+  if (size > caps.maxFileBytes)
+    return at(content ? 'content' : 'size', `must be at most ${caps.maxFileBytes} bytes`)
+  if (file.size !== undefined && file.size !== size)
+    return at('size', `is ${file.size}, but the content has ${size} bytes`)
+  if (file.sha256 !== undefined && file.sha256 !== sha256)
+    return at('sha256', `doesn't fit the content, whose SHA-256 is ${sha256}`)
+  return { index, path: file.path, sha256, size, bytes: content }
+}
+
+function decodeContent({ content, content_base64 }: FileInput): Buffer | undefined | 'both' | 'not base64' {
+  if (content !== undefined && content_base64 !== undefined) return 'both'
+  if (content !== undefined) return Buffer.from(content, 'utf8')
+  if (content_base64 === undefined) return undefined
+  const bytes = Buffer.from(content_base64, 'base64')
+  // Node's decoder skips what it doesn't know; only what encodes back to the same text was base64.
+  return bytes.toString('base64') === content_base64 ? bytes : 'not base64'
+}
+
+/** Paths that are there twice, or that are a file here and a directory there. */
+function clashes(files: PlannedFile[]): Issue[] {
+  const paths = new Set<string>()
+  const directories = new Set<string>()
+  const issues: Issue[] = []
+  for (const { index, path } of files) {
+    if (paths.has(path)) issues.push({ path: `files.${index}.path`, message: `${path} is there twice` })
+    paths.add(path)
+    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
+      directories.add(path.slice(0, end))
+  }
+  for (const { index, path } of files) {
+    if (directories.has(path)) {
+      issues.push({
+        path: `files.${index}.path`,
+        message: `${path} is a file here and a directory of another file`,
+      })
+    }
+  }
+  return issues
+}
+
+/** A digest has one size: two for the same one can't both be true. */
+function sizeClashes(files: PlannedFile[]): Issue[] {
+  const sizes = new Map<string, number>()
+  const issues: Issue[] = []
+  for (const { index, sha256, size } of files) {
+    const known = sizes.get(sha256)
+    if (known !== undefined && known !== size) {
+      issues.push({
+        path: `files.${index}.size`,
+        message: `is ${size}, but the same sha256 is given with ${known}`,
+      })
+    }
+    sizes.set(sha256, size)
+  }
+  return issues
+}
+
+function invalid(issues: Issue[]): AppError {
+  const [first] = issues
+  return new AppError('invalid_input', `${first?.path} ${first?.message}.`, { issues })
+}

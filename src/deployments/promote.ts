@@ -1,0 +1,83 @@
+/** Makes a deployment its project's production: one atomic write of one pointer. */
+
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { deployments, projects } from '../db/schema/projects.ts'
+import type { Store } from '../db/store.ts'
+import { AppError } from '../errors.ts'
+import { type DeploymentRecord, deploymentNotFound, getDeployment } from './read.ts'
+
+/**
+ * Promotes a ready deployment, also back to an older one. One that is live already stays so and nothing changes. The
+ * next request to this node gets it.
+ * @throws AppError `deployment_not_found`, `not_ready`.
+ */
+export async function promoteDeployment(
+  { store, sitesUrl, nowMs: now }: { store: Store; sitesUrl: string; nowMs: () => number },
+  teamId: string,
+  id: string,
+): Promise<DeploymentRecord> {
+  await store.transact(async (tx, announce) => {
+    const deployment = await lockWithProject(tx, teamId, id)
+    if (deployment.state !== 'ready') {
+      throw new AppError(
+        'not_ready',
+        `The deployment is ${deployment.state}; only one that is ready can be promoted.`,
+      )
+    }
+    if (deployment.live) return
+    const nowMs = now()
+    await tx
+      .update(projects)
+      .set({ productionDeploymentId: id, promotedByHandMs: nowMs })
+      .where(eq(projects.id, deployment.projectId))
+    await tx.update(deployments).set({ liveSinceMs: nowMs }).where(eq(deployments.id, id))
+    announce({ kind: 'project', id: deployment.projectId })
+  })
+  return getDeployment({ store, sitesUrl }, teamId, id)
+}
+
+/**
+ * Locks the project of a deployment and reads both, so that promotes and deletes of one project happen one by one.
+ * @throws AppError `deployment_not_found`.
+ */
+export async function lockWithProject(tx: Database, teamId: string, id: string) {
+  const ofTeam = and(eq(deployments.teamId, teamId), eq(deployments.id, id))
+  const owner = tx.select({ id: deployments.projectId }).from(deployments).where(ofTeam)
+  const [project] = await tx
+    .select({ productionDeploymentId: projects.productionDeploymentId })
+    .from(projects)
+    .where(eq(projects.id, sql`(${owner})`))
+    .for('update')
+  const [deployment] = await tx.select().from(deployments).where(ofTeam).for('update')
+  if (!project || !deployment) throw deploymentNotFound(id)
+  return { ...deployment, live: project.productionDeploymentId === id }
+}
+
+/**
+ * Promotes a new production deployment, unless the project leaves that to people, a newer one is live, or somebody
+ * promoted by hand after this one was created. Returns whether it did.
+ */
+export async function promoteByItself(
+  tx: Database,
+  projectId: string,
+  { id, createdMs }: { id: string; createdMs: number },
+): Promise<boolean> {
+  const promoted = await tx
+    .update(projects)
+    .set({ productionDeploymentId: id })
+    .where(
+      and(
+        eq(projects.id, projectId),
+        projects.autoPromote,
+        sql`${projects.promotedByHandMs} <= ${createdMs}`,
+        sql`not exists (
+          select 1 from ${deployments} as current where current.id = ${projects.productionDeploymentId}
+          and (current.created_ms, current.id) > (${createdMs}::bigint, ${id}::text))`,
+      ),
+    )
+    .returning({ id: projects.id })
+  if (promoted.length === 0) return false
+  await tx.update(deployments).set({ liveSinceMs: createdMs }).where(eq(deployments.id, id))
+  return true
+}

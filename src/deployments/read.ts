@@ -1,0 +1,157 @@
+/** Deployments as clients see them: one, or a page of them, newest first. */
+
+import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { afterCursor, type Page, pageOf } from '../db/page.ts'
+import { prepared } from '../db/prepared.ts'
+import { type BuildSettings, deployments, projects } from '../db/schema/projects.ts'
+import type { Store } from '../db/store.ts'
+import { AppError } from '../errors.ts'
+import { isId } from '../ids.ts'
+import type { EnvTarget } from '../projects/env.ts'
+import { siteUrl } from '../projects/host-label.ts'
+import { isFinal, type State } from './state.ts'
+
+export type DeploymentRecord = {
+  id: string
+  project: string
+  target: EnvTarget
+  state: State
+  url: string
+  aliases: string[]
+  live: boolean
+  live_since_ms: number | null
+  rollback_candidate: boolean
+  build: BuildSettings
+  error: { reason: string; message: string } | null
+  files: number
+  bytes: number
+  meta: Record<string, string>
+  created_by: string
+  created_ms: number
+  building_ms: number | null
+  ready_ms: number | null
+  ended_ms: number | null
+  expires_ms: number | null
+}
+
+const dayMs = 24 * 60 * 60 * 1000
+
+const columns = {
+  id: deployments.id,
+  project: projects.name,
+  target: deployments.target,
+  state: deployments.state,
+  host: deployments.host,
+  production_host: projects.productionHost,
+  live: sql<boolean>`${projects.productionDeploymentId} is not distinct from ${deployments.id}`,
+  live_since_ms: deployments.liveSinceMs,
+  build: deployments.build,
+  error_reason: deployments.errorReason,
+  error_message: deployments.errorMessage,
+  files: deployments.files,
+  bytes: deployments.bytes,
+  meta: deployments.meta,
+  created_by: deployments.createdBy,
+  created_ms: deployments.createdMs,
+  building_ms: deployments.buildingMs,
+  ready_ms: deployments.readyMs,
+  ended_ms: deployments.endedMs,
+  preview_ttl_days: projects.previewTtlDays,
+}
+
+function select(db: Database) {
+  return db.select(columns).from(deployments).innerJoin(projects, eq(projects.id, deployments.projectId))
+}
+
+type Row = Awaited<ReturnType<typeof select>>[number]
+
+function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
+  const { host, production_host, error_reason, error_message, preview_ttl_days, live_since_ms, ...rest } = row
+  const wasLive = live_since_ms !== null
+  const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
+  return {
+    ...rest,
+    live_since_ms,
+    url: siteUrl(sitesUrl, host),
+    aliases: row.live ? [siteUrl(sitesUrl, production_host)] : [],
+    rollback_candidate: wasLive && !row.live && row.state === 'ready',
+    error: error_reason === null ? null : { reason: error_reason, message: error_message ?? '' },
+    expires_ms: expires ? row.created_ms + preview_ttl_days * dayMs : null,
+  }
+}
+
+const byId = prepared((db) =>
+  select(db)
+    .where(and(eq(deployments.teamId, sql.placeholder('teamId')), eq(deployments.id, sql.placeholder('id'))))
+    .prepare('deployment_by_id'),
+)
+
+type ReadDeps = { store: Store; sitesUrl: string }
+
+/** The error for a deployment that the team doesn't have, whether or not another team has it. */
+export function deploymentNotFound(id: string): AppError {
+  return new AppError('deployment_not_found', `The team has no deployment ${id}.`)
+}
+
+/** The team's deployment. @throws AppError `deployment_not_found`. */
+export async function getDeployment(
+  { store, sitesUrl }: ReadDeps,
+  teamId: string,
+  id: string,
+): Promise<DeploymentRecord> {
+  const [row] = await byId(store.db).execute({ teamId, id })
+  if (!row) throw deploymentNotFound(id)
+  return toRecord(sitesUrl, row)
+}
+
+/** What a list can be narrowed to; times are Unix milliseconds, `since_ms` included and `until_ms` not. */
+export type DeploymentFilters = {
+  project?: string | undefined
+  target?: EnvTarget | undefined
+  state?: State[] | undefined
+  branch?: string | undefined
+  since_ms?: number | undefined
+  until_ms?: number | undefined
+}
+
+/** The team's deployments that match every filter; those of an unknown project are none. */
+export async function listDeployments(
+  { store: { db }, sitesUrl }: ReadDeps,
+  teamId: string,
+  { limit, cursor, ...filters }: DeploymentFilters & { limit: number; cursor?: string | undefined },
+): Promise<Page<DeploymentRecord>> {
+  const rows = await select(db)
+    .where(
+      and(
+        eq(deployments.teamId, teamId),
+        ...conditions(db, teamId, filters),
+        afterCursor(cursor, deployments.createdMs, deployments.id),
+      ),
+    )
+    .orderBy(desc(deployments.createdMs), desc(deployments.id))
+    .limit(limit + 1)
+  const page = pageOf(rows, limit, (row) => [row.created_ms, row.id])
+  return { ...page, data: page.data.map((row) => toRecord(sitesUrl, row)) }
+}
+
+function conditions(db: Database, teamId: string, filters: DeploymentFilters): (SQL | undefined)[] {
+  const { project, target, state, branch, since_ms, until_ms } = filters
+  return [
+    project === undefined ? undefined : eq(deployments.projectId, projectIdOf(db, teamId, project)),
+    target && eq(deployments.target, target),
+    state && inArray(deployments.state, state),
+    branch === undefined ? undefined : sql`(${deployments.meta} ->> 'branch') = ${branch}`,
+    since_ms === undefined ? undefined : gte(deployments.createdMs, since_ms),
+    until_ms === undefined ? undefined : lt(deployments.createdMs, until_ms),
+  ]
+}
+
+function projectIdOf(db: Database, teamId: string, reference: string): SQL {
+  const column = isId('project', reference) ? projects.id : projects.name
+  const found = db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
+  return sql`(${found})`
+}

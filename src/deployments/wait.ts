@@ -1,0 +1,58 @@
+/** Waits until a deployment has ended. */
+import type { Store } from '../db/store.ts'
+import { type DeploymentRecord, getDeployment } from './read.ts'
+import { isFinal } from './state.ts'
+
+/** Looks again at least this often, should the news of a change be lost. */
+const pollMs = 1_000
+
+/**
+ * The deployment as soon as its state is final, or as it is after `waitMs` or when `signal` aborts.
+ * @throws AppError `deployment_not_found`, also when it is deleted meanwhile.
+ */
+export async function waitForDeployment(
+  { store, sitesUrl, signal }: { store: Store; sitesUrl: string; signal: AbortSignal },
+  teamId: string,
+  id: string,
+  waitMs: number,
+): Promise<DeploymentRecord> {
+  const endMs = performance.now() + waitMs
+  for (;;) {
+    const news = listen(store, id, signal)
+    try {
+      const deployment = await getDeployment({ store, sitesUrl }, teamId, id)
+      const leftMs = endMs - performance.now()
+      if (isFinal(deployment.state) || leftMs <= 0 || signal.aborted) return deployment
+      await news.next(Math.min(leftMs, pollMs))
+    } finally {
+      news.stop()
+    }
+  }
+}
+
+/** Hears of changes from now on, so that none between a look and the wait for it is missed. */
+function listen(store: Store, id: string, signal: AbortSignal) {
+  let wake = () => {}
+  let timer: NodeJS.Timeout | undefined
+  const woken = new Promise<void>((resolve) => {
+    wake = resolve
+  })
+  const stopListening = store.changes.subscribe({
+    changed: (change) => {
+      if (change.kind === 'deployment' && change.id === id) wake()
+    },
+    missed: wake,
+  })
+  signal.addEventListener('abort', wake)
+  return {
+    next(timeoutMs: number): Promise<void> {
+      timer = setTimeout(wake, timeoutMs)
+      return woken
+    },
+    stop(): void {
+      clearTimeout(timer)
+      stopListening()
+      signal.removeEventListener('abort', wake)
+    },
+  }
+}

@@ -1,0 +1,82 @@
+/** Decides the whole answer about a file, before any byte of it is read. */
+
+import { type ByteRange, parseRanges } from '../wire/byte-ranges.ts'
+import { checkPreconditions, rangeApplies } from '../wire/conditions.ts'
+import type { RequestHead } from '../wire/request-head.ts'
+import { type Answer, cacheControl, type Piece, type Visibility } from './answer.ts'
+import { type Asset, entityHeaders } from './asset.ts'
+
+/**
+ * The answer to a request for `asset`: 200, 206 (RFC 9110, section 15.3.7), 304, 412 or 416. Only a `GET` has ranges
+ * (section 14.2).
+ */
+export function answerFile(asset: Asset, visibility: Visibility, method: string, head: RequestHead): Answer {
+  const status = checkPreconditions(head, asset.etag)
+  if (status === 304) return { status, headers: asset.shared[visibility], body: [] }
+  if (status === 412) return refuseWith(status, visibility)
+  const whole = asset.whole[visibility]
+  if (method !== 'GET' || head.range === undefined || !rangeApplies(head.ifRange, asset.etag)) return whole
+  const ranges = parseRanges(head.range, asset.size)
+  if (ranges === undefined) return whole
+  const [first, ...others] = ranges
+  if (first === undefined) return refuseWith(416, visibility, 'Content-Range', `bytes */${asset.size}`)
+  return others.length === 0 ? onePart(asset, visibility, first) : manyParts(asset, visibility, ranges)
+}
+
+/** The deployment's own page for what isn't there: status 404, and nothing that would let a cache keep it. */
+export function answerMissing(page: Asset, visibility: Visibility): Answer {
+  const headers = [
+    'Content-Type',
+    page.type,
+    'X-Content-Type-Options',
+    'nosniff',
+    'Content-Length',
+    String(page.size),
+    'Cache-Control',
+    cacheControl[visibility],
+  ]
+  return { status: 404, headers, body: page.whole[visibility].body }
+}
+
+function refuseWith(status: 412 | 416, visibility: Visibility, ...more: string[]): Answer {
+  const headers = ['Cache-Control', cacheControl[visibility], 'Content-Length', '0', ...more]
+  return { status, headers, body: [] }
+}
+
+function onePart(asset: Asset, visibility: Visibility, range: ByteRange): Answer {
+  const headers = [
+    ...entityHeaders(asset.type),
+    'Content-Range',
+    contentRange(range, asset.size),
+    'Content-Length',
+    String(lengthOf(range)),
+    ...asset.shared[visibility],
+  ]
+  return { status: 206, headers, body: [range] }
+}
+
+function manyParts(asset: Asset, visibility: Visibility, ranges: readonly ByteRange[]): Answer {
+  // No file contains (part of) its own digest, so this can't occur inside a part.
+  const boundary = asset.sha256.slice(0, 32)
+  const body: Piece[] = ranges.flatMap((range, index) => [
+    `${index === 0 ? '' : '\r\n'}--${boundary}\r\nContent-Type: ${asset.type}\r\n` +
+      `Content-Range: ${contentRange(range, asset.size)}\r\n\r\n`,
+    range,
+  ])
+  body.push(`\r\n--${boundary}--\r\n`)
+  const headers = [
+    ...entityHeaders(`multipart/byteranges; boundary=${boundary}`),
+    'Content-Length',
+    String(body.reduce((total, piece) => total + lengthOf(piece), 0)),
+    ...asset.shared[visibility],
+  ]
+  return { status: 206, headers, body }
+}
+
+function contentRange({ start, end }: ByteRange, size: number): string {
+  return `bytes ${start}-${end}/${size}`
+}
+
+function lengthOf(piece: Piece): number {
+  return typeof piece === 'string' ? piece.length : piece.end - piece.start + 1
+}

@@ -1,0 +1,73 @@
+/** Sends a decided answer: small files from memory, large ones as they are read. */
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import type { BlobStore } from '../../blobs/blob-store.ts'
+import { createSizedCache } from '../sized-cache.ts'
+import type { Answer, Piece } from './answer.ts'
+import type { ManifestFile } from './asset.ts'
+import { pump } from './pump.ts'
+
+/** Sends `answer`, which is about `file`. Returns a promise where bytes have to be fetched; it rejects if they can't be. */
+export type Deliver = (res: ServerResponse, answer: Answer, file: ManifestFile) => Promise<void> | undefined
+
+const maxSmallBytes = 256 * 1024
+const maxMemoryBytes = 64 * 1024 * 1024
+
+/** Delivers from `blobs`, keeping what is small and in use in memory. */
+export function createDeliver(blobs: BlobStore): Deliver {
+  const memory = createSizedCache<string, Buffer>((bytes) => bytes.length, maxMemoryBytes)
+
+  async function read({ object, size }: ManifestFile): Promise<Buffer> {
+    const bytes = await blobs.read(object)
+    if (bytes.length !== size) throw new Error('A blob has another length than its row says.')
+    return bytes
+  }
+
+  return (res, answer, file) => {
+    if (res.req.method === 'HEAD' || answer.body.length === 0) return sendText(res, answer)
+    const bytes = memory.peek(file.object)
+    if (bytes) return sendBytes(res, answer, bytes)
+    if (file.size > maxSmallBytes) return sendStream(res, answer, file.object, blobs)
+    return memory.get(file.object, () => read(file)).then((loaded) => sendBytes(res, answer, loaded))
+  }
+}
+
+/** Sends an answer that is about no file. */
+export function sendText(res: ServerResponse, { status, headers, body }: Answer): undefined {
+  res.writeHead(status, headers)
+  res.end(body.filter((piece) => typeof piece === 'string').join(''))
+}
+
+function sendBytes(res: ServerResponse, { status, headers, body }: Answer, bytes: Buffer): undefined {
+  res.writeHead(status, headers)
+  const [first] = body
+  if (first !== undefined && body.length === 1) res.end(cut(first, bytes))
+  else res.end(Buffer.concat(body.map((piece) => cut(piece, bytes))))
+}
+
+function cut(piece: Piece, bytes: Buffer): Buffer {
+  if (typeof piece === 'string') return Buffer.from(piece, 'latin1')
+  return piece.end - piece.start + 1 === bytes.length ? bytes : bytes.subarray(piece.start, piece.end + 1)
+}
+
+async function sendStream(
+  res: ServerResponse,
+  answer: Answer,
+  object: string,
+  blobs: BlobStore,
+): Promise<void> {
+  // The answer to a pipelined request waits for its turn before it holds anything open.
+  if (res.socket === null) await once(res, 'socket')
+  let text = ''
+  const begin = () => {
+    // Only now is it certain that there are bytes: before, this could still become an error's answer.
+    if (!res.headersSent) res.writeHead(answer.status, answer.headers)
+    if (text !== '') res.write(text)
+    text = ''
+  }
+  for (const piece of answer.body) {
+    if (typeof piece === 'string') text += piece
+    else await pump(blobs.stream(object, piece), res, piece.end - piece.start + 1, begin)
+  }
+  res.end(text)
+}

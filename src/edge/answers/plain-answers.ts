@@ -1,0 +1,61 @@
+/** Answers that say in a short text why there is no file; none of them tells what is inside. */
+import { type Answer, cacheControl, type Visibility } from './answer.ts'
+
+const texts = {
+  400: 'This request is malformed.',
+  401:
+    "This deployment is protected. Send its team's API key as Authorization: Bearer <key>, or the project's bypass " +
+    'secret as x-svc-bypass: <secret>, or open the address once with ?x-svc-bypass=<secret>.',
+  404: 'There is nothing at this address.',
+  405: 'Only GET and HEAD are allowed here.',
+  431: 'This request has too many header fields.',
+  500: "Something went wrong on our side. It isn't your request's fault.",
+  503: "This can't be answered right now. Try again in a moment.",
+} as const
+
+type Status = keyof typeof texts
+
+const extraHeaders: Partial<Record<Status, string[]>> = {
+  // What can't be read without doubt may not end where we think: nothing behind it on the connection is read.
+  400: ['Connection', 'close'],
+  401: ['WWW-Authenticate', 'Bearer'],
+  405: ['Allow', 'GET, HEAD'],
+  431: ['Connection', 'close'],
+  503: ['Retry-After', '1'],
+}
+
+/** A short text with this status; kept by no cache, but for a public 404, which caches may keep to revalidate it. */
+export function plainAnswer(status: Status, visibility: Visibility = 'public'): Answer {
+  const text = `${texts[status]}\n`
+  const headers = [
+    'Content-Type',
+    'text/plain; charset=utf-8',
+    'X-Content-Type-Options',
+    'nosniff',
+    'Content-Length',
+    String(text.length),
+    'Cache-Control',
+    status === 404 ? cacheControl[visibility] : visibility === 'private' ? cacheControl.private : 'no-store',
+    ...(extraHeaders[status] ?? []),
+  ]
+  return { status, headers, body: [text] }
+}
+
+/** Leads to another address of the same host for good (RFC 9110, section 15.4.9), but never past the next promote. */
+export function redirectAnswer(location: string, visibility: Visibility): Answer {
+  return {
+    status: 308,
+    headers: ['Location', location, 'Cache-Control', cacheControl[visibility], 'Content-Length', '0'],
+    body: [],
+  }
+}
+
+/** Leads to the clean address and sets the cookie that opens it, leaving no trace of the secret on the way. */
+export function enterAnswer(location: string, cookie: string): Answer {
+  const headers = ['Location', location, 'Set-Cookie', cookie, 'Cache-Control', cacheControl.private]
+  return {
+    status: 303,
+    headers: [...headers, 'Referrer-Policy', 'no-referrer', 'Content-Length', '0'],
+    body: [],
+  }
+}

@@ -1,0 +1,46 @@
+/** Copies a stream into an answer: no faster than the client takes it, and not one byte more or less than announced. */
+import type { ServerResponse } from 'node:http'
+import type { Readable } from 'node:stream'
+
+/**
+ * Copies exactly `bytes` bytes from `source` and leaves `res` open; `begin` runs before the first of them. Rejects when the
+ * source fails or yields another number of bytes, or the client goes away; the source is destroyed then.
+ */
+export function pump(source: Readable, res: ServerResponse, bytes: number, begin: () => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    let left = bytes
+
+    function take(chunk: Buffer): void {
+      if (left === bytes) begin()
+      left -= chunk.length
+      if (left < 0) finish(new Error('A blob is longer than its row says.'))
+      else if (!res.write(chunk)) source.pause()
+    }
+
+    function resume(): void {
+      source.resume()
+    }
+
+    function finish(error?: Error): void {
+      res.off('drain', resume).off('close', leave)
+      source.off('data', take)
+      source.destroy()
+      if (error) reject(error)
+      else resolve()
+    }
+
+    function end(): void {
+      finish(left === 0 ? undefined : new Error('A blob is shorter than its row says.'))
+    }
+
+    function leave(): void {
+      finish(new Error('The client went away.'))
+    }
+
+    // These stay: an error that comes late must not go unheard.
+    source.on('error', finish).on('end', end).on('close', end)
+    if (res.destroyed) return leave()
+    res.on('drain', resume).on('close', leave)
+    source.on('data', take)
+  })
+}

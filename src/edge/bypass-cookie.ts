@@ -1,0 +1,42 @@
+/** The cookie that keeps a protected host open after its secret was given once: a claim and its HMAC, never the secret. */
+import { createHmac, timingSafeEqual } from 'node:crypto'
+
+/** What a cookie is good for: one version of one project's secret, on one host. */
+export type Claim = { projectId: string; label: string; bypassVersion: number }
+
+const cookieName = 'svc_bypass'
+
+const maxAgeS = 86_400
+
+/** Sites next to this one may be able to set cookies of this name for it: those must not hide ours. */
+const maxTried = 10
+
+/** A `Set-Cookie` value for this host alone, good for a day. */
+export function sealCookie(key: Buffer, claim: Claim, nowMs: number, isSecure: boolean): string {
+  const expiryMs = nowMs + maxAgeS * 1000
+  const value = `${claim.bypassVersion}.${expiryMs}.${sign(key, claim, expiryMs)}`
+  const attributes = `Max-Age=${maxAgeS}; Path=/; HttpOnly; SameSite=Lax`
+  return `${cookieName}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`
+}
+
+/** Whether a `Cookie` field holds a cookie that was sealed for this claim and hasn't expired. */
+export function hasCookie(key: Buffer, claim: Claim, field: string, nowMs: number): boolean {
+  const values = field
+    .split(';')
+    .map((pair) => pair.trim())
+    .filter((pair) => pair.startsWith(`${cookieName}=`))
+    .map((pair) => pair.slice(cookieName.length + 1))
+  return values.slice(0, maxTried).some((value) => isGenuine(key, claim, value, nowMs))
+}
+
+function isGenuine(key: Buffer, claim: Claim, value: string, nowMs: number): boolean {
+  const [, version, expiry, signature] = /^(\d{1,10})\.(\d{1,16})\.([\w-]{43})$/.exec(value) ?? []
+  if (version !== String(claim.bypassVersion) || signature === undefined || Number(expiry) <= nowMs)
+    return false
+  return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, claim, Number(expiry))))
+}
+
+function sign(key: Buffer, { projectId, label, bypassVersion }: Claim, expiryMs: number): string {
+  const claim = JSON.stringify([projectId, label, bypassVersion, expiryMs])
+  return createHmac('sha256', key).update(claim).digest('base64url')
+}

@@ -1,0 +1,31 @@
+/** Decides what a request gets from a site that is open to it. */
+import type { Answer } from './answers/answer.ts'
+import { answerFile, answerMissing } from './answers/answer-file.ts'
+import type { Asset } from './answers/asset.ts'
+import { plainAnswer, redirectAnswer } from './answers/plain-answers.ts'
+import type { Manifest } from './manifests.ts'
+import { resolvePath } from './resolve-path.ts'
+import type { Site } from './sites.ts'
+import type { SiteRequest } from './wire/read-request.ts'
+import { formatPath } from './wire/target.ts'
+
+/** An answer, and the file whose bytes it is made of, if any. */
+export type Decision = { answer: Answer; file: Asset | undefined }
+
+/** The answer to `request` from the files of `manifest`; on a protected site none of them is for shared caches. */
+export function decide(
+  { method, target, head }: Pick<SiteRequest, 'method' | 'target' | 'head'>,
+  { isProtected, spa }: Pick<Site, 'isProtected' | 'spa'>,
+  manifest: Manifest,
+): Decision {
+  const visibility = isProtected ? 'private' : 'public'
+  const resolution = resolvePath(target.path, manifest.has, spa)
+  if (resolution.kind === 'redirect') {
+    return { answer: redirectAnswer(formatPath(resolution.path) + target.query, visibility), file: undefined }
+  }
+  const path = resolution.kind === 'file' ? resolution.path : resolution.page
+  const file = path === undefined ? undefined : manifest.get(path)
+  if (!file) return { answer: plainAnswer(404, visibility), file }
+  if (resolution.kind === 'missing') return { answer: answerMissing(file, visibility), file }
+  return { answer: answerFile(file, visibility, method, head), file }
+}

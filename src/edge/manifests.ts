@@ -1,0 +1,76 @@
+/** The files of deployments, whole manifests at a time: they never change, so the most used ones are kept. */
+import { manifestEntries } from '../db/schema/manifests.ts'
+import { eq, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
+import { blobs } from '../db/schema/blobs.ts'
+import { type Asset, createAsset, type ManifestFile } from './answers/asset.ts'
+import { createSizedCache } from './sized-cache.ts'
+
+export type Manifest = {
+  has(path: string): boolean
+  get(path: string): Asset | undefined
+  /** How many files there are. */
+  size: number
+}
+
+export type Manifests = {
+  /** The manifest if it is in memory. */
+  peek(manifestId: number): Manifest | undefined
+  get(manifestId: number): Promise<Manifest>
+}
+
+/** Some 150 MB when all of it is in use. */
+const maxCachedFiles = 500_000
+
+/** Manifests by id, from memory or in one query. */
+export function createManifests(db: Database): Manifests {
+  const cache = createSizedCache<number, Manifest>((manifest) => manifest.size, maxCachedFiles)
+  return {
+    peek: cache.peek,
+    get: (manifestId) => cache.get(manifestId, async () => createManifest(await loadFiles(db, manifestId))),
+  }
+}
+
+/** A manifest over its files; what goes into a file's answers is made when the file is first asked for. */
+export function createManifest(files: Iterable<ManifestFile>): Manifest {
+  const byPath = new Map<string, ManifestFile>()
+  for (const file of files) byPath.set(file.path, file)
+  const assets = new Map<string, Asset>()
+  return {
+    has: (path) => byPath.has(path),
+    get(path) {
+      const known = assets.get(path)
+      if (known) return known
+      const file = byPath.get(path)
+      if (!file) return undefined
+      const asset = createAsset(file)
+      assets.set(path, asset)
+      return asset
+    },
+    size: byPath.size,
+  }
+}
+
+const fileSchema = z
+  .tuple([z.string(), z.string(), z.number(), z.string()])
+  .transform(([path, sha256, size, object]) => ({ path, sha256, size, object }))
+
+/** One value rather than a row a file: a driver takes several times as long for 20,000 rows. */
+const filesQuery = prepared((db) =>
+  db
+    .select({
+      files: sql<unknown>`json_agg(json_build_array(
+        ${manifestEntries.path}, ${blobs.sha256}, ${blobs.size}, ${blobs.object}))`,
+    })
+    .from(manifestEntries)
+    .innerJoin(blobs, eq(blobs.id, manifestEntries.blobId))
+    .where(eq(manifestEntries.manifestId, sql.placeholder('manifestId')))
+    .prepare('edge_manifest'),
+)
+
+async function loadFiles(db: Database, manifestId: number): Promise<ManifestFile[]> {
+  const [row] = await filesQuery(db).execute({ manifestId })
+  return z.array(fileSchema).parse(row?.files ?? [])
+}

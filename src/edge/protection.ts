@@ -1,0 +1,69 @@
+/** Decides from what a request carries whether a protected host opens for it. */
+import { hash, timingSafeEqual } from 'node:crypto'
+import { hasCookie, sealCookie } from './bypass-cookie.ts'
+import type { Site } from './sites.ts'
+import type { RequestHead } from './wire/request-head.ts'
+import { formatPath, type Target } from './wire/target.ts'
+
+export type Passage =
+  | { kind: 'open' }
+  | { kind: 'refused' }
+  /** Its `Authorization` has to be looked at. */
+  | { kind: 'authenticate'; authorization: string }
+  /** The secret was in the address: go on at the clean one, with a cookie. */
+  | { kind: 'enter'; location: string; cookie: string }
+
+export type Seal = { key: Buffer; isSecure: boolean; nowMs: number }
+
+const parameter = 'x-svc-bypass'
+
+/** How a request gets into a protected site. A wrong secret is refused, whatever else comes with it. */
+export function findPassage(
+  site: Site,
+  head: Pick<RequestHead, 'bypass' | 'cookie' | 'authorization'>,
+  target: Target,
+  seal: Seal,
+): Passage {
+  // node:http hands each byte of a field over as one character.
+  if (head.bypass !== undefined)
+    return { kind: isSecret(site, Buffer.from(head.bypass, 'latin1')) ? 'open' : 'refused' }
+  const given = takeParameter(target.query)
+  if (given) {
+    if (given.secret === undefined || !isSecret(site, given.secret)) return { kind: 'refused' }
+    const location = formatPath(target.path) + given.rest
+    return { kind: 'enter', location, cookie: sealCookie(seal.key, site, seal.nowMs, seal.isSecure) }
+  }
+  const { authorization, cookie } = head
+  const hasSecret = site.bypassSha256 !== null
+  if (hasSecret && cookie !== undefined && hasCookie(seal.key, site, cookie, seal.nowMs))
+    return { kind: 'open' }
+  return authorization === undefined ? { kind: 'refused' } : { kind: 'authenticate', authorization }
+}
+
+function isSecret(site: Site, given: string | Buffer): boolean {
+  if (site.bypassSha256 === null) return false
+  const digest = Buffer.from(hash('sha256', given))
+  const expected = Buffer.from(site.bypassSha256)
+  return digest.length === expected.length && timingSafeEqual(digest, expected)
+}
+
+/** Takes every bypass parameter out of a query; the first one's value is undefined when it can't be decoded. */
+function takeParameter(query: string): { secret: string | undefined; rest: string } | undefined {
+  const pairs = query.slice(1).split('&')
+  const mine = pairs.filter(isMine)
+  if (mine[0] === undefined) return undefined
+  const rest = pairs.filter((pair) => !isMine(pair)).join('&')
+  return { secret: decode(mine[0].slice(mine[0].indexOf('=') + 1)), rest: rest === '' ? '' : `?${rest}` }
+}
+
+function isMine(pair: string): boolean {
+  return decode(pair.split('=', 1)[0] ?? '') === parameter
+}
+
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return undefined
+  }
+}

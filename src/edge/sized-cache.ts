@@ -1,0 +1,42 @@
+/** A cache of what never changes, bounded by size; those who want the same thing at the same time share one load. */
+import { LRUCache } from 'lru-cache'
+
+export type SizedCache<K, V> = {
+  peek(key: K): V | undefined
+  /** The value, from `load` when it isn't there. Rejects as `load` does, and then keeps nothing. */
+  get(key: K, load: () => Promise<V>): Promise<V>
+}
+
+/** A cache that drops what was used longest ago when the sum of `sizeOf` would exceed `maxSize`. */
+export function createSizedCache<K extends string | number, V extends object>(
+  sizeOf: (value: V) => number,
+  maxSize: number,
+): SizedCache<K, V> {
+  const values = new LRUCache<K, V>({
+    maxSize,
+    // Something larger than the whole cache has it to itself, rather than being loaded for every request.
+    sizeCalculation: (value) => Math.min(Math.max(1, sizeOf(value)), maxSize),
+  })
+  const loads = new Map<K, Promise<V>>()
+
+  async function start(key: K, load: () => Promise<V>): Promise<V> {
+    try {
+      const value = await load()
+      values.set(key, value)
+      return value
+    } finally {
+      loads.delete(key)
+    }
+  }
+
+  return {
+    peek: (key) => values.get(key),
+    async get(key, load) {
+      const value = values.get(key)
+      if (value !== undefined) return value
+      const running = loads.get(key) ?? start(key, load)
+      loads.set(key, running)
+      return running
+    },
+  }
+}

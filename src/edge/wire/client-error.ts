@@ -1,0 +1,48 @@
+/** Answers what can't be read as a request, where node:http gives up before there is one. */
+import type { Duplex } from 'node:stream'
+
+const answers = {
+  400: ['Bad Request', 'This request is malformed.'],
+  408: ['Request Timeout', 'This request took too long to arrive.'],
+  431: ['Request Header Fields Too Large', 'The header of this request is too large.'],
+} as const
+
+/** Closing at once would reset the connection, and the reset overtake the answer, while the client still sends. */
+const lingerMs = 1_000
+
+/** Answers with 408, 431 or 400 and closes, unless an answer to something else is on its way: then it only closes. */
+export function answerClientError(error: Error, socket: Duplex): void {
+  const code = 'code' in error ? error.code : undefined
+  if (socket.writableEnded) return
+  if (code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+    socket.destroy()
+    return
+  }
+  socket.end(format(statusOf(code)))
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  socket.once('close', () => clearTimeout(timer))
+}
+
+function statusOf(code: unknown): keyof typeof answers {
+  if (code === 'HPE_HEADER_OVERFLOW') return 431
+  return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
+}
+
+/** node:http keeps the answer under way here, and looks here itself when nobody handles the error. */
+function isAnswering(socket: Duplex): boolean {
+  return '_httpMessage' in socket && Boolean(socket._httpMessage)
+}
+
+function format(status: keyof typeof answers): string {
+  const [phrase, sentence] = answers[status]
+  const text = `${sentence}\n`
+  return [
+    `HTTP/1.1 ${status} ${phrase}`,
+    'Content-Type: text/plain; charset=utf-8',
+    `Content-Length: ${text.length}`,
+    'Cache-Control: no-store',
+    'Connection: close',
+    '',
+    text,
+  ].join('\r\n')
+}

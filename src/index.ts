@@ -1,0 +1,17 @@
+/** What other code imports: the router's types and a typed client, without the server. */
+import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client'
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from './routers/index.ts'
+
+export type { AppRouter } from './routers/index.ts'
+export type RouterInputs = inferRouterInputs<AppRouter>
+export type RouterOutputs = inferRouterOutputs<AppRouter>
+
+/** A typed client of the API at `url` (such as `http://localhost:3000`) that acts with `token`. */
+export function createClient({ url, token }: { url: string; token: string }): TRPCClient<AppRouter> {
+  return createTRPCClient<AppRouter>({
+    links: [
+      httpBatchLink({ url: new URL('/trpc', url).href, headers: { authorization: `Bearer ${token}` } }),
+    ],
+  })
+}

@@ -1,0 +1,78 @@
+/** Opens what a node or an operator's command works on: data directory, keys, database, blobs. */
+import { rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { checkEncryptionKey } from './auth/installation.ts'
+import type { BlobStore } from './blobs/blob-store.ts'
+import { createFileBlobStore } from './blobs/file-store.ts'
+import { deriveKey, loadEncryptionKey } from './data-dir/encryption-key.ts'
+import { lockDataDirectory } from './data-dir/lock.ts'
+import { type OpenDatabase, openPglite, openPostgres } from './db/open.ts'
+import { createStore, type Store } from './db/store.ts'
+import type { Settings } from './settings.ts'
+
+export type Installation = {
+  store: Store
+  blobs: BlobStore
+  keys: { env: Buffer; uploads: Buffer; edgeCookies: Buffer; check: Buffer }
+  close(): Promise<void>
+}
+
+/**
+ * Locks the data directory, opens the stores and brings the schema up to date.
+ * @throws DataDirectoryInUseError, SettingsError, or the database's own error when it can't be reached.
+ */
+export async function openInstallation(settings: Settings): Promise<Installation> {
+  const directory = settings.SVC_DATA_DIR
+  const lock = await lockDataDirectory(directory)
+  const opened: { close(): Promise<void> }[] = [{ close: () => lock.release() }]
+  const close = async () => {
+    for (const each of opened.splice(0).reverse()) await each.close()
+  }
+  try {
+    const master = settings.SVC_ENCRYPTION_KEY
+      ? Buffer.from(settings.SVC_ENCRYPTION_KEY, 'base64')
+      : await loadEncryptionKey(directory)
+    const database = await openDatabase(settings.DATABASE_URL, join(directory, 'db'))
+    opened.push(database)
+    const store = await createStore(database)
+    const check = deriveKey(master, 'check')
+    await checkEncryptionKey(store.db, check)
+    return {
+      store,
+      blobs: await createFileBlobStore(join(directory, 'blobs')),
+      keys: {
+        env: deriveKey(master, 'env'),
+        uploads: deriveKey(master, 'uploads'),
+        edgeCookies: deriveKey(master, 'edge-cookies'),
+        check,
+      },
+      close,
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openDatabase(url: string | undefined, directory: string): Promise<OpenDatabase> {
+  if (url === undefined) await prepareEmbedded(directory)
+  const database = url === undefined ? await openPglite(directory) : openPostgres(url)
+  try {
+    await database.migrate()
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+/** Makes the embedded database aside and moves it into place, so that a first start that breaks off leaves none. */
+async function prepareEmbedded(directory: string): Promise<void> {
+  const made = await stat(directory).catch(() => undefined)
+  if (made) return
+  const draft = `${directory}.new`
+  await rm(draft, { recursive: true, force: true })
+  const database = await openPglite(draft)
+  await database.close()
+  await rename(draft, directory)
+}

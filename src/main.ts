@@ -1,0 +1,49 @@
+/** The process: reads the settings, starts a node, and stops it when it is told to. */
+import { DataDirectoryInUseError } from './data-dir/lock.ts'
+import { createLogger } from './log.ts'
+import { type Node, startNode } from './node.ts'
+import { parseSettings, readEnvironment, SettingsError, unknownSettings } from './settings.ts'
+
+const say = (text: string) => process.stdout.write(`${text}\n`)
+const warn = (text: string) => process.stderr.write(`${text}\n`)
+
+try {
+  const environment = readEnvironment(process.cwd(), process.env)
+  for (const sentence of unknownSettings(environment)) warn(sentence)
+  const node = await startNode(parseSettings(environment), { log: createLogger() })
+  greet(node)
+  stopOnSignal(node)
+} catch (error) {
+  const expected = error instanceof SettingsError || error instanceof DataDirectoryInUseError
+  warn(expected ? error.message : `svc could not start: ${error instanceof Error ? error.stack : error}`)
+  process.exitCode = 1
+}
+
+function greet({ apiUrl, sitesUrl, firstKey }: Node): void {
+  say(
+    `svc is ready. API: ${apiUrl} (reference: ${apiUrl}/docs), sites: ${sitesUrl.replace('//', '//<name>.')}`,
+  )
+  if (!firstKey) return
+  say(`
+This is the owner key of your team. It is shown only this once: keep it where nobody else can read it.
+
+${firstKey.token}
+
+Deploy the example site with it, in another terminal:
+
+  export SVC_TOKEN=<the key above>
+  curl -X PUT ${apiUrl}/v1/projects/hello -H "Authorization: Bearer $SVC_TOKEN"
+  node examples/hello/deploy.mjs ${apiUrl}
+`)
+}
+
+function stopOnSignal(node: Node): void {
+  let asked = false
+  const stop = async () => {
+    if (asked) process.exit(1)
+    asked = true
+    await node.stop()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,151 @@
+/** A node: opens the stores, starts the roles it was given, and stops them in order. */
+import { createOperatorKey, setUp } from './auth/installation.ts'
+import { createLastUsed } from './auth/last-used.ts'
+import { createPrincipals } from './auth/principals.ts'
+import type { OwnerKey } from './data-dir/admin-protocol.ts'
+import { createEdgeServer } from './edge/server.ts'
+import { type Installation, openInstallation } from './installation.ts'
+import { closeServer, listen } from './listen.ts'
+import type { Logger } from './log.ts'
+import { listenAdmin } from './server/admin-socket.ts'
+import { createApiServer } from './server/api.ts'
+import { defaultTimeouts, type Timeouts } from './server/deps.ts'
+import { checkAddresses, type RoleName, type Settings } from './settings.ts'
+import type { Services } from './trpc/context.ts'
+import { startLoop, type Task } from './worker/loop.ts'
+import { workerTasks } from './worker/tasks.ts'
+
+export type Node = {
+  apiUrl: string
+  sitesUrl: string
+  /** The first owner key, where this was the first start on an empty database. */
+  firstKey: OwnerKey | undefined
+  /** Takes no new requests, lets those under way end within `SVC_STOP_MS`, writes what was gathered, closes. */
+  stop(): Promise<void>
+}
+
+type Options = { log: Logger; nowMs?: () => number; timeouts?: Timeouts }
+
+const lastUsedFlushMs = 1_000
+
+/** Opens the installation and starts a node on it. @throws as `openInstallation` and `runNode` do. */
+export async function startNode(settings: Settings, options: Options): Promise<Node> {
+  return runNode(await openInstallation(settings), settings, options)
+}
+
+/**
+ * Starts a node on an open installation, which is closed when the node stops or can't start; the node is ready when
+ * this returns.
+ * @throws SettingsError when a port is taken or the addresses don't go together.
+ */
+export async function runNode(
+  installation: Installation,
+  settings: Settings,
+  options: Options,
+): Promise<Node> {
+  const { log, nowMs = Date.now } = options
+  // What has been started, in order; stopping goes the other way.
+  const stops: (() => Promise<void>)[] = [installation.close]
+  const stopping = new AbortController()
+  const stop = async () => {
+    stopping.abort()
+    for (const each of stops.splice(0).reverse()) await each()
+  }
+  try {
+    const { apiUrl, sitesUrl } = await startRoles(
+      settings,
+      installation,
+      { ...options, nowMs },
+      stops,
+      stopping.signal,
+    )
+    const createOwnerKey = () => createOperatorKey(installation.store.db, nowMs())
+    const admin = await listenAdmin({ directory: settings.SVC_DATA_DIR, handlers: { createOwnerKey }, log })
+    stops.push(admin.close)
+    // Last, so that a start that fails doesn't use up the one time at which the key is shown.
+    const firstKey = await setUp(installation.store, installation.keys.check, nowMs())
+    return { apiUrl, sitesUrl, firstKey, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function startRoles(
+  settings: Settings,
+  { store, blobs, keys }: Installation,
+  { log, nowMs, timeouts = defaultTimeouts }: Options & { nowMs: () => number },
+  stops: (() => Promise<void>)[],
+  stopping: AbortSignal,
+): Promise<{ apiUrl: string; sitesUrl: string }> {
+  const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
+  const lastUsed = createLastUsed(store.db)
+  stops.push(lastUsed.flush)
+  const flush: Task = {
+    name: 'write last_used_ms',
+    everyMs: lastUsedFlushMs,
+    run: () => lastUsed.flush().then(() => false),
+  }
+  stops.push(startLoop([flush, ...(has('worker') ? workerTasks({ store, blobs, nowMs }) : [])], log))
+
+  const principals = createPrincipals(store, lastUsed, nowMs)
+  const addresses = { apiUrl: settings.SVC_URL, sitesUrl: settings.SVC_EDGE_URL }
+  const stopMs = settings.SVC_STOP_MS
+
+  const edgePort = has('edge') ? await startEdge() : settings.SVC_EDGE_PORT
+  // Browsers resolve every name below localhost to this machine.
+  const sitesUrl = addresses.sitesUrl ?? `http://localhost:${edgePort}`
+  const localHost = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(settings.SVC_HOST)
+    ? 'localhost'
+    : settings.SVC_HOST
+  let apiUrl = addresses.apiUrl ?? `http://${localHost}:${settings.SVC_PORT}`
+  checkAddresses(apiUrl, sitesUrl)
+  if (has('api')) await startApi()
+  return { apiUrl, sitesUrl }
+
+  async function startEdge(): Promise<number> {
+    const server = createEdgeServer({
+      store,
+      blobs,
+      authenticate: principals.find,
+      sitesUrl: settings.SVC_EDGE_URL ?? 'http://localhost',
+      cookieKey: keys.edgeCookies,
+      nowMs,
+      log,
+    })
+    const port = await listen(server, settings.SVC_EDGE_PORT, settings.SVC_HOST)
+    stops.push(() => closeServer(server, stopMs))
+    return port
+  }
+
+  async function startApi(): Promise<void> {
+    const services: Services = {
+      store,
+      blobs,
+      // Known only once the server listens, where the port is left to the system.
+      get apiUrl() {
+        return apiUrl
+      },
+      sitesUrl,
+      envKey: keys.env,
+      uploadKey: keys.uploads,
+      caps: {
+        maxFiles: settings.SVC_MAX_FILES,
+        maxFileBytes: settings.SVC_MAX_FILE_BYTES,
+        maxDeploymentBytes: settings.SVC_MAX_DEPLOYMENT_BYTES,
+      },
+      nowMs,
+    }
+    const app = await createApiServer({
+      services,
+      principals,
+      log,
+      maxJsonBytes: settings.SVC_MAX_JSON_BYTES,
+      timeouts,
+      stopping,
+    })
+    const port = await listen(app.server, settings.SVC_PORT, settings.SVC_HOST)
+    apiUrl = addresses.apiUrl ?? `http://${localHost}:${port}`
+    stops.push(() => closeServer(app.server, stopMs))
+  }
+}

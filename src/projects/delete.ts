@@ -1,0 +1,48 @@
+/** Deletes a project with all that belongs to it. */
+
+import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { hosts } from '../db/schema/hosts.ts'
+import { manifests } from '../db/schema/manifests.ts'
+import { deployments, projectEnv, projects } from '../db/schema/projects.ts'
+import type { Store } from '../db/store.ts'
+import { isId } from '../ids.ts'
+import { projectNotFound } from './read.ts'
+
+/**
+ * Removes the project, its deployments, environment and hosts in one transaction; its manifests and blobs are collected
+ * afterwards. The production label stays the team's own.
+ * @throws AppError `project_not_found`.
+ */
+export async function deleteProject(
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  teamId: string,
+  reference: string,
+): Promise<{ id: string; deleted: true }> {
+  const column = isId('project', reference) ? projects.id : projects.name
+  const id = await store.transact(async (tx, announce) => {
+    const [project] = await tx
+      .select({ id: projects.id })
+      .from(projects)
+      .where(and(eq(projects.teamId, teamId), eq(column, reference)))
+      .for('update')
+    if (!project) throw projectNotFound(reference)
+    const { id } = project
+    await tx.update(projects).set({ productionDeploymentId: null }).where(eq(projects.id, id))
+    await tx.delete(hosts).where(and(eq(hosts.projectId, id), isNotNull(hosts.deploymentId)))
+    await tx.update(hosts).set({ projectId: null }).where(eq(hosts.projectId, id))
+    await tx.delete(projectEnv).where(eq(projectEnv.projectId, id))
+    const owned = tx
+      .select({ id: deployments.manifestId })
+      .from(deployments)
+      .where(eq(deployments.projectId, id))
+    await tx
+      .update(manifests)
+      .set({ releasedMs: nowMs() })
+      .where(inArray(manifests.id, sql`(${owned})`))
+    await tx.delete(deployments).where(eq(deployments.projectId, id))
+    await tx.delete(projects).where(eq(projects.id, id))
+    announce({ kind: 'project', id })
+    return id
+  })
+  return { id, deleted: true }
+}

@@ -1,0 +1,76 @@
+/** The labels below the sites' domain: which may be given out, and to whom. */
+
+import { randomBytes } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { hosts } from '../db/schema/hosts.ts'
+
+/** Names that visitors would take for the platform's own, or that mail and name servers use. */
+const reserved = new Set(
+  `abuse account accounts admin administrator api app apps assets auth autoconfig autodiscover billing blog cdn console
+  dashboard dev developer dns docs edge ftp git help home hostmaster id imap internal legal local localhost login mail
+  metrics mx noc oauth oidc pop pop3 postmaster private proxy public root security smtp ssl sso staging static status
+  support svc system team test uploads webhook webhooks webmail webmaster wpad www www1 www2`.split(/\s+/),
+)
+
+/** Whether a label is never given to a site. */
+export function isReservedLabel(label: string): boolean {
+  return reserved.has(label) || /^ns\d*$/.test(label)
+}
+
+/**
+ * Takes a production label for a new project: its name, or its name and 6 random hex digits where that is reserved or
+ * taken. A label that a deleted project of the same team had is given back to it.
+ */
+export async function takeProductionLabel(
+  tx: Database,
+  teamId: string,
+  projectName: string,
+): Promise<string> {
+  for (;;) {
+    const tries = [projectName, `${projectName}-${randomBytes(3).toString('hex')}`]
+    for (const label of tries) {
+      if (!isReservedLabel(label) && (await takeLabel(tx, teamId, label))) return label
+    }
+  }
+}
+
+/** Takes a label for a deployment: the project's name and 12 random hex digits. */
+export async function takeDeploymentLabel(
+  tx: Database,
+  teamId: string,
+  projectName: string,
+): Promise<string> {
+  for (;;) {
+    const label = `${projectName}-${randomBytes(6).toString('hex')}`
+    if (await takeLabel(tx, teamId, label)) return label
+  }
+}
+
+/** Points a label that was taken at a deployment, or with none at its project's production. */
+export async function assignLabel(
+  tx: Database,
+  label: string,
+  to: { projectId: string; deploymentId: string | null },
+): Promise<void> {
+  await tx.update(hosts).set(to).where(eq(hosts.label, label))
+}
+
+async function takeLabel(tx: Database, teamId: string, label: string): Promise<boolean> {
+  const taken = await tx
+    .insert(hosts)
+    .values({ label, teamId })
+    .onConflictDoUpdate({
+      target: hosts.label,
+      set: { teamId },
+      setWhere: sql`${hosts.teamId} = ${teamId} and ${hosts.projectId} is null and ${hosts.deploymentId} is null`,
+    })
+    .returning({ label: hosts.label })
+  return taken.length > 0
+}
+
+/** The address of the site at `label`: `http://localhost:8080` and `blog` give `http://blog.localhost:8080`. */
+export function siteUrl(sitesUrl: string, label: string): string {
+  const { protocol, host } = new URL(sitesUrl)
+  return `${protocol}//${label}.${host}`
+}

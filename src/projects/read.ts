@@ -1,0 +1,114 @@
+/** Projects as clients see them: one, or a page of them by name. */
+
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { afterName, type Page, pageOf } from '../db/page.ts'
+import { prepared } from '../db/prepared.ts'
+import { type BuildSettings, projectEnv, projects } from '../db/schema/projects.ts'
+import type { Store } from '../db/store.ts'
+import { AppError } from '../errors.ts'
+import { isId } from '../ids.ts'
+import type { EnvTarget } from './env.ts'
+import { siteUrl } from './host-label.ts'
+
+export type ProjectRecord = {
+  id: string
+  name: string
+  build: BuildSettings
+  env: { key: string; target: EnvTarget[]; updated_ms: number }[]
+  protection: 'none' | 'preview' | 'all'
+  bypass_set: boolean
+  auto_promote: boolean
+  preview_ttl_days: number | null
+  spa: boolean
+  production_url: string
+  production_deployment: string | null
+  created_ms: number
+  updated_ms: number
+}
+
+/** One entry for each variable, with the targets that have a value for it. */
+const env = sql<ProjectRecord['env']>`(
+  select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'updated_ms', updated_ms) order by key), '[]')
+  from (
+    select ${projectEnv.key} as key, json_agg(${projectEnv.target} order by ${projectEnv.target} desc) as targets,
+      max(${projectEnv.updatedMs}) as updated_ms
+    from ${projectEnv} where ${projectEnv.projectId} = ${projects.id} group by ${projectEnv.key}
+  ) as variables)`
+
+const columns = {
+  id: projects.id,
+  name: projects.name,
+  build: projects.build,
+  env,
+  protection: projects.protection,
+  bypass_set: sql<boolean>`${projects.bypassSha256} is not null`,
+  auto_promote: projects.autoPromote,
+  preview_ttl_days: projects.previewTtlDays,
+  spa: projects.spa,
+  production_host: projects.productionHost,
+  production_deployment: projects.productionDeploymentId,
+  created_ms: projects.createdMs,
+  updated_ms: projects.updatedMs,
+}
+
+type Row = Omit<ProjectRecord, 'production_url'> & { production_host: string }
+
+function toRecord(sitesUrl: string, { production_host, ...row }: Row): ProjectRecord {
+  return { ...row, production_url: siteUrl(sitesUrl, production_host) }
+}
+
+function selectBy(db: Database, reference: SQL) {
+  return db
+    .select(columns)
+    .from(projects)
+    .where(and(eq(projects.teamId, sql.placeholder('teamId')), reference))
+}
+
+const byName = prepared((db) =>
+  selectBy(db, eq(projects.name, sql.placeholder('reference'))).prepare('project_by_name'),
+)
+const byId = prepared((db) =>
+  selectBy(db, eq(projects.id, sql.placeholder('reference'))).prepare('project_by_id'),
+)
+
+type ReadDeps = { store: Store; sitesUrl: string }
+
+/** The error for a project that the team doesn't have, whether or not another team has it. */
+export function projectNotFound(reference: string): AppError {
+  return new AppError('project_not_found', `The team has no project ${reference}.`)
+}
+
+/** The team's project by name or id. @throws AppError `project_not_found`. */
+export async function getProject(
+  { store, sitesUrl }: ReadDeps,
+  teamId: string,
+  reference: string,
+): Promise<ProjectRecord> {
+  const query = isId('project', reference) ? byId(store.db) : byName(store.db)
+  const [row] = await query.execute({ teamId, reference })
+  if (!row) throw projectNotFound(reference)
+  return toRecord(sitesUrl, row)
+}
+
+/** The team's projects by name; `q` keeps those whose name contains it. */
+export async function listProjects(
+  { store, sitesUrl }: ReadDeps,
+  teamId: string,
+  { limit, cursor, q }: { limit: number; cursor?: string | undefined; q?: string | undefined },
+): Promise<Page<ProjectRecord>> {
+  const rows = await store.db
+    .select(columns)
+    .from(projects)
+    .where(
+      and(
+        eq(projects.teamId, teamId),
+        q === undefined ? undefined : sql`position(${q.toLowerCase()} in ${projects.name}) > 0`,
+        afterName(cursor, projects.name),
+      ),
+    )
+    .orderBy(asc(projects.name))
+    .limit(limit + 1)
+  const page = pageOf(rows, limit, (row) => [row.name])
+  return { ...page, data: page.data.map((row) => toRecord(sitesUrl, row)) }
+}

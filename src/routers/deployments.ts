@@ -1,0 +1,186 @@
+/** Deployments. */
+import { z } from 'zod'
+import { createDeployment } from '../deployments/create.ts'
+import { deleteDeployment } from '../deployments/delete.ts'
+import { promoteDeployment } from '../deployments/promote.ts'
+import { listDeployments } from '../deployments/read.ts'
+import { stateSchema } from '../deployments/state.ts'
+import { waitForDeployment } from '../deployments/wait.ts'
+import { idSchema } from '../ids.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { buildChanges, buildSettings, target } from './projects.ts'
+import { deleted, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
+
+const tags = ['Deployments']
+
+const deployment = z
+  .object({
+    id: idSchema('deployment'),
+    project: z.string().meta({ description: "The project's name" }),
+    target,
+    state: stateSchema,
+    url: z.url().meta({ description: 'Where this deployment is, for as long as it exists' }),
+    aliases: z.array(z.url()).meta({ description: 'Where it is reachable besides' }),
+    live: z.boolean().meta({ description: "Whether it is the project's production now" }),
+    live_since_ms: timeMs.nullable().meta({ description: 'When it last became live' }),
+    rollback_candidate: z
+      .boolean()
+      .meta({ description: 'Whether it was live before and can be promoted again' }),
+    build: buildSettings.meta({ description: 'The settings used' }),
+    error: z.object({ reason: z.string(), message: z.string() }).nullable(),
+    files: z.int(),
+    bytes: z.int(),
+    meta: z.record(z.string(), z.string()),
+    created_by: idSchema('user'),
+    created_ms: timeMs,
+    building_ms: timeMs.nullable(),
+    ready_ms: timeMs.nullable(),
+    ended_ms: timeMs.nullable(),
+    expires_ms: timeMs.nullable().meta({ description: "When the project's preview_ttl_days removes it" }),
+  })
+  .meta({ id: 'Deployment' })
+
+const digest = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')
+
+const file = z
+  .strictObject({
+    path: z.string().meta({ description: 'Relative, /-separated, NFC, at most 1,024 bytes' }),
+    content: z.string().optional().meta({ description: 'The file as text' }),
+    content_base64: z.string().optional().meta({ description: 'The file as base64' }),
+    sha256: digest.optional().meta({ description: 'The digest of a file that is uploaded on its own' }),
+    size: z.int().nonnegative().optional().meta({ description: 'Bytes; with sha256' }),
+  })
+  .meta({ id: 'DeploymentFile', examples: [{ path: 'index.html', content: '<h1>Hello</h1>' }] })
+
+const meta = z
+  .record(z.string().min(1).max(100), z.string().max(1_000))
+  .refine((entries) => Object.keys(entries).length <= 64, 'must have at most 64 keys')
+
+const createInput = z.strictObject({
+  project: projectReference,
+  target: target.default('preview'),
+  files: z.array(file).meta({ description: 'By content, or by sha256 and size' }),
+  meta: meta.default({}).meta({ description: 'Anything, for instance branch, commit, message' }),
+  build: buildChanges.optional().meta({ description: "Overrides the project's" }),
+})
+
+const reference = z.strictObject({
+  deployment: z.string().min(1).max(100).meta({ description: "The deployment's id" }),
+})
+
+const states = z
+  .string()
+  .max(100)
+  .meta({ description: 'A comma list of states', examples: ['ready,error'] })
+  .transform((text) => text.split(','))
+  .pipe(z.array(stateSchema))
+
+const listInput = z.strictObject({
+  ...pageInput,
+  project: projectReference.optional(),
+  target: target.optional(),
+  state: states.optional(),
+  branch: z.string().max(1_000).optional().meta({ description: 'meta.branch' }),
+  since_ms: timeMs.optional().meta({ description: 'Created then or later' }),
+  until_ms: timeMs.optional().meta({ description: 'Created before' }),
+})
+
+export const deploymentsRouter = router({
+  create: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/deployments',
+        tags,
+        summary: 'Create a deployment',
+        description:
+          'Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for ' +
+          'each: PUT the raw bytes there, then send the same request again.',
+        successDescription: 'The deployment',
+        errorResponses: [400, 401, 404, 413, 500, 503],
+      },
+    })
+    .input(createInput)
+    .output(deployment)
+    .mutation(({ ctx: { services, principal }, input }) => createDeployment(services, principal, input)),
+
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/deployments',
+        tags,
+        summary: 'List deployments',
+        description: 'Newest first.',
+        successDescription: 'A page of deployments',
+        errorResponses: [400, 401, 500, 503],
+      },
+    })
+    .input(listInput)
+    .output(pageOf(deployment))
+    .query(({ ctx: { services, principal }, input }) => listDeployments(services, principal.teamId, input)),
+
+  get: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/deployments/{deployment}',
+        tags,
+        summary: 'Get a deployment',
+        description: 'With wait_s it answers when the state is final, or after that time.',
+        successDescription: 'The deployment',
+        errorResponses: [400, 401, 404, 500, 503],
+      },
+    })
+    .input(
+      reference.extend({
+        wait_s: z
+          .int()
+          .min(0)
+          .max(30)
+          .default(0)
+          .meta({ description: 'How long to wait for the end, in seconds' }),
+      }),
+    )
+    .output(deployment)
+    .query(({ ctx: { services, principal, signal }, input }) =>
+      waitForDeployment({ ...services, signal }, principal.teamId, input.deployment, input.wait_s * 1_000),
+    ),
+
+  promote: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/deployments/{deployment}/promote',
+        tags,
+        summary: 'Promote a deployment',
+        description: "Makes it the project's production at once; also the way back to an older one.",
+        successDescription: 'The deployment, live',
+        errorResponses: [400, 401, 404, 409, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(deployment)
+    .mutation(({ ctx: { services, principal }, input }) =>
+      promoteDeployment(services, principal.teamId, input.deployment),
+    ),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/deployments/{deployment}',
+        tags,
+        summary: 'Cancel or delete a deployment',
+        description:
+          'Cancels one in progress and answers it. One that has ended is deleted; that is for owners.',
+        successDescription: 'The canceled deployment, or the proof that it is gone',
+        errorResponses: [400, 401, 403, 404, 409, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(z.union([deployment, deleted('deployment')]))
+    .mutation(({ ctx: { services, principal }, input }) =>
+      deleteDeployment(services, principal, input.deployment),
+    ),
+})

@@ -1,0 +1,190 @@
+/** Projects. */
+import { z } from 'zod'
+import { pathProblem } from '../deployments/path.ts'
+import { idSchema } from '../ids.ts'
+import { deleteProject } from '../projects/delete.ts'
+import { projectNameSchema } from '../projects/name.ts'
+import { putProject } from '../projects/put.ts'
+import { getProject, listProjects } from '../projects/read.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { deleted, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
+
+const tags = ['Projects']
+
+const command = z.string().min(1).max(2_000)
+
+const directory = z
+  .string()
+  .max(1_024)
+  .refine(
+    (path) => path === '.' || pathProblem(path) === undefined,
+    'must be a relative path without . or .. segments',
+  )
+
+/** How a project is built. */
+export const buildSettings = z
+  .object({
+    install_command: command.nullable(),
+    build_command: command.nullable(),
+    output_directory: directory,
+    root_directory: directory,
+  })
+  .meta({ id: 'BuildSettings' })
+
+/** Changes of build settings: what is left out keeps its value, null goes back to the default. */
+export const buildChanges = z.strictObject({
+  install_command: command.nullable().optional(),
+  build_command: command.nullable().optional(),
+  output_directory: directory.nullable().optional(),
+  root_directory: directory.nullable().optional(),
+})
+
+/** Which deployments something is for. */
+export const target = z.enum(['production', 'preview'])
+
+const envKey = z
+  .string()
+  .max(256)
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, not beginning with a digit')
+
+const project = z
+  .object({
+    id: idSchema('project'),
+    name: projectNameSchema,
+    build: buildSettings,
+    env: z
+      .array(z.object({ key: envKey, target: z.array(target), updated_ms: timeMs }))
+      .meta({ description: 'The variables; values are write-only' }),
+    protection: z.enum(['none', 'preview', 'all']),
+    bypass_set: z.boolean(),
+    auto_promote: z.boolean(),
+    preview_ttl_days: z.int().nullable(),
+    spa: z.boolean(),
+    production_url: z.url(),
+    production_deployment: idSchema('deployment').nullable(),
+    created_ms: timeMs,
+    updated_ms: timeMs,
+  })
+  .meta({ id: 'Project' })
+
+const envChange = z
+  .strictObject({
+    key: envKey,
+    value: z.string().max(65_536).nullable().meta({ description: 'null removes the variable' }),
+    target: z.array(target).min(1).max(2).default(['production', 'preview']),
+  })
+  .meta({ examples: [{ key: 'API_BASE', value: 'https://api.example.com', target: ['production'] }] })
+
+const putInput = z.strictObject({
+  project: projectReference,
+  name: projectNameSchema.optional().meta({ description: 'A new name' }),
+  build: buildChanges.nullable().optional(),
+  env: z
+    .array(envChange)
+    .max(200)
+    .nullable()
+    .optional()
+    .meta({ description: 'Variables to set or remove; others stay. null removes all' }),
+  protection: z
+    .enum(['none', 'preview', 'all'])
+    .nullable()
+    .optional()
+    .meta({ description: 'Which hosts open only with a credential. For owners' }),
+  bypass_secret: z
+    .string()
+    .min(32)
+    .max(1_000)
+    .nullable()
+    .optional()
+    .meta({ description: 'Opens protected hosts as x-svc-bypass. Write-only. For owners' }),
+  auto_promote: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'Whether production deployments become live by themselves. For owners' }),
+  preview_ttl_days: z
+    .int()
+    .min(1)
+    .max(3_650)
+    .nullable()
+    .optional()
+    .meta({ description: 'Older previews are deleted' }),
+  spa: z.boolean().nullable().optional().meta({ description: 'Paths that are not found get index.html' }),
+})
+
+export const projectsRouter = router({
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/projects',
+        tags,
+        summary: 'List projects',
+        description: 'By name.',
+        successDescription: 'A page of projects',
+        errorResponses: [400, 401, 500, 503],
+      },
+    })
+    .input(
+      z.strictObject({
+        ...pageInput,
+        q: z.string().max(100).optional().meta({ description: 'Only those whose name contains this' }),
+      }),
+    )
+    .output(pageOf(project))
+    .query(({ ctx: { services, principal }, input }) => listProjects(services, principal.teamId, input)),
+
+  get: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/projects/{project}',
+        tags,
+        summary: 'Get a project',
+        successDescription: 'The project',
+        errorResponses: [400, 401, 404, 500, 503],
+      },
+    })
+    .input(z.strictObject({ project: projectReference }))
+    .output(project)
+    .query(({ ctx: { services, principal }, input }) =>
+      getProject(services, principal.teamId, input.project),
+    ),
+
+  put: procedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/v1/projects/{project}',
+        tags,
+        summary: 'Create or configure a project',
+        description:
+          'Safe to repeat. A field left out keeps its value, null clears it. By id, the project must exist.',
+        successDescription: 'The project',
+        errorResponses: [400, 401, 403, 404, 409, 413, 500, 503],
+      },
+    })
+    .input(putInput)
+    .output(project)
+    .mutation(({ ctx: { services, principal }, input: { project: reference, ...changes } }) =>
+      putProject(services, principal, reference, changes),
+    ),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/projects/{project}',
+        tags,
+        summary: 'Delete a project',
+        description: 'With its deployments, env and hosts. For owners.',
+        successDescription: 'The project is gone',
+        errorResponses: [400, 401, 403, 404, 500, 503],
+      },
+    })
+    .input(z.strictObject({ project: projectReference }))
+    .output(deleted('project'))
+    .mutation(({ ctx: { services, principal }, input }) =>
+      deleteProject(services, principal.teamId, input.project),
+    ),
+})

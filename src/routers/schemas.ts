@@ -1,0 +1,38 @@
+/** Schemas that several categories of the API share. */
+import { z } from 'zod'
+import { type IdKind, idSchema } from '../ids.ts'
+
+/** Milliseconds since the Unix epoch. */
+export const timeMs = z
+  .int()
+  .nonnegative()
+  .meta({ description: 'Unix epoch, milliseconds', examples: [1_790_000_000_000] })
+
+/** How lists are paged. */
+export const pageInput = {
+  limit: z.int().min(1).max(100).default(20).meta({ description: 'How many rows at most' }),
+  cursor: z.string().max(1_000).optional().meta({ description: 'next_cursor of the page before' }),
+}
+
+/** A page of `item`. */
+export function pageOf<T extends z.ZodType>(item: T) {
+  return z.object({
+    data: z.array(item),
+    next_cursor: z
+      .string()
+      .nullable()
+      .meta({ description: 'Pass it as cursor to get the next page; null on the last' }),
+  })
+}
+
+/** What a deletion answers. */
+export function deleted(kind: IdKind) {
+  return z.object({ id: idSchema(kind), deleted: z.literal(true) })
+}
+
+/** A project by name or id. */
+export const projectReference = z
+  .string()
+  .min(1)
+  .max(100)
+  .meta({ description: "A project's name or id", examples: ['web'] })

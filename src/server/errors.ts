@@ -1,0 +1,41 @@
+/** The API's answer to whatever was thrown while it served a request. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { errorBody, statusOf, toAppError } from '../trpc/error-body.ts'
+
+/** Sends the refusal in `thrown`; what is our own fault is logged with its cause. */
+export function sendError(
+  log: Logger,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const error = fromFastify(thrown) ?? toAppError(thrown)
+  const status = statusOf(error)
+  if (status >= 500)
+    log.error({ request_id: request.id, reason: error.reason, err: error.cause ?? error }, error.message)
+  return reply.code(status).send(errorBody(error, request.id))
+}
+
+/** Fastify's own refusals; its messages can be trusted to tell nothing of what is inside. */
+function fromFastify(thrown: unknown): AppError | undefined {
+  if (!isFastifyError(thrown) || thrown.statusCode === undefined || thrown.statusCode >= 500) return undefined
+  return new AppError('malformed_request', thrown.message, { cause: thrown })
+}
+
+function isFastifyError(thrown: unknown): thrown is FastifyError {
+  return (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    typeof thrown.code === 'string' &&
+    thrown.code.startsWith('FST_ERR_')
+  )
+}
+
+/** Headers that belong to a status wherever it comes from: how to authenticate (RFC 6750), when to come back. */
+export function headersForStatus(status: number): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': 'Bearer' }
+  if (status === 503) return { 'retry-after': '1' }
+  return {}
+}

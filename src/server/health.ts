@@ -1,0 +1,33 @@
+/** `/healthz` tells that the process lives, `/readyz` that its stores answer. */
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import type { ServerDeps } from './deps.ts'
+
+/** How long a store may take before it counts as away. */
+const timeoutMs = 2_000
+
+/** Adds both routes; they need no credential. */
+export function mountHealth(app: FastifyInstance, { services, log, stopping }: ServerDeps): void {
+  app.get('/healthz', async () => ({ ok: true }))
+  app.get('/readyz', async (_request, reply) => {
+    const [database, blobs] = await Promise.all([
+      answers(() => services.store.db.execute(sql`select 1`)),
+      answers(() => services.blobs.check()),
+    ])
+    const ready = database && blobs && !stopping.aborted
+    if (!ready) log.warn({ database, blobs, stopping: stopping.aborted }, 'This node is not ready.')
+    return reply.code(ready ? 200 : 503).send({ ready, database, blobs, stopping: stopping.aborted })
+  })
+}
+
+async function answers(ask: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), timeoutMs)
+  })
+  const answered = ask().then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([answered, late]).finally(() => clearTimeout(timer))
+}

@@ -1,0 +1,98 @@
+/** An example for each operation of the OpenAPI document; the types hold them to the schemas. */
+import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import type { AppRouter } from '../routers/index.ts'
+
+type Inputs = inferRouterInputs<AppRouter>
+type Outputs = inferRouterOutputs<AppRouter>
+
+const project: Outputs['projects']['get'] = {
+  id: 'prj_019aa5d3c80062f17c2f0b9e4d7a8c31',
+  name: 'web',
+  build: { install_command: null, build_command: null, output_directory: 'dist', root_directory: '.' },
+  env: [{ key: 'API_BASE', target: ['production', 'preview'], updated_ms: 1_790_000_000_000 }],
+  protection: 'preview',
+  bypass_set: false,
+  auto_promote: true,
+  preview_ttl_days: 30,
+  spa: false,
+  production_url: 'https://web.svc.site',
+  production_deployment: 'dpl_019aa5d3d1c0a4b2f60d93c2e8175b64',
+  created_ms: 1_790_000_000_000,
+  updated_ms: 1_790_000_000_000,
+}
+
+const deployment: Outputs['deployments']['create'] = {
+  id: 'dpl_019aa5d3d1c0a4b2f60d93c2e8175b64',
+  project: 'web',
+  target: 'production',
+  state: 'ready',
+  url: 'https://web-5e1f0a9c37d2.svc.site',
+  aliases: ['https://web.svc.site'],
+  live: true,
+  live_since_ms: 1_790_000_002_000,
+  rollback_candidate: false,
+  build: project.build,
+  error: null,
+  files: 2,
+  bytes: 1_742,
+  meta: { branch: 'main', commit: '4f0c2d1' },
+  created_by: 'usr_019aa5d3a0507e3b1d8c64f2a9b05c17',
+  created_ms: 1_790_000_002_000,
+  building_ms: null,
+  ready_ms: 1_790_000_002_000,
+  ended_ms: 1_790_000_002_000,
+  expires_ms: null,
+}
+
+const key: Outputs['tokens']['listKeys']['data'][number] = {
+  id: 'key_019aa5d3b3208fd4e7a15c60b2938d4e',
+  name: 'deploy from CI',
+  prefix: 'svc_Ab3dE6…',
+  team: 'personal',
+  role: 'member',
+  created_ms: 1_790_000_000_000,
+  last_used_ms: 0,
+}
+
+const createKey: Inputs['tokens']['createKey'] = { name: 'deploy from CI', role: 'member' }
+
+const createDeployment: Inputs['deployments']['create'] = {
+  project: 'web',
+  target: 'production',
+  files: [
+    { path: 'index.html', content: '<!doctype html><h1>Hello</h1>' },
+    {
+      path: 'logo.png',
+      sha256: '9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08',
+      size: 1_713,
+    },
+  ],
+  meta: { branch: 'main', commit: '4f0c2d1' },
+}
+
+const putProject: Omit<Inputs['projects']['put'], 'project'> = {
+  protection: 'preview',
+  env: [{ key: 'API_BASE', value: 'https://api.example.com' }],
+  preview_ttl_days: 30,
+}
+
+type Example = { request?: unknown; response: unknown }
+
+/** By operation id. */
+export const examples = new Map<string, Example>([
+  ['deployments-create', { request: createDeployment, response: deployment }],
+  ['deployments-list', { response: { data: [deployment], next_cursor: null } }],
+  ['deployments-get', { response: deployment }],
+  ['deployments-promote', { response: deployment }],
+  ['deployments-delete', { response: { id: deployment.id, deleted: true } }],
+  ['projects-list', { response: { data: [project], next_cursor: null } }],
+  ['projects-get', { response: project }],
+  ['projects-put', { request: putProject, response: project }],
+  ['projects-delete', { response: { id: project.id, deleted: true } }],
+  [
+    'tokens-createKey',
+    { request: createKey, response: { ...key, token: 'svc_<32 characters><6 characters checksum>' } },
+  ],
+  ['tokens-listKeys', { response: { data: [key], next_cursor: null } }],
+  ['tokens-revokeKey', { response: { id: key.id, deleted: true } }],
+])

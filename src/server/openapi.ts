@@ -1,0 +1,123 @@
+/** The OpenAPI 3.1 document of the REST surface, generated from the router. */
+import { generateOpenApiDocument } from 'trpc-to-openapi'
+import { z } from 'zod'
+import { appRouter } from '../routers/index.ts'
+import { errorBodySchema } from '../trpc/error-body.ts'
+import { examples } from './openapi-examples.ts'
+
+type Document = ReturnType<typeof generateOpenApiDocument>
+type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
+type Response = Exclude<NonNullable<Operation['responses']>[string], { $ref: string }>
+type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>
+type Schemas = NonNullable<NonNullable<Document['components']>['schemas']>
+
+const json = 'application/json'
+
+const tags = [
+  { name: 'Deployments', description: 'Immutable versions of a site, each with an address of its own.' },
+  { name: 'Projects', description: 'A site: its host names, its settings, its production deployment.' },
+  { name: 'Tokens & API keys', description: 'Credentials, each bound to one team and one role.' },
+]
+
+const errorDescriptions: Record<string, string> = {
+  400: 'The input is invalid; issues tell where.',
+  401: 'The token is missing or invalid.',
+  403: 'The role is too low.',
+  404: 'There is no such thing in this team.',
+  409: 'A name in use, or a state that does not permit it.',
+  413: 'The body is too large.',
+  500: 'Something went wrong on our side.',
+  503: 'A store that this needs is away; see Retry-After.',
+}
+
+const methods = ['get', 'put', 'post', 'delete'] as const
+
+/** The document for an API at `apiUrl`. */
+export function createOpenApiDocument(apiUrl: string, version: string): Document {
+  const document = generateOpenApiDocument(appRouter, {
+    title: 'svc',
+    version,
+    description:
+      'Deploy sites and serve them by host name. The same procedures are a typed tRPC API at `/trpc`.',
+    license: { name: 'MIT', identifier: 'MIT' },
+    openApiVersion: '3.1.0',
+    baseUrl: apiUrl,
+    securitySchemes: {
+      bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `svc_…`' },
+    },
+  })
+  const { schemas = {}, ...components } = document.components ?? {}
+  const kept = Object.entries(schemas).filter(([name]) => !name.startsWith('error.'))
+  return {
+    ...document,
+    tags,
+    paths: Object.fromEntries(
+      Object.entries(document.paths ?? {}).map(([path, item]) => [
+        path,
+        Object.fromEntries(
+          methods.flatMap((method) => {
+            const operation = item[method]
+            return operation ? [[method, finish(operation)]] : []
+          }),
+        ),
+      ]),
+    ),
+    components: { ...components, schemas: { ...Object.fromEntries(kept), Error: errorSchema() } },
+  }
+}
+
+/** A JSON schema (2020-12) is what OpenAPI 3.1 takes for one. */
+const schemaObject = z.custom<Schemas[string]>((value) => typeof value === 'object' && value !== null)
+
+function errorSchema(): Schemas[string] {
+  const { $schema: _dialect, id: _id, ...schema } = z.toJSONSchema(errorBodySchema, { io: 'input' })
+  return schemaObject.parse(schema)
+}
+
+/** One operation with the errors, examples and headers that the generator doesn't know of. */
+function finish(operation: Operation): Operation {
+  const { request, response } = examples.get(operation.operationId ?? '') ?? {}
+  const { requestBody, responses = {} } = operation
+  return {
+    ...operation,
+    ...(requestBody && !('$ref' in requestBody) && { requestBody: finishBody(requestBody, request) }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, given]) => [
+        status,
+        status === '200' && !('$ref' in given) ? success(given, response) : failure(status),
+      ]),
+    ),
+  }
+}
+
+/** A body of which every field is optional may be left out. */
+function finishBody(body: RequestBody, example: unknown): RequestBody {
+  const content = body.content[json]
+  const schema = content?.schema
+  const required = schema !== undefined && 'required' in schema && (schema.required?.length ?? 0) > 0
+  return { ...body, required, content: { [json]: { ...content, ...(example !== undefined && { example }) } } }
+}
+
+const requestIdHeader = {
+  'x-request-id': { description: 'Names this request in the logs', schema: { type: 'string' } },
+} as const
+
+function success(response: Response, example: unknown): Response {
+  return {
+    ...response,
+    headers: requestIdHeader,
+    content: { [json]: { ...response.content?.[json], ...(example !== undefined && { example }) } },
+  }
+}
+
+function failure(status: string): Response {
+  return {
+    description: errorDescriptions[status] ?? 'An error.',
+    headers: {
+      ...requestIdHeader,
+      ...(status === '401' && { 'www-authenticate': { schema: { type: 'string', const: 'Bearer' } } }),
+      ...(status === '503' && { 'retry-after': { description: 'Seconds', schema: { type: 'integer' } } }),
+    },
+    content: { [json]: { schema: { $ref: '#/components/schemas/Error' } } },
+  }
+}

@@ -1,0 +1,10 @@
+/** The id that a request carries through answers and logs. */
+import type { IncomingMessage } from 'node:http'
+import { newId } from '../ids.ts'
+
+/** The client's own `x-request-id` where it is 8 to 128 letters, digits, `.`, `_` or `-`; else a new one. */
+export function requestIdOf(request: Pick<IncomingMessage, 'headers'>): string {
+  const given = request.headers['x-request-id']
+  if (typeof given === 'string' && /^[\w.-]{8,128}$/.test(given)) return given
+  return newId('request', Date.now())
+}

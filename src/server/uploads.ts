@@ -1,0 +1,30 @@
+/** Takes the raw bytes of a blob at its signed address. */
+import type { FastifyInstance } from 'fastify'
+import { receiveUpload } from '../blobs/receive-upload.ts'
+import { uploadPath, verifyUpload } from '../blobs/upload-url.ts'
+import { AppError } from '../errors.ts'
+import type { ServerDeps } from './deps.ts'
+import { withTimeout } from './read-body.ts'
+
+/** Adds the upload route, which streams whatever content type comes; the signature stands for authentication. */
+export function mountUploads(app: FastifyInstance, { services, timeouts }: ServerDeps): void {
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', async () => undefined)
+    scope.put(uploadPath, async (request) => {
+      const grant = verifyUpload(services.uploadKey, request.params, request.query, services.nowMs())
+      const declared = request.headers['content-length']
+      if (declared !== undefined && Number(declared) !== grant.size) {
+        throw new AppError(
+          Number(declared) > grant.size ? 'body_too_large' : 'size_mismatch',
+          `The body has ${declared} bytes, but ${grant.size} were announced.`,
+        )
+      }
+      return receiveUpload(
+        services,
+        grant,
+        withTimeout(request.raw, () => timeouts.uploadIdleMs),
+      )
+    })
+  })
+}

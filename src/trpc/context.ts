@@ -1,0 +1,25 @@
+/** What every procedure is given: the services of the node, and who is calling. */
+import type { Principal } from '../auth/principal.ts'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { Store } from '../db/store.ts'
+import type { FileCaps } from '../deployments/plan-files.ts'
+
+/** What a node has, the same for every request. Addresses are origins, keys 32 bytes. */
+export type Services = {
+  store: Store
+  blobs: BlobStore
+  apiUrl: string
+  sitesUrl: string
+  envKey: Buffer
+  uploadKey: Buffer
+  caps: FileCaps
+  nowMs: () => number
+}
+
+export type Context = {
+  services: Services
+  principal: Principal
+  requestId: string
+  /** Aborts when the client goes away or the node stops. */
+  signal: AbortSignal
+}

@@ -1,0 +1,110 @@
+/** The one place that turns whatever was thrown into what a client is told. */
+import { TRPCError } from '@trpc/server'
+import { getHTTPStatusCodeFromError } from '@trpc/server/http'
+import { z } from 'zod'
+import { isUnavailable } from '../db/failures.ts'
+import { AppError, errorCodes, type Issue, reasonNames } from '../errors.ts'
+
+/** The body of every error, in REST as it is, in RPC inside `data`. */
+export const errorBodySchema = z
+  .object({
+    code: z.enum(errorCodes).meta({ description: 'The class of the error' }),
+    reason: z.enum(reasonNames).meta({ description: 'What happened, for programs' }),
+    message: z.string().meta({ description: 'What to do, for people' }),
+    issues: z
+      .array(z.object({ path: z.string(), message: z.string() }))
+      .optional()
+      .meta({ description: 'With invalid_input: what is wrong where' }),
+    missing: z
+      .array(z.object({ sha256: z.string(), upload_url: z.url() }))
+      .optional()
+      .meta({ description: 'With files_missing: where to PUT the bytes of each blob' }),
+    request_id: z.string(),
+  })
+  .meta({ id: 'Error' })
+
+export type ErrorBody = z.infer<typeof errorBodySchema>
+
+/** As many issues as are worth reading. */
+const maxIssues = 50
+
+/** The refusal in what was thrown; what isn't a refusal becomes `internal_error`, with the error as its cause. */
+export function toAppError(error: unknown): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof TRPCError) return fromTrpc(error)
+  if (isUnavailable(error)) {
+    return new AppError('store_unavailable', 'The database is away or overloaded. Try again in a moment.', {
+      cause: error,
+    })
+  }
+  return new AppError(
+    'internal_error',
+    'Something went wrong on our side. Tell the operator the request_id.',
+    {
+      cause: error,
+    },
+  )
+}
+
+function fromTrpc(error: TRPCError): AppError {
+  const { cause } = error
+  if (cause instanceof AppError) return cause
+  switch (error.code) {
+    case 'BAD_REQUEST':
+    case 'PARSE_ERROR':
+      if (cause instanceof z.ZodError) return invalidInput(cause)
+      return new AppError('malformed_json', 'The input is not valid JSON.', { cause: error })
+    case 'NOT_FOUND':
+      return new AppError('unknown_path', 'There is no such procedure.', { cause: error })
+    case 'METHOD_NOT_SUPPORTED':
+      return new AppError('method_not_allowed', 'Queries are GET, mutations are POST.', { cause: error })
+    case 'UNSUPPORTED_MEDIA_TYPE':
+      return new AppError('unsupported_content_type', 'Send the input as application/json.', { cause: error })
+    case 'PAYLOAD_TOO_LARGE':
+      return new AppError('body_too_large', 'The body is too large.', { cause: error })
+    default:
+      return toAppError(cause ?? new Error(error.message))
+  }
+}
+
+/** A `TRPCError` of the same class, so that tRPC answers with the right status. */
+export function toTrpcError(error: AppError): TRPCError {
+  return new TRPCError({ code: error.code, message: error.message, cause: error })
+}
+
+/** The HTTP status of a refusal. */
+export function statusOf(error: AppError): number {
+  return getHTTPStatusCodeFromError(toTrpcError(error))
+}
+
+/** The body that tells a client about a refusal. */
+export function errorBody(error: AppError, requestId: string): ErrorBody {
+  return {
+    code: error.code,
+    reason: error.reason,
+    message: error.message,
+    ...(error.issues && { issues: error.issues }),
+    ...(error.missing && { missing: error.missing }),
+    request_id: requestId,
+  }
+}
+
+function invalidInput(error: z.ZodError): AppError {
+  const issues = error.issues.flatMap(toIssues).slice(0, maxIssues)
+  const [first] = issues
+  const message = first?.path
+    ? `${first.path}: ${first.message}`
+    : (first?.message ?? 'The input is invalid.')
+  return new AppError('invalid_input', message, { issues, cause: error })
+}
+
+function toIssues(issue: z.core.$ZodIssue): Issue[] {
+  const path = issue.path.map(String)
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({
+      path: [...path, key].join('.'),
+      message: 'is not a field here; remove it',
+    }))
+  }
+  return [{ path: path.join('.'), message: issue.message }]
+}

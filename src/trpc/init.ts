@@ -1,0 +1,42 @@
+/** tRPC with this program's context, error shape and the middleware that every procedure passes. */
+import { initTRPC } from '@trpc/server'
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import { requiredRoles, requireOwner } from '../auth/roles.ts'
+import type { Context } from './context.ts'
+import { errorBody, toAppError, toTrpcError } from './error-body.ts'
+import { checkStorableText } from './storable-text.ts'
+
+const t = initTRPC
+  .context<Context>()
+  .meta<OpenApiMeta>()
+  .create({
+    isDev: false,
+    errorFormatter: ({ shape, error, ctx }) => {
+      const body = errorBody(toAppError(error), ctx?.requestId ?? '')
+      return { ...shape, message: body.message, data: { ...body, httpStatus: shape.data.httpStatus } }
+    },
+  })
+
+export const router = t.router
+
+/**
+ * What every procedure is made of. It checks the role before anything else, then the text of the input, and turns what
+ * is thrown further in into errors that clients may see.
+ */
+export const procedure = t.procedure.use(async ({ ctx, path, getRawInput, next }) => {
+  try {
+    if (!isKnown(path)) throw new Error(`No role is set for ${path}.`)
+    if (requiredRoles[path] === 'owner') requireOwner(ctx.principal, 'do this')
+    checkStorableText(await getRawInput())
+  } catch (error) {
+    throw toTrpcError(toAppError(error))
+  }
+  // A failure further in doesn't reject: it resolves to a result that says so.
+  const result = await next()
+  if (!result.ok) throw toTrpcError(toAppError(result.error))
+  return result
+})
+
+function isKnown(path: string): path is keyof typeof requiredRoles {
+  return path in requiredRoles
+}

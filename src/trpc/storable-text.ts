@@ -1,0 +1,33 @@
+/** Refuses text that no store can keep, wherever in an input it stands. */
+import { invalidField } from '../errors.ts'
+
+/** Deeper than any input of the API; a body that goes further is only meant to exhaust the server. */
+const maxDepth = 32
+
+type Place = { value: unknown; path: string; depth: number }
+
+/**
+ * Checks every string and key in `input`: no NUL, which PostgreSQL can't store, and no lone surrogates, which have no
+ * UTF-8 form (RFC 8259, section 8.2).
+ * @throws AppError `invalid_input` naming the place.
+ */
+export function checkStorableText(input: unknown): void {
+  const rest: Place[] = [{ value: input, path: '', depth: 0 }]
+  for (let place = rest.pop(); place; place = rest.pop()) {
+    const { value, path, depth } = place
+    if (typeof value === 'string') checkText(value, path)
+    else if (typeof value === 'object' && value !== null) {
+      if (depth === maxDepth) throw invalidField(path, `is nested more than ${maxDepth} levels deep`)
+      for (const [key, child] of Object.entries(value)) {
+        const childPath = path === '' ? key : `${path}.${key}`
+        checkText(key, path)
+        rest.push({ value: child, path: childPath, depth: depth + 1 })
+      }
+    }
+  }
+}
+
+function checkText(text: string, path: string): void {
+  if (text.includes('\u0000')) throw invalidField(path, 'must not contain U+0000')
+  if (!text.isWellFormed()) throw invalidField(path, 'must not contain half of a surrogate pair')
+}

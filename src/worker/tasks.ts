@@ -1,0 +1,34 @@
+/** What recurs on a node with the role `worker`. */
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { Store } from '../db/store.ts'
+import { collectBlobs, collectManifests, sweepStrayObjects } from '../deployments/collect.ts'
+import { expirePreviews } from '../deployments/expire.ts'
+import type { Task } from './loop.ts'
+
+const minuteMs = 60_000
+
+/** The recurring tasks over these stores. */
+export function workerTasks({
+  store,
+  blobs,
+  nowMs,
+}: {
+  store: Store
+  blobs: BlobStore
+  nowMs: () => number
+}): Task[] {
+  const deps = () => ({ db: store.db, blobs, nowMs: nowMs() })
+  return [
+    { name: 'expire previews', everyMs: 10 * minuteMs, run: () => expirePreviews({ store, nowMs: nowMs() }) },
+    { name: 'collect manifests', everyMs: minuteMs, run: () => collectManifests(deps()) },
+    { name: 'collect blobs', everyMs: minuteMs, run: () => collectBlobs(deps()) },
+    {
+      name: 'sweep stray objects',
+      everyMs: 360 * minuteMs,
+      run: async () => {
+        await sweepStrayObjects(deps())
+        return false
+      },
+    },
+  ]
+}

@@ -1,0 +1,205 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { adminKey } from '../../src/cli/admin-key.ts'
+import { DataDirectoryInUseError, lockDataDirectory } from '../../src/data-dir/lock.ts'
+import { createLogger } from '../../src/log.ts'
+import { listenAdmin } from '../../src/server/admin-socket.ts'
+import { compile } from '../data-dir/compiled.ts'
+
+const nodeKey = { token: 'svc_from_the_node', team: 'team_1' }
+const directKey = { token: 'svc_from_the_database', team: 'team_1' }
+
+let compiled: string
+let directory: string
+let stops: (() => Promise<void>)[]
+
+beforeAll(async () => {
+  compiled = await compile('cli/main.ts')
+})
+
+beforeEach(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'svc-cli-'))
+  stops = []
+})
+
+afterEach(async () => {
+  for (const stop of stops.reverse()) await stop()
+  await rm(directory, { recursive: true })
+})
+
+afterAll(() => rm(compiled, { recursive: true }))
+
+type Outcome = { code: number; stdout: string; stderr: string }
+
+/** Runs `svc` in the test's directory, with no environment but `environment`. */
+async function svc(args: string[], environment: Record<string, string> = {}): Promise<Outcome> {
+  const main = join(compiled, 'dist/cli/main.js')
+  const child = spawn(process.execPath, [main, ...args], { cwd: directory, env: environment })
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { code: Number(code), stdout, stderr }
+}
+
+async function lock(): Promise<() => Promise<void>> {
+  const { release } = await lockDataDirectory(directory)
+  stops.push(release)
+  return release
+}
+
+/** What a running node does with its data directory, as far as the command sees it. */
+async function startNode(createOwnerKey = async () => nodeKey): Promise<void> {
+  await lock()
+  await listen(createOwnerKey)
+}
+
+async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
+  const log = createLogger({ write: () => {} })
+  const { close } = await listenAdmin({ directory, handlers: { createOwnerKey }, log })
+  stops.push(close)
+}
+
+describe('svc', () => {
+  it.each([[[]], [['help']], [['--help']], [['-h']]])('prints how it is used: svc %j', async (args) => {
+    const { code, stdout, stderr } = await svc(args)
+    expect(stdout).toMatch(/^Usage: svc <command>\n\n {2}svc admin key /)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  it('prints its version', async () => {
+    const manifest = JSON.parse(await readFile(new URL('../../package.json', import.meta.url), 'utf8'))
+    expect(await svc(['--version'])).toEqual({ code: 0, stdout: `${manifest.version}\n`, stderr: '' })
+  })
+
+  it.each([
+    [['deploi']],
+    [['admin']],
+    [['admin', 'keys']],
+    [['admin', 'key', 'x']],
+    [['--verbose']],
+    [['constructor']],
+  ])('refuses what it does not know: svc %j', async (args) => {
+    expect(await svc(args)).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `svc: there is no command "${args.join(' ')}". \`svc help\` lists those there are.\n`,
+    })
+  })
+
+  it('needs no valid settings to help', async () => {
+    expect(await svc(['help'], { SVC_PORT: 'x' })).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+describe('svc admin key', () => {
+  it('prints the token alone, and the sentence about it apart', async () => {
+    await startNode()
+    expect(await svc(['admin', 'key'], { SVC_DATA_DIR: directory })).toEqual({
+      code: 0,
+      stdout: 'svc_from_the_node\n',
+      stderr:
+        'A new owner key of team team_1. It is shown only this once: keep it where nobody else can read it.\n',
+    })
+  })
+
+  it('reads .env of the working directory', async () => {
+    await startNode()
+    await writeFile(join(directory, '.env'), 'SVC_DATA_DIR=.\n')
+    expect(await svc(['admin', 'key'])).toMatchObject({ code: 0, stdout: 'svc_from_the_node\n' })
+  })
+
+  it('warns of a setting that does not exist', async () => {
+    await startNode()
+    const outcome = await svc(['admin', 'key'], { SVC_DATA_DIR: directory, SVC_DATADIR: '/elsewhere' })
+    expect(outcome).toMatchObject({ code: 0, stdout: 'svc_from_the_node\n' })
+    expect(outcome.stderr).toContain(
+      'SVC_DATADIR is not a setting and has no effect. Did you mean SVC_DATA_DIR?\n',
+    )
+  })
+
+  it('fails, with nothing on standard output, on a wrong setting', async () => {
+    const outcome = await svc(['admin', 'key'], { SVC_PORT: 'x' })
+    expect(outcome).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'svc: SVC_PORT should be a port from 0 to 65535.\n',
+    })
+  })
+
+  it('fails, with nothing on standard output, when the node does', async () => {
+    await startNode(() => Promise.reject(new Error('broken')))
+    expect(await svc(['admin', 'key'], { SVC_DATA_DIR: directory })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'svc: The node failed to make an owner key; its log tells why.\n',
+    })
+  })
+})
+
+describe('whom svc admin key asks', () => {
+  async function run(openDirectly: () => Promise<typeof directKey>, waitMs = 5000): Promise<string[]> {
+    const lines: string[] = []
+    const settings = { SVC_DATA_DIR: directory }
+    await adminKey({ settings, write: (line) => lines.push(line), warn: () => {}, openDirectly, waitMs })
+    return lines
+  }
+
+  it('the node that runs', async () => {
+    await startNode()
+    const openDirectly = vi.fn(async () => directKey)
+    expect(await run(openDirectly)).toEqual(['svc_from_the_node'])
+    expect(openDirectly).not.toHaveBeenCalled()
+  })
+
+  it('the database when no node runs, also before there is a data directory', async () => {
+    expect(await run(async () => directKey)).toEqual(['svc_from_the_database'])
+    directory = join(directory, 'data')
+    expect(await run(async () => directKey)).toEqual(['svc_from_the_database'])
+    await mkdir(directory)
+  })
+
+  it('the node that is still starting, when it listens', async () => {
+    await lock()
+    const running = run(async () => directKey)
+    await sleep(50)
+    await listen()
+    expect(await running).toEqual(['svc_from_the_node'])
+  })
+
+  it('the database when the node stops meanwhile', async () => {
+    const release = await lock()
+    const running = run(async () => directKey)
+    await sleep(50)
+    await release()
+    expect(await running).toEqual(['svc_from_the_database'])
+  })
+
+  it('the node when one starts meanwhile', async () => {
+    const openDirectly = async () => {
+      await startNode()
+      throw new DataDirectoryInUseError(directory, process.pid)
+    }
+    expect(await run(openDirectly)).toEqual(['svc_from_the_node'])
+  })
+
+  it('nobody any more when the wait is over', async () => {
+    await lock()
+    await expect(run(async () => directKey, 150)).rejects.toThrow(
+      `The data directory is in use, but no node listens on ${join(directory, 'admin.sock')}: try again.`,
+    )
+  })
+
+  it('nobody again when the database fails', async () => {
+    const openDirectly = vi.fn(() => Promise.reject(new Error('no database')))
+    await expect(run(openDirectly)).rejects.toThrow('no database')
+    expect(openDirectly).toHaveBeenCalledTimes(1)
+  })
+})

@@ -1,0 +1,327 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { isLocked, lockDataDirectory } from '../../src/data-dir/lock.ts'
+import { ownIdentity } from '../../src/data-dir/process-identity.ts'
+import { compile } from './compiled.ts'
+
+/** What the system looks like to the code under test, and what happens around its reads. */
+const system = vi.hoisted(() => ({
+  hasProc: true,
+  read: (_path: string, read: () => Promise<string | undefined>) => read(),
+}))
+
+vi.mock(import('../../src/data-dir/read-if-any.ts'), async (load) => {
+  const original = await load()
+  const readIfAny = async (path: string) =>
+    path.startsWith('/proc/') && !system.hasProc
+      ? undefined
+      : system.read(path, () => original.readIfAny(path))
+  return { ...original, readIfAny }
+})
+
+const noOne = 2 ** 22 + 1 // above the largest pid of Linux and macOS
+const elsewhere = { pid: noOne, boot_id: null, start_time: null }
+
+let compiled: string
+let directory: string
+let children: ChildProcess[] = []
+
+beforeAll(async () => {
+  compiled = await compile('data-dir/lock.ts')
+  // Takes the lock, says so on its output, and gives it back when its input ends.
+  await writeFile(
+    join(compiled, 'holder.js'),
+    `import { lockDataDirectory } from './dist/data-dir/lock.js'
+     const lock = await lockDataDirectory(process.argv[2])
+     console.log('held by ' + process.pid)
+     process.stdin.on('end', () => lock.release()).resume()`,
+  )
+  // Takes the lock when it gets a directory, tells how that went, and gives it back when it gets 'release'.
+  await writeFile(
+    join(compiled, 'rival.js'),
+    `import { lockDataDirectory } from './dist/data-dir/lock.js'
+     let lock
+     process.on('message', async (message) => {
+       if (message === 'release') {
+         await lock?.release()
+         lock = undefined
+         process.send('released')
+       } else {
+         lock = await lockDataDirectory(message, { waitMs: 0 }).catch(() => undefined)
+         process.send(lock ? 'held' : 'refused')
+       }
+     })
+     process.send('ready')`,
+  )
+})
+
+beforeEach(async () => {
+  system.hasProc = true
+  system.read = (_, read) => read()
+  directory = join(await mkdtemp(join(tmpdir(), 'svc-lock-')), 'data')
+})
+
+afterEach(async () => {
+  for (const child of children) child.kill('SIGKILL')
+  children = []
+  await rm(join(directory, '..'), { recursive: true })
+})
+
+afterAll(() => rm(compiled, { recursive: true }))
+
+/** A process that holds the lock; `through` is a shell command that runs it as "$@". */
+async function startHolder(through?: string): Promise<{ child: ChildProcess; pid: number }> {
+  const command = [process.execPath, join(compiled, 'holder.js'), directory]
+  const [program = '', ...args] = through ? ['sh', '-c', through, 'sh', ...command] : command
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'inherit'] })
+  children.push(child)
+  const [line] = await once(createInterface(child.stdout), 'line')
+  return { child, pid: Number(/\d+$/.exec(String(line))?.[0]) }
+}
+
+async function plant(content: unknown): Promise<void> {
+  await mkdir(directory, { recursive: true })
+  await writeFile(join(directory, 'lock'), typeof content === 'string' ? content : JSON.stringify(content))
+}
+
+function refusal(pid: number) {
+  return expect.objectContaining({
+    name: 'DataDirectoryInUseError',
+    pid,
+    message: `The data directory ${directory} is in use by process ${pid}: stop that one, or set another SVC_DATA_DIR.`,
+  })
+}
+
+/** Takes the lock at once, and checks that it is this process's and that nothing but it is left in the directory. */
+async function expectFree(): Promise<void> {
+  const lock = await lockDataDirectory(directory, { waitMs: 0 })
+  expect(JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+  expect(await readdir(directory)).toEqual(['lock'])
+  await lock.release()
+}
+
+async function expectTaken(pid: number): Promise<void> {
+  await expect(lockDataDirectory(directory, { waitMs: 0 })).rejects.toEqual(refusal(pid))
+  expect(await readdir(directory)).toEqual(['lock'])
+}
+
+describe('a free data directory', () => {
+  it('is made for its owner alone when there is none', async () => {
+    await lockDataDirectory(directory)
+    expect((await stat(directory)).mode & 0o777).toBe(0o700)
+  })
+
+  it('is marked with the process that takes it', async () => {
+    await lockDataDirectory(directory)
+    const content = JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))
+    expect(content).toMatchObject(await ownIdentity())
+    const [seconds = 0] = (await readFile('/proc/uptime', 'utf8')).split(' ').map(Number)
+    // Clock ticks are hundredths of a second on every Linux that Node.js runs on.
+    expect(content.start_time / 100).toBeCloseTo(seconds - process.uptime(), -1)
+  })
+
+  it('is free again after the release', async () => {
+    await (await lockDataDirectory(directory)).release()
+    expect(await readdir(directory)).toEqual([])
+    await expectFree()
+  })
+
+  it('stays with the next holder when the one before releases twice', async () => {
+    const first = await lockDataDirectory(directory)
+    await first.release()
+    await lockDataDirectory(directory)
+    await first.release()
+    await expectTaken(process.pid)
+  })
+})
+
+describe('a live holder', () => {
+  it('keeps others out, who are told its pid', async () => {
+    const { pid } = await startHolder()
+    await expectTaken(pid)
+  })
+
+  it('keeps out another part of its own process', async () => {
+    await lockDataDirectory(directory)
+    await expectTaken(process.pid)
+  })
+
+  it('is waited for', async () => {
+    const { child } = await startHolder()
+    const waiting = lockDataDirectory(directory, { waitMs: 5000 })
+    child.stdin?.end()
+    await waiting
+    expect(JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
+  })
+
+  it('is waited for no longer than asked', async () => {
+    const { pid } = await startHolder()
+    const beganMs = performance.now()
+    await expect(lockDataDirectory(directory, { waitMs: 150 })).rejects.toEqual(refusal(pid))
+    expect(performance.now() - beganMs).toBeGreaterThanOrEqual(149)
+    expect(performance.now() - beganMs).toBeLessThan(2000)
+  })
+
+  it('is recognised when its name looks like the fields that follow it', async () => {
+    const program = join(directory, '..', 'x) Z 1 (y')
+    await copyFile('/bin/sleep', program)
+    const child = spawn(program, ['60'])
+    children.push(child)
+    await once(child, 'spawn')
+    await plant({ ...elsewhere, pid: child.pid })
+    await expectTaken(Number(child.pid))
+  })
+})
+
+describe('a stale lock is taken over', () => {
+  it('when its process was killed', async () => {
+    const { child, pid } = await startHolder()
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))).toMatchObject({ pid })
+    await expectFree()
+  })
+
+  it('when its process is a zombie', async () => {
+    // The shell becomes a program that never waits for the child it has.
+    const { pid } = await startHolder('"$@" & exec sleep 60')
+    process.kill(pid, 'SIGKILL')
+    await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
+    await expectFree()
+  })
+
+  it('when another process has got its pid', async () => {
+    const own = await ownIdentity()
+    await plant({ ...own, start_time: Number(own.start_time) - 1 })
+    await expectFree()
+  })
+
+  it('when the machine has booted since', async () => {
+    await plant({ ...(await ownIdentity()), boot_id: '00000000-0000-4000-8000-000000000000' })
+    await expectFree()
+  })
+
+  it.each(['', 'x', '{"pid":', '{}', 'null', '[1]'])('when it is none: %j', async (content) => {
+    await plant(content)
+    await expectFree()
+  })
+
+  it('with what a process left that died while it took one over', async () => {
+    await plant(elsewhere)
+    await writeFile(join(directory, 'lock.takeover-1'), JSON.stringify(elsewhere))
+    await writeFile(join(directory, 'lock.draft-1'), JSON.stringify(elsewhere))
+    await expectFree()
+  })
+
+  it('by one process at a time', async () => {
+    await plant(elsewhere)
+    const other = join(directory, 'lock.takeover-1')
+    await writeFile(other, JSON.stringify(await ownIdentity()))
+    const waiting = lockDataDirectory(directory, { waitMs: 0 })
+    await sleep(50)
+    expect(JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))).toEqual(elsewhere)
+    await rm(other)
+    await waiting
+  })
+
+  it('but not for ever waited for, when a live process never finishes taking it over', async () => {
+    await plant(elsewhere)
+    await writeFile(join(directory, 'lock.takeover-1'), JSON.stringify(await ownIdentity()))
+    await expect(lockDataDirectory(directory, { waitMs: 0 })).rejects.toEqual(refusal(process.pid))
+  })
+
+  it('but not removed again when somebody else did so and took it meanwhile', async () => {
+    await plant(elsewhere)
+    let reads = 0
+    system.read = async (path, read) => {
+      if (path !== join(directory, 'lock') || ++reads !== 2) return read()
+      await rm(path)
+      const none = await read()
+      await plant(await ownIdentity())
+      return none
+    }
+    await expectTaken(process.pid)
+    expect(reads).toBeGreaterThan(2)
+  })
+
+  it('by exactly one of many', { timeout: 60_000 }, async () => {
+    const rivals = Array.from({ length: 6 }, () => fork(join(compiled, 'rival.js'), { execArgv: [] }))
+    children.push(...rivals)
+    const tell = (message: string) =>
+      Promise.all(
+        rivals.map(async (rival) => {
+          const answer = once(rival, 'message')
+          rival.send(message)
+          return String((await answer)[0])
+        }),
+      )
+    await Promise.all(rivals.map((rival) => once(rival, 'message')))
+    for (let round = 0; round < 60; round++) {
+      await plant(elsewhere)
+      const answers = await tell(directory)
+      expect(answers.filter((answer) => answer === 'held')).toHaveLength(1)
+      await tell('release')
+      expect(await readdir(directory)).toEqual([])
+    }
+  })
+})
+
+describe('without /proc', () => {
+  beforeEach(() => {
+    system.hasProc = false
+  })
+
+  it('the lock names the process alone', async () => {
+    await lockDataDirectory(directory)
+    const content = JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))
+    expect(content).toMatchObject({ pid: process.pid, boot_id: null, start_time: null })
+  })
+
+  it('a live process keeps others out', async () => {
+    const { pid } = await startHolder()
+    await expectTaken(pid)
+  })
+
+  it('a process of another user keeps others out', async () => {
+    vi.spyOn(process, 'kill').mockImplementationOnce(() => {
+      throw Object.assign(new Error('kill EPERM'), { code: 'EPERM' })
+    })
+    await plant(elsewhere)
+    await expectTaken(noOne)
+  })
+
+  it('a dead one does not', async () => {
+    await plant(elsewhere)
+    await expectFree()
+  })
+
+  it.each([0, -1, 1.5, '1'])('what is no process does not: pid %j', async (pid) => {
+    await plant({ ...elsewhere, pid })
+    await expectFree()
+  })
+})
+
+describe('isLocked', () => {
+  it('tells a live holder from a dead one and from none', async () => {
+    expect(await isLocked(directory)).toBe(false)
+    const { child } = await startHolder()
+    expect(await isLocked(directory)).toBe(true)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect(await isLocked(directory)).toBe(false)
+    await lockDataDirectory(directory)
+    expect(await isLocked(directory)).toBe(true)
+  })
+
+  it('changes nothing', async () => {
+    await plant(elsewhere)
+    await isLocked(directory)
+    expect(await readdir(directory)).toEqual(['lock'])
+  })
+})

@@ -1,0 +1,37 @@
+/** A REST client for tests that holds every answer against the OpenAPI document. */
+import { checkAnswer } from './document.ts'
+import type { TestNode } from './node.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: the document says what an answer holds, and every answer is held against it.
+export type Answer = { status: number; headers: Headers; body: any }
+
+/** Sends one request; a body is sent as JSON. */
+export type Api = (
+  method: string,
+  path: string,
+  body?: unknown,
+  headers?: Record<string, string>,
+) => Promise<Answer>
+
+/** A client that acts with `token`, or with none. */
+export function apiOf(node: TestNode, token?: string): Api {
+  return async (method, path, body, headers = {}) => {
+    const response = await fetch(new URL(path, node.apiUrl), {
+      method,
+      headers: {
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const answer = {
+      status: response.status,
+      headers: response.headers,
+      body: text === '' ? undefined : JSON.parse(text),
+    }
+    await checkAnswer(node, method, path, answer)
+    return answer
+  }
+}

@@ -1,0 +1,26 @@
+/** Makes what a whole run shares: a directory for its files and, where PostgreSQL answers, a database. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { TestProject } from 'vitest/node'
+import { createDatabase, postgresUrl } from './postgres.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    directory: string
+    database: string | undefined
+  }
+}
+
+// biome-ignore lint/style/noDefaultExport: Vitest calls the default export of this file.
+export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-test-'))
+  const server = await postgresUrl()
+  const database = server ? await createDatabase(server) : undefined
+  project.provide('directory', directory)
+  project.provide('database', database?.url)
+  return async () => {
+    await database?.drop()
+    await rm(directory, { recursive: true, force: true })
+  }
+}

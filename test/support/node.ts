@@ -1,0 +1,51 @@
+/** One node a process, in it: real stores, real sockets, and a clock that tests can move. */
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { type Installation, openInstallation } from '../../src/installation.ts'
+import { createLogger } from '../../src/log.ts'
+import { type Node, runNode } from '../../src/node.ts'
+import { parseSettings, type Settings } from '../../src/settings.ts'
+
+export type TestNode = Node & {
+  installation: Installation
+  settings: Settings
+  /** Every line that the node logged. */
+  logged: string[]
+  /** Added to the system's time. */
+  clock: { aheadMs: number }
+}
+
+let shared: Promise<TestNode> | undefined
+
+/** The node that the tests of this process share; keep to teams of your own. */
+export function sharedNode(): Promise<TestNode> {
+  shared ??= startTestNode()
+  return shared
+}
+
+/** A node of its own, on PostgreSQL in the suites for it, else on PGlite; stop it in the end. */
+export async function startTestNode(environment: Record<string, string> = {}): Promise<TestNode> {
+  const database = process.env.TEST_ON ? inject('database') : undefined
+  const settings = parseSettings({
+    SVC_DATA_DIR: join(inject('directory'), randomUUID().slice(0, 8)),
+    SVC_PORT: '0',
+    SVC_EDGE_PORT: '0',
+    SVC_STOP_MS: '1000',
+    // One key for all nodes on the shared database.
+    SVC_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+    ...(database && { DATABASE_URL: database }),
+    ...environment,
+  })
+  const clock = { aheadMs: 0 }
+  const logged: string[] = []
+  const log = createLogger({ write: (line) => void logged.push(line) })
+  const installation = await openInstallation(settings)
+  const node = await runNode(installation, settings, { log, nowMs: () => Date.now() + clock.aheadMs })
+  return { ...node, installation, settings, logged, clock }
+}
+
+/** Text that is in no other test. */
+export function unique(prefix: string): string {
+  return `${prefix}-${randomBytes(4).toString('hex')}`
+}

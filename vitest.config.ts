@@ -1,0 +1,42 @@
+import { defineConfig } from 'vitest/config'
+import { postgresUrl } from './test/support/postgres.ts'
+
+const stores = ['test/**/*.test.ts']
+const withoutStores = ['test/e2e/**', 'test/data-dir/**', 'test/cli/**', 'test/edge/**', 'test/checks/**']
+const url = await postgresUrl()
+
+if (!url) {
+  const message =
+    'PostgreSQL does not answer at 127.0.0.1:5432 (or TEST_DATABASE_URL): its suites are left out.'
+  if (process.env.CI) throw new Error(message)
+  console.warn(message)
+}
+
+const shared = { pool: 'forks', isolate: false, testTimeout: 30_000, hookTimeout: 60_000 } as const
+
+// biome-ignore lint/style/noDefaultExport: Vitest reads the default export of this file.
+export default defineConfig({
+  test: {
+    maxWorkers: 2,
+    globalSetup: ['./test/support/global-setup.ts'],
+    projects: [
+      { test: { ...shared, name: 'pglite', include: stores, exclude: ['test/e2e/**', 'test/checks/**'] } },
+      ...(url
+        ? [
+            {
+              test: {
+                ...shared,
+                name: 'postgres',
+                include: stores,
+                exclude: withoutStores,
+                env: { TEST_ON: url },
+              },
+            },
+          ]
+        : []),
+      {
+        test: { ...shared, name: 'program', include: ['test/e2e/**/*.test.ts', 'test/checks/**/*.test.ts'] },
+      },
+    ],
+  },
+})
