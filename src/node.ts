@@ -10,7 +10,7 @@ import type { Logger } from './log.ts'
 import { listenAdmin } from './server/admin-socket.ts'
 import { createApiServer } from './server/api.ts'
 import { defaultTimeouts, type Timeouts } from './server/deps.ts'
-import { checkAddresses, type RoleName, type Settings } from './settings.ts'
+import type { RoleName, Settings } from './settings.ts'
 import type { Services } from './trpc/context.ts'
 import { startLoop, type Task } from './worker/loop.ts'
 import { workerTasks } from './worker/tasks.ts'
@@ -36,7 +36,7 @@ export async function startNode(settings: Settings, options: Options): Promise<N
 /**
  * Starts a node on an open installation, which is closed when the node stops or can't start; the node is ready when
  * this returns.
- * @throws SettingsError when a port is taken or the addresses don't go together.
+ * @throws SettingsError when a port is taken.
  */
 export async function runNode(
   installation: Installation,
@@ -99,7 +99,6 @@ async function startRoles(
     ? 'localhost'
     : settings.SVC_HOST
   let apiUrl = addresses.apiUrl ?? `http://${localHost}:${settings.SVC_PORT}`
-  checkAddresses(apiUrl, sitesUrl)
   if (has('api')) await startApi()
   return { apiUrl, sitesUrl }
 

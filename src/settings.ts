@@ -134,6 +134,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
       'SVC_ENCRYPTION_KEY is required with DATABASE_URL, the same on every node. `openssl rand -base64 32` makes one.',
     )
   }
+  checkAddresses(parsed.data)
   return parsed.data
 }
 
@@ -151,13 +152,13 @@ export function unknownSettings(environment: Record<string, string | undefined>)
 }
 
 /**
- * Refuses addresses at which cookies of sites and of the API would meet.
- * @throws SettingsError when the API's host is at or below the sites' domain (`localhost` excepted: browsers don't take
- * cookies for it from the names below it).
+ * Refuses addresses at which cookies of sites and of the API would meet: an API at or below the sites' domain.
+ * `localhost` is fine, since browsers don't take cookies for it from the names below it.
  */
-export function checkAddresses(apiUrl: string, edgeUrl: string): void {
-  const api = new URL(apiUrl).hostname
-  const sites = new URL(edgeUrl).hostname
+function checkAddresses({ SVC_URL, SVC_EDGE_URL }: Settings): void {
+  if (!SVC_URL || !SVC_EDGE_URL) return
+  const api = new URL(SVC_URL).hostname
+  const sites = new URL(SVC_EDGE_URL).hostname
   if (sites === 'localhost') return
   if (api === sites || api.endsWith(`.${sites}`)) {
     throw new SettingsError(

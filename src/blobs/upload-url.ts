@@ -11,9 +11,9 @@ const validityMs = 15 * 60 * 1000
 /** Where uploads go; outside `/v1`, since the signature stands for the call that was given the address. */
 export const uploadPath = '/uploads/:sha256'
 
-export const uploadParams = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) })
+const uploadParams = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) })
 
-export const uploadQuery = z.strictObject({
+const uploadQuery = z.strictObject({
   team: z.string().regex(/^team_[0-9a-f]{32}$/),
   size: z
     .string()

@@ -5,6 +5,7 @@ import { inject } from 'vitest'
 import { type Installation, openInstallation } from '../../src/installation.ts'
 import { createLogger } from '../../src/log.ts'
 import { type Node, runNode } from '../../src/node.ts'
+import type { Timeouts } from '../../src/server/deps.ts'
 import { parseSettings, type Settings } from '../../src/settings.ts'
 
 export type TestNode = Node & {
@@ -25,7 +26,10 @@ export function sharedNode(): Promise<TestNode> {
 }
 
 /** A node of its own, on PostgreSQL in the suites for it, else on PGlite; stop it in the end. */
-export async function startTestNode(environment: Record<string, string> = {}): Promise<TestNode> {
+export async function startTestNode(
+  environment: Record<string, string> = {},
+  timeouts?: Timeouts,
+): Promise<TestNode> {
   const database = process.env.TEST_ON ? inject('database') : undefined
   const settings = parseSettings({
     SVC_DATA_DIR: join(inject('directory'), randomUUID().slice(0, 8)),
@@ -41,7 +45,11 @@ export async function startTestNode(environment: Record<string, string> = {}): P
   const logged: string[] = []
   const log = createLogger({ write: (line) => void logged.push(line) })
   const installation = await openInstallation(settings)
-  const node = await runNode(installation, settings, { log, nowMs: () => Date.now() + clock.aheadMs })
+  const node = await runNode(installation, settings, {
+    log,
+    nowMs: () => Date.now() + clock.aheadMs,
+    ...(timeouts && { timeouts }),
+  })
   return { ...node, installation, settings, logged, clock }
 }
 

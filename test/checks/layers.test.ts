@@ -1,0 +1,92 @@
+/** The rules that keep the layers apart, each shown to refuse what it is there for. */
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+const run = promisify(execFile)
+const biome = resolve('node_modules/@biomejs/biome/bin/biome')
+
+let directory = ''
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'svc-layers-'))
+  const config = z.record(z.string(), z.unknown()).parse(JSON.parse(await readFile('biome.json', 'utf8')))
+  await writeFile(
+    join(directory, 'biome.json'),
+    JSON.stringify({ ...config, $schema: undefined, vcs: undefined }),
+  )
+  await cp('src/errors.ts', join(directory, 'src/errors.ts'))
+})
+
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** The names of the rules that these files break. */
+async function broken(files: Record<string, string>): Promise<string[]> {
+  for (const [path, text] of Object.entries(files)) {
+    await mkdir(dirname(join(directory, path)), { recursive: true })
+    await writeFile(join(directory, path), text)
+  }
+  const paths = Object.keys(files)
+  const lint = [biome, 'lint', '--reporter=json', ...paths]
+  const { stdout } = await run(process.execPath, lint, { cwd: directory }).catch((error) => error)
+  const report = z
+    .object({ diagnostics: z.array(z.object({ category: z.string() })) })
+    .parse(JSON.parse(stdout))
+  return report.diagnostics.map(({ category }) => category.split('/').at(-1) ?? '')
+}
+
+const use = (specifier: string) => `import { thing } from '${specifier}'\n\nexport const used = thing()\n`
+
+describe('an import that points up', () => {
+  it.each([
+    ['src/db/planted.ts', '../deployments/read.ts'],
+    ['src/db/planted.ts', '../blobs/blob-store.ts'],
+    ['src/blobs/planted.ts', '../auth/keys.ts'],
+    ['src/data-dir/planted.ts', '../projects/put.ts'],
+    ['src/errors.ts', './db/open.ts'],
+    ['src/auth/planted.ts', '../routers/index.ts'],
+    ['src/projects/planted.ts', '../trpc/init.ts'],
+    ['src/deployments/planted.ts', '../server/api.ts'],
+    ['src/deployments/planted.ts', '@trpc/server'],
+    ['src/auth/planted.ts', 'fastify'],
+    ['src/trpc/planted.ts', '../routers/index.ts'],
+    ['src/routers/planted.ts', '../server/api.ts'],
+    ['src/routers/planted.ts', 'fastify'],
+    ['src/edge/planted.ts', '../routers/index.ts'],
+    ['src/edge/wire/planted.ts', '../../server/api.ts'],
+    ['src/worker/planted.ts', '@trpc/server'],
+    ['src/server/planted.ts', '../edge/server.ts'],
+    ['src/cli/planted.ts', '../worker/loop.ts'],
+  ])('%s may not import %s', async (path, specifier) => {
+    expect(await broken({ [path]: use(specifier) })).toContain('noRestrictedImports')
+  })
+})
+
+describe('an import that points down', () => {
+  it.each([
+    ['src/server/allowed.ts', '../routers/index.ts'],
+    ['src/routers/allowed.ts', '../projects/put.ts'],
+    ['src/deployments/allowed.ts', '../projects/read.ts'],
+    ['src/edge/allowed.ts', '../db/store.ts'],
+    ['src/edge/wire/allowed.ts', '../sites.ts'],
+    ['src/blobs/allowed.ts', '../db/open.ts'],
+  ])('%s may import %s', async (path, specifier) => {
+    expect(await broken({ [path]: use(specifier) })).not.toContain('noRestrictedImports')
+  })
+})
+
+it('refuses a cycle of imports', async () => {
+  const files = {
+    'src/db/one.ts': "import { two } from './two.ts'\n\nexport const one = () => two()\n",
+    'src/db/two.ts': "import { one } from './one.ts'\n\nexport const two = () => one()\n",
+  }
+  expect(await broken(files)).toContain('noImportCycles')
+})
+
+it('refuses a default export', async () => {
+  expect(await broken({ 'src/db/default.ts': 'export default 1\n' })).toContain('noDefaultExport')
+})

@@ -1,0 +1,18 @@
+/** What the README promises is so. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { expect, it } from 'vitest'
+import { settingsTable } from '../support/settings-table.ts'
+
+const between = /(<!-- settings: written by npm run readme -->\n)[\s\S]*?(<!-- \/settings -->)/
+
+it('shows every setting with its default and meaning', async () => {
+  const readme = await readFile('README.md', 'utf8')
+  const wanted = readme.replace(between, `$1${settingsTable()}\n$2`)
+  if (process.env.WRITE_README) await writeFile('README.md', wanted)
+  else expect(readme).toBe(wanted)
+})
+
+it('stays under 200 lines', async () => {
+  const readme = await readFile('README.md', 'utf8')
+  expect(readme.split('\n').length).toBeLessThan(200)
+})

@@ -1,0 +1,114 @@
+/** A newcomer's first minutes, as the README tells them. */
+import { execFile } from 'node:child_process'
+import { readFile, rm } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
+
+const run = promisify(execFile)
+
+let directory = ''
+let program: Program
+
+beforeAll(async () => {
+  directory = await newDataDirectory()
+  program = await startProgram({ SVC_DATA_DIR: directory })
+})
+
+afterAll(async () => {
+  await program.end('SIGTERM')
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** The commands that the README gives after the start. */
+async function readmeCommands(): Promise<string> {
+  const readme = await readFile('README.md', 'utf8')
+  const [, block = ''] = /The first start prints[^`]*```sh\n([\s\S]*?)```/.exec(readme) ?? []
+  return block
+}
+
+function cli(...args: string[]) {
+  const env = { PATH: process.env.PATH, SVC_DATA_DIR: directory }
+  return run(process.execPath, ['dist/cli/main.js', ...args], { env })
+}
+
+describe('the first start', () => {
+  it('prints an owner key alone on a line, once', () => {
+    expect(program.key).toMatch(/^svc_[0-9A-Za-z]{38}$/)
+    expect(program.stdout().split(program.key ?? '?')).toHaveLength(2)
+    expect(program.stdout()).toMatch(/owner key of your team[^\n]*\n\nsvc_\w+\n\n/)
+  })
+
+  it('leads to a live site with the commands of the README', async () => {
+    const commands = (await readmeCommands())
+      .replace('svc_...', program.key ?? '')
+      .replaceAll('http://localhost:3000', program.apiUrl)
+    const { stdout } = await run('sh', ['-e', '-c', commands])
+    expect(stdout).toContain(`Live at ${program.siteUrl('hello')}`)
+    const page = await visit(program.siteUrl('hello'))
+    expect(page.status).toBe(200)
+    expect(page.text).toBe(await readFile('examples/hello/site/index.html', 'utf8'))
+    expect(await visit(`${program.siteUrl('hello')}/about`)).toMatchObject({ status: 200 })
+  })
+
+  it('prints the same commands itself', async () => {
+    const printed = program.stdout().replaceAll(program.apiUrl, 'http://localhost:3000')
+    for (const line of (await readmeCommands()).trim().split('\n').slice(1)) expect(printed).toContain(line)
+  })
+
+  it('never writes the key into the log', () => {
+    expect(program.stderr()).not.toContain(program.key)
+  })
+})
+
+describe('svc admin key', () => {
+  const countKeys = async (key: string) => {
+    const response = await fetch(`${program.apiUrl}/v1/apikeys`, {
+      headers: { authorization: `Bearer ${key}` },
+    })
+    expect(response.status).toBe(200)
+  }
+
+  it('makes an owner key while the node runs', async () => {
+    const { stdout, stderr } = await cli('admin', 'key')
+    expect(stdout).toMatch(/^svc_[0-9A-Za-z]{38}\n$/)
+    expect(stderr).toContain('shown only')
+    await countKeys(stdout.trim())
+  })
+
+  it('makes one while it does not, and a later start prints none', async () => {
+    expect(await program.end('SIGTERM')).toBe(0)
+    const { stdout } = await cli('admin', 'key')
+    program = await startProgram({ SVC_DATA_DIR: directory })
+    expect(program.key).toBeUndefined()
+    await countKeys(stdout.trim())
+    expect((await visit(program.siteUrl('hello'))).status).toBe(200)
+  })
+})
+
+describe('the data directory', () => {
+  it('is refused to a second process, in one sentence', async () => {
+    await expect(startProgram({ SVC_DATA_DIR: directory })).rejects.toThrow(
+      /The data directory .* is in use by process \d+/,
+    )
+  }, 20_000)
+})
+
+describe('a wrong setting', () => {
+  it.each([
+    [{ SVC_PORT: '99999' }, 'SVC_PORT should be a port from 0 to 65535.'],
+    [{ SVC_ROLES: 'api,edges' }, 'SVC_ROLES should be a comma list of api, edge, worker.'],
+    [{ DATABASE_URL: 'postgres://localhost/x' }, 'SVC_ENCRYPTION_KEY is required with DATABASE_URL'],
+    [{ SVC_URL: 'https://api.svc.site', SVC_EDGE_URL: 'https://svc.site' }, "below the sites' domain"],
+  ])('%j stops the start and names itself', async (wrong, sentence) => {
+    const environment: Record<string, string> = { SVC_DATA_DIR: await newDataDirectory() }
+    await expect(startProgram(Object.assign(environment, wrong))).rejects.toThrow(sentence)
+  })
+
+  it('that is unknown is warned about with the nearest name', async () => {
+    const failing = startProgram({ SVC_DATA_DIR: directory, SVC_PROT: '1', SVC_PORT: 'x' })
+    await expect(failing).rejects.toThrow(
+      'SVC_PROT is not a setting and has no effect. Did you mean SVC_PORT?',
+    )
+  })
+})

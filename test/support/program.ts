@@ -1,0 +1,82 @@
+/** The built program as a process of its own, driven from outside. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type Program = {
+  process: ChildProcess
+  apiUrl: string
+  /** The address of the site at a label. */
+  siteUrl(label: string): string
+  /** The owner key that the start printed, if it did. */
+  key: string | undefined
+  stdout(): string
+  stderr(): string
+  /** Sends the signal and resolves to the exit code, or the signal's name, when the process is gone. */
+  end(signal: NodeJS.Signals): Promise<number | string | null>
+}
+
+/** The directory that no other test uses, short enough for a socket in it. */
+export function newDataDirectory(): Promise<string> {
+  return mkdtemp(join(tmpdir(), 'svc-'))
+}
+
+/** Starts the program and waits until it is ready. @throws with what it said when it ends instead. */
+export async function startProgram(environment: Record<string, string>): Promise<Program> {
+  const child = spawn(process.execPath, ['dist/main.js'], {
+    env: { PATH: process.env.PATH, SVC_PORT: '0', SVC_EDGE_PORT: '0', SVC_STOP_MS: '3000', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let stdout = ''
+  let stderr = ''
+  const ready = new Promise<RegExpExecArray>((resolve, reject) => {
+    child.stdout.on('data', (chunk) => {
+      stdout += chunk
+      const match = /API: (\S+) .*sites: http:\/\/<name>\.(\S+)\n/.exec(stdout)
+      if (match) resolve(match)
+    })
+    child.stderr.on('data', (chunk) => {
+      stderr += chunk
+    })
+    child.once('exit', (code) => reject(new Error(`The program ended with ${code}: ${stderr}`)))
+  })
+  const [, apiUrl = '', sites = ''] = await ready
+  // The greeting is written at once, but may arrive in more than one piece.
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  return {
+    process: child,
+    apiUrl,
+    siteUrl: (label) => `http://${label}.${sites}`,
+    key: /^svc_\w+$/m.exec(stdout)?.[0],
+    stdout: () => stdout,
+    stderr: () => stderr,
+    async end(signal) {
+      if (child.exitCode !== null || child.signalCode !== null) return child.exitCode ?? child.signalCode
+      const gone = once(child, 'exit')
+      child.kill(signal)
+      await gone
+      return child.exitCode ?? child.signalCode
+    },
+  }
+}
+
+/** A GET of a site. Its name is sent as `Host`, since not every resolver knows names below localhost. */
+export async function visit(url: string): Promise<{ status: number; text: string }> {
+  const { hostname, port, host, pathname } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const headers = { host }
+    const sent = request({ host: '127.0.0.1', port, path: pathname, headers, agent: false }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk) => chunks.push(chunk))
+      response.on('end', () =>
+        resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+      )
+      response.on('error', reject)
+    })
+    sent.on('error', (error) => reject(new Error(`${hostname} could not be reached.`, { cause: error })))
+    sent.end()
+  })
+}

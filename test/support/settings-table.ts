@@ -1,0 +1,11 @@
+/** The README's table of settings, made from their definitions. */
+import { environmentSchema } from '../../src/settings.ts'
+
+/** Markdown, a row a setting. */
+export function settingsTable(): string {
+  const rows = Object.entries(environmentSchema.shape).map(([name, schema]) => {
+    const { shown, description } = schema.meta() ?? {}
+    return `| \`${name}\` | ${shown} | ${description} |`
+  })
+  return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
+}
