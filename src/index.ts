@@ -7,11 +7,18 @@ export type { AppRouter } from './routers/index.ts'
 export type RouterInputs = inferRouterInputs<AppRouter>
 export type RouterOutputs = inferRouterOutputs<AppRouter>
 
+/** The server takes up to 16 KiB of headers, of which the address is a part, and 100 calls in one request. */
+const batchLimits = { maxURLLength: 8_000, maxItems: 100 }
+
 /** A typed client of the API at `url` (such as `http://localhost:3000`) that acts with `token`. */
 export function createClient({ url, token }: { url: string; token: string }): TRPCClient<AppRouter> {
   return createTRPCClient<AppRouter>({
     links: [
-      httpBatchLink({ url: new URL('/trpc', url).href, headers: { authorization: `Bearer ${token}` } }),
+      httpBatchLink({
+        url: new URL('/trpc', url).href,
+        headers: { authorization: `Bearer ${token}` },
+        ...batchLimits,
+      }),
     ],
   })
 }

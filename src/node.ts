@@ -59,11 +59,13 @@ export async function runNode(
       stops,
       stopping.signal,
     )
-    const createOwnerKey = () => createOperatorKey(installation.store.db, nowMs())
+    const { store, keys } = installation
+    const firstOwnerKey = () => setUp(store, keys.check, nowMs())
+    const createOwnerKey = async () => (await firstOwnerKey()) ?? createOperatorKey(store.db, nowMs())
     const admin = await listenAdmin({ directory: settings.SVC_DATA_DIR, handlers: { createOwnerKey }, log })
     stops.push(admin.close)
     // Last, so that a start that fails doesn't use up the one time at which the key is shown.
-    const firstKey = await setUp(installation.store, installation.keys.check, nowMs())
+    const firstKey = await firstOwnerKey()
     return { apiUrl, sitesUrl, firstKey, stop }
   } catch (error) {
     await stop()

@@ -86,7 +86,7 @@ export async function listKeys(
     .select(record)
     .from(apiKeys)
     .innerJoin(teams, eq(teams.id, apiKeys.teamId))
-    .where(and(visibleTo(principal), afterCursor(cursor, apiKeys.createdMs, apiKeys.id)))
+    .where(and(visibleTo(principal), afterCursor('key', cursor, apiKeys.createdMs, apiKeys.id)))
     .orderBy(desc(apiKeys.createdMs), desc(apiKeys.id))
     .limit(limit + 1)
   return pageOf(rows, limit, (row) => [row.created_ms, row.id])

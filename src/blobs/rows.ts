@@ -35,7 +35,7 @@ export async function findBlobs(
       ),
     )
     .orderBy(blobs.id)
-    .for('update')
+    .for('no key update')
   await db.update(blobs).set({ collectAfterMs: keepUntilMs }).where(inArray(blobs.id, expiring))
   return db.select({ id: blobs.id, sha256: blobs.sha256, size: blobs.size }).from(blobs).where(wanted)
 }

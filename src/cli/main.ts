@@ -1,8 +1,7 @@
 #!/usr/bin/env node
 /** The `svc` command. */
-import { readFileSync } from 'node:fs'
-import { z } from 'zod'
 import { parseSettings, readEnvironment, unknownSettings } from '../settings.ts'
+import { version } from '../version.ts'
 import { adminKey } from './admin-key.ts'
 
 const usage = `Usage: svc <command>
@@ -20,17 +19,12 @@ const commands = new Map<string, () => Promise<void> | void>([
   ['help', help],
   ['--help', help],
   ['-h', help],
-  ['--version', version],
+  ['--version', () => write(version)],
   ['admin key', makeOwnerKey],
 ])
 
 function help(): void {
   write(usage)
-}
-
-function version(): void {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8')
-  write(z.object({ version: z.string() }).parse(JSON.parse(manifest)).version)
 }
 
 async function makeOwnerKey(): Promise<void> {

@@ -48,6 +48,7 @@ export async function lockDataDirectory(
   const draft = join(directory, draftPrefix + randomUUID())
   // The id tells two locks of one process apart.
   const text = `${JSON.stringify({ ...(await ownIdentity()), id: randomUUID() })}\n`
+  let meetings = 0
   try {
     await writeFile(draft, text, { flag: 'wx', mode: 0o600 })
     while (!(await linkIfFree(draft, lock))) {
@@ -56,8 +57,8 @@ export async function lockDataDirectory(
       if (rival === undefined) continue
       const leftMs = deadlineMs + (holder ? 0 : takeoverMs) - performance.now()
       if (leftMs <= 0) throw new DataDirectoryInUseError(directory, rival.pid)
-      // Rivals for a stale lock come back at different moments, or they would keep meeting.
-      await sleep(Math.min(leftMs, holder ? pollMs : 1 + Math.random() * 20))
+      // Rivals for a stale lock come back at ever more different moments, or they would keep meeting.
+      await sleep(Math.min(leftMs, holder ? pollMs : Math.random() * 20 * ++meetings))
     }
   } finally {
     await rm(draft, { force: true })

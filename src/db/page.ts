@@ -3,17 +3,24 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
+import { type IdKind, idSchema } from '../ids.ts'
 
 export type Page<T> = { data: T[]; next_cursor: string | null }
 
-const plainText = z.string().regex(/^[\w.-]{1,255}$/)
-const timeCursor = z.tuple([z.int().nonnegative(), plainText])
-const nameCursor = z.tuple([plainText])
+const nameCursor = z.tuple([z.string().regex(/^[\w.-]{1,255}$/)])
 
-/** The condition for rows older than the cursor, newest first by (`time`, `id`). @throws AppError `invalid_cursor`. */
-export function afterCursor(cursor: string | undefined, time: PgColumn, id: PgColumn): SQL | undefined {
+/**
+ * The condition for rows older than the cursor, newest first by (`time`, `id`), in a list of this kind.
+ * @throws AppError `invalid_cursor`.
+ */
+export function afterCursor(
+  kind: IdKind,
+  cursor: string | undefined,
+  time: PgColumn,
+  id: PgColumn,
+): SQL | undefined {
   if (cursor === undefined) return undefined
-  const [ms, lastId] = decode(cursor, timeCursor)
+  const [ms, lastId] = decode(cursor, z.tuple([z.int().nonnegative(), idSchema(kind)]))
   return sql`(${time}, ${id}) < (${ms}::bigint, ${lastId}::text)`
 }
 
@@ -29,12 +36,19 @@ export function pageOf<T>(rows: T[], limit: number, keyOf: (row: T) => (string |
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   const more = rows.length > limit && last !== undefined
-  return { data, next_cursor: more ? Buffer.from(JSON.stringify(keyOf(last))).toString('base64url') : null }
+  return { data, next_cursor: more ? encode(keyOf(last)) : null }
+}
+
+function encode(key: unknown): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
 function decode<T>(cursor: string, schema: z.ZodType<T>): T {
   try {
-    return schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    const key = schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
+    // Node's decoder skips what it doesn't know.
+    if (encode(key) !== cursor) throw new Error('The cursor was changed.')
+    return key
   } catch (cause) {
     throw new AppError(
       'invalid_cursor',

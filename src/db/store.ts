@@ -32,10 +32,10 @@ export async function createStore(database: OpenDatabase): Promise<Store> {
   const shared = database.engine === 'postgres'
 
   function hear(payload: string): void {
-    const message = messageSchema.parse(JSON.parse(payload))
-    if (message.node === node) return
-    if (message.changes === null) changes.tellMissed()
-    else for (const change of message.changes) changes.tell(change)
+    const message = readMessage(payload)
+    if (message?.node === node) return
+    if (message?.changes) for (const change of message.changes) changes.tell(change)
+    else changes.tellMissed()
   }
 
   if (shared) await database.listen(channel, hear, changes.tellMissed)
@@ -60,5 +60,14 @@ export async function createStore(database: OpenDatabase): Promise<Store> {
       }
     },
     close: database.close,
+  }
+}
+
+/** The message, or undefined for one that this program doesn't understand: a newer node may tell of what is new. */
+function readMessage(payload: string): z.output<typeof messageSchema> | undefined {
+  try {
+    return messageSchema.parse(JSON.parse(payload))
+  } catch {
+    return undefined
   }
 }

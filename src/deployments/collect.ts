@@ -20,14 +20,15 @@ const strayAgeMs = 60 * 60 * 1000
  * Returns whether there may be more.
  */
 export async function collectManifests({ db, nowMs }: Deps): Promise<boolean> {
-  const [manifest] = await db
-    .select({ id: manifests.id })
-    .from(manifests)
-    .where(isNotNull(manifests.releasedMs))
-    .orderBy(asc(manifests.releasedMs))
-    .limit(1)
-  if (!manifest) return false
-  await db.transaction(async (tx) => {
+  return db.transaction(async (tx) => {
+    const [manifest] = await tx
+      .select({ id: manifests.id })
+      .from(manifests)
+      .where(isNotNull(manifests.releasedMs))
+      .orderBy(asc(manifests.releasedMs))
+      .limit(1)
+      .for('update', { skipLocked: true })
+    if (!manifest) return false
     const batch = await tx
       .delete(manifestEntries)
       .where(
@@ -49,10 +50,10 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<boolean> {
       update ${blobs} set collect_after_ms = ${nowMs}::bigint where id in (
         select id from ${blobs}
         where id = any(string_to_array(${ids}, ',')::bigint[]) and collect_after_ms is null
-        order by id for update)`)
+        order by id for no key update)`)
     if (batch.length < entriesPerRound) await tx.delete(manifests).where(eq(manifests.id, manifest.id))
+    return true
   })
-  return true
 }
 
 /**

@@ -19,7 +19,7 @@ export async function insertManifest(
     update ${blobs} set collect_after_ms = null where id in (
       select id from ${blobs}
       where id = any(string_to_array(${ids}, ',')::bigint[]) and collect_after_ms is not null
-      order by id for update)`)
+      order by id for no key update)`)
   const [manifest] = await tx.insert(manifests).values({ teamId }).returning({ id: manifests.id })
   if (!manifest) throw new Error('An insert returned no row.')
   const rows = JSON.stringify(entries.map(({ path, blobId }) => ({ path, blob_id: blobId })))

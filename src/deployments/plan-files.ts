@@ -85,24 +85,21 @@ function decodeContent({ content, content_base64 }: FileInput): Buffer | undefin
 
 /** Paths that are there twice, or that are a file here and a directory there. */
 function clashes(files: PlannedFile[]): Issue[] {
-  const paths = new Set<string>()
-  const directories = new Set<string>()
-  const issues: Issue[] = []
-  for (const { index, path } of files) {
-    if (paths.has(path)) issues.push({ path: `files.${index}.path`, message: `${path} is there twice` })
-    paths.add(path)
-    for (let end = path.indexOf('/'); end !== -1; end = path.indexOf('/', end + 1))
-      directories.add(path.slice(0, end))
+  // With the lowest character for the slash, a path is followed by what is below it. Looking at every directory of
+  // every path instead takes minutes for thousands of deep ones.
+  const sorted = files
+    .map(({ index, path }) => ({ index, path, key: path.replaceAll('/', '\u0000') }))
+    .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
+  const found: { index: number; message: string }[] = []
+  for (const [i, { index, path, key }] of sorted.entries()) {
+    const next = sorted[i + 1]
+    if (next?.key === key) found.push({ index: next.index, message: `${path} is there twice` })
+    else if (next?.key.startsWith(`${key}\u0000`))
+      found.push({ index, message: `${path} is a file here and a directory of another file` })
   }
-  for (const { index, path } of files) {
-    if (directories.has(path)) {
-      issues.push({
-        path: `files.${index}.path`,
-        message: `${path} is a file here and a directory of another file`,
-      })
-    }
-  }
-  return issues
+  return found
+    .sort((a, b) => a.index - b.index)
+    .map(({ index, message }) => ({ path: `files.${index}.path`, message }))
 }
 
 /** A digest has one size: two for the same one can't both be true. */

@@ -126,7 +126,7 @@ export async function listDeployments(
       and(
         eq(deployments.teamId, teamId),
         ...conditions(db, teamId, filters),
-        afterCursor(cursor, deployments.createdMs, deployments.id),
+        afterCursor('deployment', cursor, deployments.createdMs, deployments.id),
       ),
     )
     .orderBy(desc(deployments.createdMs), desc(deployments.id))

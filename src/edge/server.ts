@@ -33,9 +33,6 @@ const defaultTimeouts: Timeouts = { headersMs: 15_000, requestMs: 30_000, checkM
 
 const maxHeaderBytes = 16 * 1024
 
-/** A connection on which an answer makes no progress for this long is closed. */
-const stalledMs = 120_000
-
 /** The server, not yet listening. It hears of changes until it is closed. */
 export function createEdgeServer(deps: EdgeDeps): Server {
   const { headersMs, requestMs, checkMs } = deps.timeouts ?? defaultTimeouts
@@ -57,7 +54,6 @@ export function createEdgeServer(deps: EdgeDeps): Server {
   const server = createServer(options, handle)
   // Fields past the limit would be dropped in silence; without one, all of them are there to be counted.
   server.maxHeadersCount = 0
-  server.timeout = stalledMs
   // Nobody is told to go on sending what will not be read.
   server.on('checkContinue', handle)
   server.on('clientError', answerClientError)

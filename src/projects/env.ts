@@ -31,7 +31,7 @@ export function sealEnvValue(
 
 /**
  * Applies changes to a project's environment; `null` instead of changes removes all of it.
- * @throws AppError `invalid_input` when the project would have more than 100 variables.
+ * @throws AppError `invalid_input` when a variable is changed twice for one target, or there would be more than 100.
  */
 export async function changeEnv(
   tx: Database,
@@ -44,6 +44,7 @@ export async function changeEnv(
     await tx.delete(projectEnv).where(eq(projectEnv.projectId, projectId))
     return
   }
+  checkOnce(changes)
   const places = changes.flatMap(({ key, value, target }) =>
     target.map((each) => ({ key, value, target: each })),
   )
@@ -89,4 +90,15 @@ export async function changeEnv(
     .where(eq(projectEnv.projectId, projectId))
   if ((counted?.keys ?? 0) > maxEnvKeys)
     throw invalidField('env', `a project has at most ${maxEnvKeys} variables`)
+}
+
+function checkOnce(changes: EnvChange[]): void {
+  const seen = new Set<string>()
+  for (const [index, { key, target }] of changes.entries()) {
+    for (const each of target) {
+      const place = `${key} ${each}`
+      if (seen.has(place)) throw invalidField(`env.${index}.key`, `${key} is there twice for ${each}`)
+      seen.add(place)
+    }
+  }
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { createDeployment } from '../deployments/create.ts'
 import { deleteDeployment } from '../deployments/delete.ts'
 import { promoteDeployment } from '../deployments/promote.ts'
-import { listDeployments } from '../deployments/read.ts'
+import { getDeployment, listDeployments } from '../deployments/read.ts'
 import { stateSchema } from '../deployments/state.ts'
 import { waitForDeployment } from '../deployments/wait.ts'
 import { idSchema } from '../ids.ts'
@@ -143,8 +143,16 @@ export const deploymentsRouter = router({
       }),
     )
     .output(deployment)
-    .query(({ ctx: { services, principal, signal }, input }) =>
-      waitForDeployment({ ...services, signal }, principal.teamId, input.deployment, input.wait_s * 1_000),
+    .query(({ ctx, input: { deployment: id, wait_s } }) =>
+      // Only a call that waits needs the signal, which costs a listener to make.
+      wait_s === 0
+        ? getDeployment(ctx.services, ctx.principal.teamId, id)
+        : waitForDeployment(
+            { ...ctx.services, signal: ctx.signal },
+            ctx.principal.teamId,
+            id,
+            wait_s * 1_000,
+          ),
     ),
 
   promote: procedure

@@ -1,5 +1,6 @@
 /** The API server: REST, RPC, uploads, the document and health on one port. */
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
 import type { ServerDeps } from './deps.ts'
 import { mountDocs } from './docs.ts'
@@ -26,8 +27,9 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { maxParamLength: 1_024 },
     forceCloseConnections: 'idle',
+    // These don't come past the hooks below.
     frameworkErrors: (error, request, reply) => {
-      sendError(log, error, request, reply.header('x-request-id', request.id))
+      sendError(log, error, request, reply.headers(headersOfEveryAnswer(request.id)))
     },
     serverFactory: (handle) => createWireServer(timeouts, handle),
   })
@@ -37,9 +39,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   acceptOnlyJson(app, { maxJsonBytes: deps.maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs })
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    // What an answer says depends on the credential: no cache in between may keep it.
-    reply.header('cache-control', 'no-store')
+    reply.headers(headersOfEveryAnswer(request.id))
   })
   app.addHook('onSend', async (request, reply) => {
     reply.headers(headersForStatus(reply.statusCode))
@@ -56,22 +56,47 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   return app
 }
 
-function createWireServer(timeouts: ServerDeps['timeouts'], handle: Parameters<typeof createServer>[1]) {
+/** What an answer says depends on the credential: no cache in between may keep it. */
+function headersOfEveryAnswer(requestId: string): Record<string, string> {
+  return { 'x-request-id': requestId, 'cache-control': 'no-store' }
+}
+
+function createWireServer(timeouts: ServerDeps['timeouts'], handle: RequestListener) {
+  const refused = new WeakSet<Socket>()
+  const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: timeouts.headersMs,
       requestTimeout: timeouts.requestMs,
       connectionsCheckingInterval: timeouts.checkMs,
+      // Node would answer without a body; wireProblem looks at it.
+      requireHostHeader: false,
     },
     (request, response) => {
+      const { socket } = request
+      // It came in one piece with a refused request, after which nothing on this connection is certain.
+      if (refused.has(socket)) return
       const problem = wireProblem(request)
-      if (problem) refuse(request, response, problem)
-      else handle?.(request, response)
+      if (problem) {
+        refused.add(socket)
+        refuse(request, response, problem)
+        return
+      }
+      latest.set(socket, { request, response })
+      handle(request, response)
     },
   )
+  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Node would leave out headers past its own limit; wireProblem refuses the request instead.
   server.maxHeadersCount = 0
-  server.on('clientError', refuseOnSocket)
+  server.on('clientError', (error, socket: Socket) => {
+    if (refused.has(socket)) return
+    const { request, response } = latest.get(socket) ?? {}
+    // What is wrong comes after a whole request, which gets its own answer first.
+    if (request?.complete && response?.writableFinished === false) {
+      response.once('close', () => refuseOnSocket(error, socket))
+    } else refuseOnSocket(error, socket)
+  })
   return server
 }

@@ -5,8 +5,12 @@ import { bodyTooLarge, readBody } from './read-body.ts'
 
 export type BodyLimits = { maxJsonBytes: number; bodyTimeoutMs: number }
 
-/** Makes `app` take JSON bodies in UTF-8, or none, and nothing else. */
-export function acceptOnlyJson(app: FastifyInstance, { maxJsonBytes, bodyTimeoutMs }: BodyLimits): void {
+/** Makes `app` take JSON bodies in UTF-8, or none, and nothing else; handlers get the value, or its unparsed `text`. */
+export function acceptOnlyJson(
+  app: FastifyInstance,
+  { maxJsonBytes, bodyTimeoutMs }: BodyLimits,
+  as: 'value' | 'text' = 'value',
+): void {
   const parseStrictly = app.getDefaultJsonParser('error', 'error')
   const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -18,6 +22,7 @@ export function acceptOnlyJson(app: FastifyInstance, { maxJsonBytes, bodyTimeout
     if (Number(request.headers['content-length'] ?? 0) > maxJsonBytes) throw bodyTooLarge(maxJsonBytes)
     const bytes = await readBody(request.raw, { maxBytes: maxJsonBytes, timeoutMs: bodyTimeoutMs })
     if (bytes.length === 0) return undefined
+    if (as === 'text') return decode(bytes)
     return new Promise((resolve, reject) => {
       parseStrictly(request, decode(bytes), (error, value) => {
         if (error) reject(malformedJson(error))

@@ -1,5 +1,6 @@
 /** After an answer that came before the body was read, takes what still arrives for a moment and then hangs up. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 
 const lingerMs = 2_000
 
@@ -10,9 +11,16 @@ const lingerMs = 2_000
 export function lingerAfterAnswer(request: IncomingMessage, response: ServerResponse): void {
   response.once('finish', () => {
     if (request.complete) return
-    const timer = setTimeout(() => request.socket.destroy(), lingerMs)
-    timer.unref()
+    const timer = hangUp(request.socket)
     request.once('close', () => clearTimeout(timer))
     request.resume()
   })
+}
+
+/** Closes `socket` in a moment, whether or not the client has closed its side by then. */
+export function hangUp(socket: Socket): NodeJS.Timeout {
+  const timer = setTimeout(() => socket.destroy(), lingerMs)
+  timer.unref()
+  socket.once('close', () => clearTimeout(timer))
+  return timer
 }

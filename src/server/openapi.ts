@@ -70,7 +70,7 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
 const schemaObject = z.custom<Schemas[string]>((value) => typeof value === 'object' && value !== null)
 
 function errorSchema(): Schemas[string] {
-  const { $schema: _dialect, id: _id, ...schema } = z.toJSONSchema(errorBodySchema, { io: 'input' })
+  const { $schema: _dialect, ...schema } = z.toJSONSchema(errorBodySchema)
   return schemaObject.parse(schema)
 }
 

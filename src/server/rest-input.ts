@@ -16,6 +16,12 @@ export function restInputReader(
   const kinds = queryKinds(schema)
   return (request) => {
     const params = strings.parse(request.params)
+    if (Object.values(params).includes('')) {
+      throw new AppError('unknown_path', 'There is nothing at a path that ends with a slash. See /docs.')
+    }
+    if (request.method === 'GET' && hasContent(request)) {
+      throw new AppError('invalid_input', 'A GET takes no body: send its parameters in the query.')
+    }
     const query = strings.parse(request.query)
     const body = readObject(request.body)
     const issues = [
@@ -41,6 +47,11 @@ export function restInputReader(
     for (const [name, value] of Object.entries(query)) input[name] = coerce(value, kinds.get(name))
     return input
   }
+}
+
+/** Whether a body came, which Fastify doesn't read here (RFC 9112, section 6). */
+function hasContent({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
 function at(path: string, message: string): Issue {

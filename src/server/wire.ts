@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { AppError } from '../errors.ts'
 import { errorBody, statusOf } from '../trpc/error-body.ts'
+import { hangUp } from './linger.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** More than any client needs; Node would drop what is over its own limit without a word. */
@@ -20,9 +21,9 @@ const single = new Set([
 
 type Refusal = { status: number; error: AppError }
 
-/** Why this request is refused (RFC 9112, section 3.2), or undefined. */
+/** Why this request is refused (RFC 9112, sections 3.2 and 6.1), or undefined. */
 export function wireProblem(request: IncomingMessage): Refusal | undefined {
-  const { rawHeaders, url = '' } = request
+  const { rawHeaders, headers, url = '' } = request
   if (rawHeaders.length > maxHeaders * 2) {
     return {
       status: 431,
@@ -37,8 +38,29 @@ export function wireProblem(request: IncomingMessage): Refusal | undefined {
     if (seen.has(name)) return malformed(`The header ${name} may be sent once only.`)
     seen.add(name)
   }
-  if (!/^[\w.[\]:-]*$/.test(request.headers.host ?? '')) return malformed('The Host header is not a host.')
+  const { host, expect } = headers
+  if (host === undefined && request.httpVersion !== '1.0') return malformed('The Host header is missing.')
+  if (host !== undefined && !/^[\w.[\]:-]+$/.test(host)) return malformed('The Host header is not a host.')
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
+    return malformed('The only transfer coding is chunked.')
+  }
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return { ...malformed('The only expectation is 100-continue.'), status: 417 }
+  }
+  if (!isPercentEncoded(url)) return malformed('The request target is not percent-encoded UTF-8.')
   return undefined
+}
+
+/** Whether every `%` in the text begins an octet, and all together are UTF-8; Fastify would take them as they come. */
+function isPercentEncoded(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Answers a refused request, whose body is not read. */
@@ -49,6 +71,7 @@ export function refuse(request: IncomingMessage, response: ServerResponse, { sta
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,
+    'cache-control': 'no-store',
     connection: 'close',
   })
   response.end(body)
@@ -65,8 +88,9 @@ export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket): vo
   const body = JSON.stringify(errorBody(new AppError(reason, message), requestId))
   socket.end(
     `HTTP/1.1 ${line}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-request-id: ${requestId}\r\nconnection: close\r\n\r\n${body}`,
+      `x-request-id: ${requestId}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
   )
+  hangUp(socket)
 }
 
 function socketAnswer(code: string | undefined) {

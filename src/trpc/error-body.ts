@@ -6,22 +6,20 @@ import { isUnavailable } from '../db/failures.ts'
 import { AppError, errorCodes, type Issue, reasonNames } from '../errors.ts'
 
 /** The body of every error, in REST as it is, in RPC inside `data`. */
-export const errorBodySchema = z
-  .object({
-    code: z.enum(errorCodes).meta({ description: 'The class of the error' }),
-    reason: z.enum(reasonNames).meta({ description: 'What happened, for programs' }),
-    message: z.string().meta({ description: 'What to do, for people' }),
-    issues: z
-      .array(z.object({ path: z.string(), message: z.string() }))
-      .optional()
-      .meta({ description: 'With invalid_input: what is wrong where' }),
-    missing: z
-      .array(z.object({ sha256: z.string(), upload_url: z.url() }))
-      .optional()
-      .meta({ description: 'With files_missing: where to PUT the bytes of each blob' }),
-    request_id: z.string(),
-  })
-  .meta({ id: 'Error' })
+export const errorBodySchema = z.object({
+  code: z.enum(errorCodes).meta({ description: 'The class of the error' }),
+  reason: z.enum(reasonNames).meta({ description: 'What happened, for programs' }),
+  message: z.string().meta({ description: 'What to do, for people' }),
+  issues: z
+    .array(z.object({ path: z.string(), message: z.string() }))
+    .optional()
+    .meta({ description: 'With invalid_input: what is wrong where' }),
+  missing: z
+    .array(z.object({ sha256: z.string(), upload_url: z.url() }))
+    .optional()
+    .meta({ description: 'With files_missing: where to PUT the bytes of each blob' }),
+  request_id: z.string().meta({ description: 'The x-request-id of the answer' }),
+})
 
 export type ErrorBody = z.infer<typeof errorBodySchema>
 
@@ -53,6 +51,8 @@ function fromTrpc(error: TRPCError): AppError {
     case 'BAD_REQUEST':
     case 'PARSE_ERROR':
       if (cause instanceof z.ZodError) return invalidInput(cause)
+      // tRPC's own words, such as for a batch that mixes queries and mutations.
+      if (!cause) return new AppError('malformed_request', `${error.message}.`, { cause: error })
       return new AppError('malformed_json', 'The input is not valid JSON.', { cause: error })
     case 'NOT_FOUND':
       return new AppError('unknown_path', 'There is no such procedure.', { cause: error })

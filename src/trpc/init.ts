@@ -3,6 +3,7 @@ import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { requiredRoles, requireOwner } from '../auth/roles.ts'
 import type { Context } from './context.ts'
+import { withinDeadline } from './deadline.ts'
 import { errorBody, toAppError, toTrpcError } from './error-body.ts'
 import { checkStorableText } from './storable-text.ts'
 
@@ -28,13 +29,13 @@ export const procedure = t.procedure.use(async ({ ctx, path, getRawInput, next }
     if (!isKnown(path)) throw new Error(`No role is set for ${path}.`)
     if (requiredRoles[path] === 'owner') requireOwner(ctx.principal, 'do this')
     checkStorableText(await getRawInput())
+    const result = await withinDeadline(next())
+    // A failure further in doesn't reject: it resolves to a result that says so.
+    if (!result.ok) throw result.error
+    return result
   } catch (error) {
     throw toTrpcError(toAppError(error))
   }
-  // A failure further in doesn't reject: it resolves to a result that says so.
-  const result = await next()
-  if (!result.ok) throw toTrpcError(toAppError(result.error))
-  return result
 })
 
 function isKnown(path: string): path is keyof typeof requiredRoles {

@@ -1,5 +1,5 @@
 /** Refuses text that no store can keep, wherever in an input it stands. */
-import { invalidField } from '../errors.ts'
+import { AppError } from '../errors.ts'
 
 /** Deeper than any input of the API; a body that goes further is only meant to exhaust the server. */
 const maxDepth = 32
@@ -17,10 +17,12 @@ export function checkStorableText(input: unknown): void {
     const { value, path, depth } = place
     if (typeof value === 'string') checkText(value, path)
     else if (typeof value === 'object' && value !== null) {
-      if (depth === maxDepth) throw invalidField(path, `is nested more than ${maxDepth} levels deep`)
+      if (depth === maxDepth) throw refusal(path, `is nested more than ${maxDepth} levels deep`)
       for (const [key, child] of Object.entries(value)) {
         const childPath = path === '' ? key : `${path}.${key}`
         checkText(key, path)
+        // JSON.parse makes it a field like any other, which copying an object then takes for its prototype.
+        if (key === '__proto__') throw refusal(path, 'must not have the key __proto__')
         rest.push({ value: child, path: childPath, depth: depth + 1 })
       }
     }
@@ -28,6 +30,12 @@ export function checkStorableText(input: unknown): void {
 }
 
 function checkText(text: string, path: string): void {
-  if (text.includes('\u0000')) throw invalidField(path, 'must not contain U+0000')
-  if (!text.isWellFormed()) throw invalidField(path, 'must not contain half of a surrogate pair')
+  if (text.includes('\u0000')) throw refusal(path, 'must not contain U+0000')
+  if (!text.isWellFormed()) throw refusal(path, 'must not contain half of a surrogate pair')
+}
+
+function refusal(path: string, message: string): AppError {
+  return new AppError('invalid_input', path === '' ? `The input ${message}.` : `${path}: ${message}`, {
+    issues: [{ path, message }],
+  })
 }

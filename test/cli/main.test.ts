@@ -161,7 +161,7 @@ describe('whom svc admin key asks', () => {
 
   it('the database when no node runs, also before there is a data directory', async () => {
     expect(await run(async () => directKey)).toEqual(['svc_from_the_database'])
-    directory = join(directory, 'data')
+    await rm(directory, { recursive: true })
     expect(await run(async () => directKey)).toEqual(['svc_from_the_database'])
     await mkdir(directory)
   })

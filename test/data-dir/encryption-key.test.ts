@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { type FileHandle, mkdtemp, open, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -14,7 +14,16 @@ beforeEach(async () => {
   file = join(directory, 'encryption.key')
 })
 
-afterEach(() => rm(directory, { recursive: true }))
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await rm(directory, { recursive: true })
+})
+
+async function fileHandlePrototype(): Promise<FileHandle> {
+  const handle = await open(directory)
+  await handle.close()
+  return Object.getPrototypeOf(handle)
+}
 
 describe('the encryption key', () => {
   it('is made of 32 bytes, on one line in base64, for its owner alone', async () => {
@@ -46,12 +55,18 @@ describe('the encryption key', () => {
   })
 
   it('is on disk before it is used: the file, then its entry in the directory', async () => {
-    const handle = await open(directory)
-    const sync = vi.spyOn(Object.getPrototypeOf(handle), 'sync')
-    await handle.close()
+    const sync = vi.spyOn(await fileHandlePrototype(), 'sync')
     await loadEncryptionKey(directory)
     expect(sync).toHaveBeenCalledTimes(2)
-    sync.mockRestore()
+  })
+
+  it('never replaces one that another process makes meanwhile', async () => {
+    const other = randomBytes(32)
+    vi.spyOn(await fileHandlePrototype(), 'sync').mockImplementationOnce(() => {
+      return writeFile(file, other.toString('base64'))
+    })
+    expect(await loadEncryptionKey(directory)).toEqual(other)
+    expect(await loadEncryptionKey(directory)).toEqual(other)
   })
 
   it('may be put there by hand, with or without a newline', async () => {

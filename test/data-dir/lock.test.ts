@@ -1,6 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import fs, { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -9,21 +10,6 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { isLocked, lockDataDirectory } from '../../src/data-dir/lock.ts'
 import { ownIdentity } from '../../src/data-dir/process-identity.ts'
 import { compile } from './compiled.ts'
-
-/** What the system looks like to the code under test, and what happens around its reads. */
-const system = vi.hoisted(() => ({
-  hasProc: true,
-  read: (_path: string, read: () => Promise<string | undefined>) => read(),
-}))
-
-vi.mock(import('../../src/data-dir/read-if-any.ts'), async (load) => {
-  const original = await load()
-  const readIfAny = async (path: string) =>
-    path.startsWith('/proc/') && !system.hasProc
-      ? undefined
-      : system.read(path, () => original.readIfAny(path))
-  return { ...original, readIfAny }
-})
 
 const noOne = 2 ** 22 + 1 // above the largest pid of Linux and macOS
 const elsewhere = { pid: noOne, boot_id: null, start_time: null }
@@ -62,12 +48,12 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  system.hasProc = true
-  system.read = (_, read) => read()
   directory = join(await mkdtemp(join(tmpdir(), 'svc-lock-')), 'data')
 })
 
 afterEach(async () => {
+  vi.restoreAllMocks()
+  syncBuiltinESMExports()
   for (const child of children) child.kill('SIGKILL')
   children = []
   await rm(join(directory, '..'), { recursive: true })
@@ -83,6 +69,13 @@ async function startHolder(through?: string): Promise<{ child: ChildProcess; pid
   children.push(child)
   const [line] = await once(createInterface(child.stdout), 'line')
   return { child, pid: Number(/\d+$/.exec(String(line))?.[0]) }
+}
+
+/** Puts `intercept` in the place of reading a file, which it can still do with `read`. */
+function interceptReads(intercept: (path: string, read: typeof fs.readFile) => Promise<string>): void {
+  const { readFile } = fs
+  vi.spyOn(fs, 'readFile').mockImplementation((path) => intercept(String(path), readFile))
+  syncBuiltinESMExports()
 }
 
 async function plant(content: unknown): Promise<void> {
@@ -238,14 +231,15 @@ describe('a stale lock is taken over', () => {
 
   it('but not removed again when somebody else did so and took it meanwhile', async () => {
     await plant(elsewhere)
+    const ownLock = await ownIdentity()
     let reads = 0
-    system.read = async (path, read) => {
-      if (path !== join(directory, 'lock') || ++reads !== 2) return read()
+    interceptReads(async (path, read) => {
+      if (path !== join(directory, 'lock') || ++reads !== 2) return read(path, 'utf8')
       await rm(path)
-      const none = await read()
-      await plant(await ownIdentity())
+      const none = read(path, 'utf8')
+      await none.catch(() => plant(ownLock))
       return none
-    }
+    })
     await expectTaken(process.pid)
     expect(reads).toBeGreaterThan(2)
   })
@@ -274,7 +268,10 @@ describe('a stale lock is taken over', () => {
 
 describe('without /proc', () => {
   beforeEach(() => {
-    system.hasProc = false
+    interceptReads((path, read) => {
+      if (!path.startsWith('/proc/')) return read(path, 'utf8')
+      return Promise.reject(Object.assign(new Error(`ENOENT: ${path}`), { code: 'ENOENT' }))
+    })
   })
 
   it('the lock names the process alone', async () => {

@@ -13,6 +13,9 @@ export type Deliver = (res: ServerResponse, answer: Answer, file: ManifestFile) 
 const maxSmallBytes = 256 * 1024
 const maxMemoryBytes = 64 * 1024 * 1024
 
+/** A client that takes nothing of its answer for this long is cut off. */
+const stalledMs = 120_000
+
 /** Delivers from `blobs`, keeping what is small and in use in memory. */
 export function createDeliver(blobs: BlobStore): Deliver {
   const memory = createSizedCache<string, Buffer>((bytes) => bytes.length, maxMemoryBytes)
@@ -43,6 +46,8 @@ function sendBytes(res: ServerResponse, { status, headers, body }: Answer, bytes
   const [first] = body
   if (first !== undefined && body.length === 1) res.end(cut(first, bytes))
   else res.end(Buffer.concat(body.map((piece) => cut(piece, bytes))))
+  // Most answers fit into the system's buffers at once, and need no timer.
+  if (res.writableLength > 0) res.setTimeout(stalledMs)
 }
 
 function cut(piece: Piece, bytes: Buffer): Buffer {
@@ -58,6 +63,7 @@ async function sendStream(
 ): Promise<void> {
   // The answer to a pipelined request waits for its turn before it holds anything open.
   if (res.socket === null) await once(res, 'socket')
+  res.setTimeout(stalledMs)
   let text = ''
   const begin = () => {
     // Only now is it certain that there are bytes: before, this could still become an error's answer.
