@@ -127,7 +127,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   const parsed = environmentSchema.safeParse(given)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])} should be ${issue.message}.`)
-    throw new SettingsError(lines.join('\n'))
+    throw new SettingsError([...new Set(lines)].join('\n'))
   }
   if (parsed.data.DATABASE_URL && !parsed.data.SVC_ENCRYPTION_KEY) {
     throw new SettingsError(

@@ -117,6 +117,8 @@ const diskFailures = new Set([
   'EMFILE',
   'ENFILE',
   'ENOENT',
+  'ENOTDIR',
+  'EISDIR',
 ])
 
 function asUnavailable(error: unknown): unknown {

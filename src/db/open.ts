@@ -23,12 +23,16 @@ export type OpenDatabase = {
 const statementTimeoutMs = 10_000
 const lockTimeoutMs = 5_000
 
+/** How long after a loss each connection is tried again; by default postgres.js comes to wait 20 seconds. */
+const reconnectSeconds = 0.5
+
 /** Connects to PostgreSQL; connections are made when needed and again after a loss. */
 export function openPostgres(url: string, maxConnections = 10): OpenDatabase {
   const sql = postgres(url, {
     max: maxConnections,
     connect_timeout: 5,
     idle_timeout: 60,
+    backoff: () => reconnectSeconds,
     onnotice: () => {},
     connection: {
       application_name: 'svc',

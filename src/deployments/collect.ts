@@ -46,10 +46,10 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<boolean> {
       )
       .returning({ blobId: manifestEntries.blobId })
     const ids = [...new Set(batch.map((entry) => entry.blobId))].join(',')
+    // Those that are marked already, too: `collectBlobs` may just be taking the mark off again.
     await tx.execute(sql`
-      update ${blobs} set collect_after_ms = ${nowMs}::bigint where id in (
-        select id from ${blobs}
-        where id = any(string_to_array(${ids}, ',')::bigint[]) and collect_after_ms is null
+      update ${blobs} set collect_after_ms = greatest(collect_after_ms, ${nowMs}::bigint) where id in (
+        select id from ${blobs} where id = any(string_to_array(${ids}, ',')::bigint[])
         order by id for no key update)`)
     if (batch.length < entriesPerRound) await tx.delete(manifests).where(eq(manifests.id, manifest.id))
     return true

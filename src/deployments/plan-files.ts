@@ -65,8 +65,10 @@ function planFile(index: number, file: FileInput, caps: FileCaps): PlannedFile |
   const sha256 = content ? hash('sha256', content) : file.sha256
   if (sha256 === undefined) return at('content', 'give content, content_base64, or sha256 and size')
   if (size === undefined) return at('size', 'is needed with sha256')
-  if (size > caps.maxFileBytes)
-    return at(content ? 'content' : 'size', `must be at most ${caps.maxFileBytes} bytes`)
+  if (size > caps.maxFileBytes) {
+    const inline = file.content === undefined ? 'content_base64' : 'content'
+    return at(content ? inline : 'size', `must be at most ${caps.maxFileBytes} bytes`)
+  }
   if (file.size !== undefined && file.size !== size)
     return at('size', `is ${file.size}, but the content has ${size} bytes`)
   if (file.sha256 !== undefined && file.sha256 !== sha256)
@@ -86,9 +88,9 @@ function decodeContent({ content, content_base64 }: FileInput): Buffer | undefin
 /** Paths that are there twice, or that are a file here and a directory there. */
 function clashes(files: PlannedFile[]): Issue[] {
   // With the lowest character for the slash, a path is followed by what is below it. Looking at every directory of
-  // every path instead takes minutes for thousands of deep ones.
+  // every path instead would take the better part of a minute for thousands of deep ones, and `replaceAll` seconds.
   const sorted = files
-    .map(({ index, path }) => ({ index, path, key: path.replaceAll('/', '\u0000') }))
+    .map(({ index, path }) => ({ index, path, key: path.split('/').join('\u0000') }))
     .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
   const found: { index: number; message: string }[] = []
   for (const [i, { index, path, key }] of sorted.entries()) {

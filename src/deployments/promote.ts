@@ -48,7 +48,7 @@ export async function lockWithProject(tx: Database, teamId: string, id: string) 
     .select({ productionDeploymentId: projects.productionDeploymentId })
     .from(projects)
     .where(eq(projects.id, sql`(${owner})`))
-    .for('update')
+    .for('no key update')
   const [deployment] = await tx.select().from(deployments).where(ofTeam).for('update')
   if (!project || !deployment) throw deploymentNotFound(id)
   return { ...deployment, live: project.productionDeploymentId === id }
@@ -63,21 +63,22 @@ export async function promoteByItself(
   projectId: string,
   { id, createdMs }: { id: string; createdMs: number },
 ): Promise<boolean> {
-  const promoted = await tx
-    .update(projects)
-    .set({ productionDeploymentId: id })
+  // The lock lets others refer to the project, as every new deployment does before it comes here: one that didn't would
+  // have two of them wait for each other. What is live is read after the lock is held, in a statement of its own: one statement would wait for a deployment
+  // that is being promoted, and then compare with what was there before it.
+  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for('no key update')
+  if (!project?.autoPromote || project.promotedByHandMs > createdMs) return false
+  const [newer] = await tx
+    .select({ id: deployments.id })
+    .from(deployments)
     .where(
       and(
-        eq(projects.id, projectId),
-        projects.autoPromote,
-        sql`${projects.promotedByHandMs} <= ${createdMs}`,
-        sql`not exists (
-          select 1 from ${deployments} as current where current.id = ${projects.productionDeploymentId}
-          and (current.created_ms, current.id) > (${createdMs}::bigint, ${id}::text))`,
+        eq(deployments.id, project.productionDeploymentId ?? ''),
+        sql`(${deployments.createdMs}, ${deployments.id}) > (${createdMs}::bigint, ${id}::text)`,
       ),
     )
-    .returning({ id: projects.id })
-  if (promoted.length === 0) return false
+  if (newer) return false
+  await tx.update(projects).set({ productionDeploymentId: id }).where(eq(projects.id, projectId))
   await tx.update(deployments).set({ liveSinceMs: createdMs }).where(eq(deployments.id, id))
   return true
 }

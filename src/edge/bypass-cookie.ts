@@ -1,4 +1,7 @@
-/** The cookie that keeps a protected host open after its secret was given once: a claim and its HMAC, never the secret. */
+/**
+ * The cookie that keeps a protected host open after its secret was given once: a claim and its HMAC, never
+ * the secret.
+ */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** What a cookie is good for: one version of one project's secret, on one host. */

@@ -12,7 +12,10 @@ import { formatPath } from './wire/target.ts'
 /** An answer, and the file whose bytes it is made of, if any. */
 export type Decision = { answer: Answer; file: Asset | undefined }
 
-/** The answer to `request` from the files of `manifest`; on a protected site none of them is for shared caches. */
+/**
+ * The answer to `request` from the files of `manifest`; on a protected site none of them is for shared
+ * caches.
+ */
 export function decide(
   { method, target, head }: Pick<SiteRequest, 'method' | 'target' | 'head'>,
   { isProtected, spa }: Pick<Site, 'isProtected' | 'spa'>,

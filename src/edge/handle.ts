@@ -8,11 +8,12 @@ import { plainAnswer } from './answers/plain-answers.ts'
 import { decide } from './decide.ts'
 import type { Visit, Visits } from './visits.ts'
 import { readRequest, type SiteRequest } from './wire/read-request.ts'
+import type { ReadLabel } from './wire/site-label.ts'
 
-type Deps = { visits: Visits; deliver: Deliver; sitesHost: string; log: Logger }
+type Deps = { visits: Visits; deliver: Deliver; readLabel: ReadLabel; log: Logger }
 
-/** A listener for requests, which never throws. `sitesHost` has no port. */
-export function createHandle({ visits, deliver, sitesHost, log }: Deps) {
+/** A listener for requests, which never throws. */
+export function createHandle({ visits, deliver, readLabel, log }: Deps) {
   function serve(
     res: ServerResponse,
     request: SiteRequest,
@@ -28,7 +29,7 @@ export function createHandle({ visits, deliver, sitesHost, log }: Deps) {
   }
 
   return (req: IncomingMessage, res: ServerResponse): void => {
-    const request = readRequest(req, sitesHost)
+    const request = readRequest(req, readLabel)
     if (typeof request === 'number') {
       sendText(res, plainAnswer(request))
       return

@@ -1,7 +1,4 @@
-/**
- * Tells whether a file's name carries a hash of its content, so that it may be kept for a year. A name that only looks so
- * would be stale for a year, a hash not recognised costs a revalidation: in doubt the answer is no.
- */
+/** Tells whether a file's name carries a hash of its content; in doubt no, since a wrong yes is stale for a year. */
 
 /** Identifiers such as these stay while what they name changes. */
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
@@ -45,8 +42,9 @@ function isBase32Hash(token: string): boolean {
 }
 
 /**
- * As Vite and Rollup write them, eight characters of base64url, of which those with `-` or `_` inside can't be told from
- * two words. What counts are pieces that a person could read as one: `iPhone15` has three, `Vue3Test` too.
+ * As Vite and Rollup write them, eight characters of base64url, of which those with `-` or `_` inside can't
+ * be told from two words. What counts are pieces that a person could read as one: `iPhone15` has three,
+ * `Vue3Test` too.
  */
 function isBase64Hash(token: string): boolean {
   if (!/^[A-Za-z0-9]{8}$/.test(token) || !/\d/.test(token)) return false

@@ -1,10 +1,11 @@
 /** The files of deployments, whole manifests at a time: they never change, so the most used ones are kept. */
-import { manifestEntries } from '../db/schema/manifests.ts'
+
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
+import { manifestEntries } from '../db/schema/manifests.ts'
 import { type Asset, createAsset, type ManifestFile } from './answers/asset.ts'
 import { createSizedCache } from './sized-cache.ts'
 

@@ -47,7 +47,9 @@ function isSecret(site: Site, given: string | Buffer): boolean {
   return digest.length === expected.length && timingSafeEqual(digest, expected)
 }
 
-/** Takes every bypass parameter out of a query; the first one's value is undefined when it can't be decoded. */
+/**
+ * Takes every bypass parameter out of a query; the first one's value is undefined when it can't be decoded.
+ */
 function takeParameter(query: string): { secret: string | undefined; rest: string } | undefined {
   const pairs = query.slice(1).split('&')
   const mine = pairs.filter(isMine)

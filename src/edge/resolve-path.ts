@@ -8,9 +8,10 @@ export type Resolution =
   | { kind: 'missing'; page: '404.html' | undefined }
 
 /**
- * Resolves a decoded `path` (without its leading slash) among the files that `has` knows, whose paths are in NFC. An
- * exact path always wins. A page has one address: `about.html` answers at `about`, `about/index.html` at `about/`, and
- * the other spelling leads there. With `spa`, `index.html` answers every other page, but not a missing asset.
+ * Resolves a decoded `path` (without its leading slash) among the files that `has` knows, whose paths are in
+ * NFC. An exact path always wins. A page has one address: `about.html` answers at `about`, `about/index.html`
+ * at `about/`, and the other spelling leads there. With `spa`, `index.html` answers every other page, but not
+ * a missing asset.
  */
 export function resolvePath(path: string, has: (path: string) => boolean, spa: boolean): Resolution {
   if (has(path)) return { kind: 'file', path }

@@ -10,11 +10,15 @@ import { createManifests } from './manifests.ts'
 import { createSites } from './sites.ts'
 import { createVisits } from './visits.ts'
 import { answerClientError } from './wire/client-error.ts'
+import { createReadLabel } from './wire/site-label.ts'
 
 export type EdgeDeps = {
   store: Store
   blobs: BlobStore
-  /** The principal of a whole `Authorization` value; rejects with AppError `store_unavailable` when it can't tell. */
+  /**
+   * The principal of a whole `Authorization` value; rejects with AppError `store_unavailable` when it can't
+   * tell.
+   */
   authenticate: (authorization: string) => Promise<Principal | undefined>
   /** The sites' public base address: `https://svc.site` serves `https://<label>.svc.site`. */
   sitesUrl: string
@@ -27,7 +31,7 @@ export type EdgeDeps = {
 }
 
 /** For the header of a request, for all of it, and how often both are checked; in milliseconds. */
-export type Timeouts = { headersMs: number; requestMs: number; checkMs: number }
+type Timeouts = { headersMs: number; requestMs: number; checkMs: number }
 
 const defaultTimeouts: Timeouts = { headersMs: 15_000, requestMs: 30_000, checkMs: 2_000 }
 
@@ -40,7 +44,7 @@ export function createEdgeServer(deps: EdgeDeps): Server {
   const handle = createHandle({
     visits: createVisits({ ...deps, sites, manifests: createManifests(deps.store.db) }),
     deliver: createDeliver(deps.blobs),
-    sitesHost: new URL(deps.sitesUrl).hostname,
+    readLabel: createReadLabel(new URL(deps.sitesUrl).hostname),
     log: deps.log,
   })
   const options = {
@@ -51,9 +55,8 @@ export function createEdgeServer(deps: EdgeDeps): Server {
     // Checked together with everything else about it.
     requireHostHeader: false,
   }
-  const server = createServer(options, handle)
-  // Fields past the limit would be dropped in silence; without one, all of them are there to be counted.
-  server.maxHeadersCount = 0
+  // A client may close its side once it has sent everything, and still gets its answer.
+  const server = Object.assign(createServer(options, handle), { httpAllowHalfOpen: true })
   // Nobody is told to go on sending what will not be read.
   server.on('checkContinue', handle)
   server.on('clientError', answerClientError)

@@ -1,8 +1,9 @@
 /** Which deployment a host's label stands for right now: one row, cached until it changes. */
-import { hosts } from '../db/schema/hosts.ts'
-import { deployments, projects } from '../db/schema/projects.ts'
+
 import { eq, sql } from 'drizzle-orm'
 import { prepared } from '../db/prepared.ts'
+import { hosts } from '../db/schema/hosts.ts'
+import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { createFreshCache } from '../fresh-cache.ts'
 

@@ -1,4 +1,7 @@
-/** A cache of what never changes, bounded by size; those who want the same thing at the same time share one load. */
+/**
+ * A cache of what never changes, bounded by size; those who want the same thing at the same time share one
+ * load.
+ */
 import { LRUCache } from 'lru-cache'
 
 export type SizedCache<K, V> = {

@@ -1,6 +1,6 @@
 /** The labels below the sites' domain: which may be given out, and to whom. */
 
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { hosts } from '../db/schema/hosts.ts'
@@ -19,19 +19,21 @@ export function isReservedLabel(label: string): boolean {
 }
 
 /**
- * Takes a production label for a new project: its name, or its name and 6 random hex digits where that is reserved or
- * taken. A label that a deleted project of the same team had is given back to it.
+ * Takes a production label for a new project: its name, or its name and 6 hex digits where that is reserved or taken.
+ * A label that a deleted project of the same team and name had is given back to it.
  */
 export async function takeProductionLabel(
   tx: Database,
   teamId: string,
   projectName: string,
 ): Promise<string> {
+  // The digits tried first follow from team and name, so that the same ones come back.
+  let suffix = hash('sha256', `${teamId}\n${projectName}`).slice(0, 6)
   for (;;) {
-    const tries = [projectName, `${projectName}-${randomBytes(3).toString('hex')}`]
-    for (const label of tries) {
+    for (const label of [projectName, `${projectName}-${suffix}`]) {
       if (!isReservedLabel(label) && (await takeLabel(tx, teamId, label))) return label
     }
+    suffix = randomBytes(3).toString('hex')
   }
 }
 

@@ -92,7 +92,7 @@ async function lockProject(tx: Database, teamId: string, reference: string): Pro
     .select({ id: projects.id, build: projects.build })
     .from(projects)
     .where(and(eq(projects.teamId, teamId), eq(column, reference)))
-    .for('update')
+    .for('no key update')
   return row
 }
 

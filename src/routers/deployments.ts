@@ -78,7 +78,7 @@ const states = z
 const listInput = z.strictObject({
   ...pageInput,
   project: projectReference.optional(),
-  target: target.optional(),
+  target: target.optional().meta({ description: 'Only those for this target' }),
   state: states.optional(),
   branch: z.string().max(1_000).optional().meta({ description: 'meta.branch' }),
   since_ms: timeMs.optional().meta({ description: 'Created then or later' }),

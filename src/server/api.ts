@@ -1,4 +1,5 @@
 /** The API server: REST, RPC, uploads, the document and health on one port. */
+import { setMaxListeners } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type FastifyInstance, fastify } from 'fastify'
@@ -13,7 +14,7 @@ import { requestIdOf } from './request-id.ts'
 import { decorateRequests } from './request-state.ts'
 import { mountRest } from './rest.ts'
 import { mountRpc } from './rpc.ts'
-import { answerUnknownPaths } from './unknown-path.ts'
+import { refuseUnknownPaths } from './unknown-path.ts'
 import { mountUploads } from './uploads.ts'
 import { refuse, refuseOnSocket, wireProblem } from './wire.ts'
 
@@ -22,6 +23,8 @@ const maxHeaderBytes = 16 * 1024
 /** Builds the server; it listens when `listen` is called on it. */
 export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { log, timeouts } = deps
+  // As many calls may wait for it as there are.
+  setMaxListeners(0, deps.stopping)
   const app = fastify({
     genReqId: requestIdOf,
     bodyLimit: Number.MAX_SAFE_INTEGER,
@@ -31,11 +34,12 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     frameworkErrors: (error, request, reply) => {
       sendError(log, error, request, reply.headers(headersOfEveryAnswer(request.id)))
     },
+    // The server below has its own.
+    clientErrorHandler: () => {},
     serverFactory: (handle) => createWireServer(timeouts, handle),
   })
 
   decorateRequests(app)
-  answerUnknownPaths(app, deps)
   acceptOnlyJson(app, { maxJsonBytes: deps.maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs })
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   app.addHook('onRequest', async (request, reply) => {
@@ -43,10 +47,13 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   })
   app.addHook('onSend', async (request, reply) => {
     reply.headers(headersForStatus(reply.statusCode))
+    // Fastify closes the connection at once after a body that was refused, and with it what the client is to read.
+    if (reply.hasHeader('connection')) reply.removeHeader('connection')
     if (!request.raw.complete) lingerAfterAnswer(request.raw, reply.raw)
   })
   logRequests(app, log)
 
+  refuseUnknownPaths(app)
   mountHealth(app, deps)
   mountRest(app, deps)
   mountRpc(app, deps)
@@ -90,6 +97,8 @@ function createWireServer(timeouts: ServerDeps['timeouts'], handle: RequestListe
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Node would leave out headers past its own limit; wireProblem refuses the request instead.
   server.maxHeadersCount = 0
+  // A client may close its side once it has sent everything, and still gets its answer.
+  Object.assign(server, { httpAllowHalfOpen: true })
   server.on('clientError', (error, socket: Socket) => {
     if (refused.has(socket)) return
     const { request, response } = latest.get(socket) ?? {}

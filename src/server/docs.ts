@@ -40,12 +40,14 @@ const contentSecurityPolicy = [
 
 /** Adds `/openapi.json` and `/docs`; they need no credential. */
 export function mountDocs(app: FastifyInstance, { services }: ServerDeps): void {
-  const document = JSON.stringify(createOpenApiDocument(services.apiUrl, version))
-  const etag = `"${createHash('sha256').update(document).digest('base64url')}"`
+  let made: { document: string; etag: string } | undefined
 
   app.get('/openapi.json', async (request, reply) => {
+    // Not before the server listens: the document holds its address.
+    made ??= makeDocument(services.apiUrl)
+    const { document, etag } = made
     reply.headers({ etag, 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' })
-    if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+    if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return document
   })
 
@@ -66,4 +68,15 @@ export function mountDocs(app: FastifyInstance, { services }: ServerDeps): void 
       .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' })
       .send(await readFile(explorerFile)),
   )
+}
+
+function makeDocument(apiUrl: string): { document: string; etag: string } {
+  const document = JSON.stringify(createOpenApiDocument(apiUrl, version))
+  return { document, etag: `"${createHash('sha256').update(document).digest('base64url')}"` }
+}
+
+/** Whether one of the tags is `etag`, by weak comparison (RFC 9110, section 13.1.2): a proxy that compresses weakens it. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
+  return tags.includes(etag) || tags.includes('*')
 }

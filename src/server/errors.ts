@@ -4,24 +4,35 @@ import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 import { errorBody, statusOf, toAppError } from '../trpc/error-body.ts'
 
-/** Sends the refusal in `thrown`; what is our own fault is logged with its cause. */
+/** Sends the refusal in `thrown`. */
 export function sendError(
   log: Logger,
   thrown: unknown,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const { error, status } = refusalOf(log, thrown, request)
+  return reply.code(status).send(errorBody(error, request.id))
+}
+
+/** The refusal in `thrown` and its status; what is our own fault is logged with its cause. */
+export function refusalOf(
+  log: Logger,
+  thrown: unknown,
+  request: FastifyRequest,
+): { error: AppError; status: number } {
   const error = fromFastify(thrown) ?? toAppError(thrown)
   const status = statusOf(error)
   if (status >= 500)
     log.error({ request_id: request.id, reason: error.reason, err: error.cause ?? error }, error.message)
-  return reply.code(status).send(errorBody(error, request.id))
+  return { error, status }
 }
 
 /** Fastify's own refusals; its messages can be trusted to tell nothing of what is inside. */
 function fromFastify(thrown: unknown): AppError | undefined {
   if (!isFastifyError(thrown) || thrown.statusCode === undefined || thrown.statusCode >= 500) return undefined
-  return new AppError('malformed_request', thrown.message, { cause: thrown })
+  const reason = thrown.statusCode === 415 ? 'unsupported_content_type' : 'malformed_request'
+  return new AppError(reason, thrown.message, { cause: thrown })
 }
 
 function isFastifyError(thrown: unknown): thrown is FastifyError {

@@ -19,8 +19,5 @@ export function lingerAfterAnswer(request: IncomingMessage, response: ServerResp
 
 /** Closes `socket` in a moment, whether or not the client has closed its side by then. */
 export function hangUp(socket: Socket): NodeJS.Timeout {
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  timer.unref()
-  socket.once('close', () => clearTimeout(timer))
-  return timer
+  return setTimeout(() => socket.destroy(), lingerMs).unref()
 }

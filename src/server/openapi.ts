@@ -4,10 +4,12 @@ import { z } from 'zod'
 import { appRouter } from '../routers/index.ts'
 import { errorBodySchema } from '../trpc/error-body.ts'
 import { examples } from './openapi-examples.ts'
+import { restProcedures } from './procedures.ts'
 
 type Document = ReturnType<typeof generateOpenApiDocument>
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 type Response = Exclude<NonNullable<Operation['responses']>[string], { $ref: string }>
+type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>
 type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>
 type Schemas = NonNullable<NonNullable<Document['components']>['schemas']>
 
@@ -24,6 +26,7 @@ const errorDescriptions: Record<string, string> = {
   401: 'The token is missing or invalid.',
   403: 'The role is too low.',
   404: 'There is no such thing in this team.',
+  408: 'The body came too slowly.',
   409: 'A name in use, or a state that does not permit it.',
   413: 'The body is too large.',
   500: 'Something went wrong on our side.',
@@ -57,7 +60,7 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
         Object.fromEntries(
           methods.flatMap((method) => {
             const operation = item[method]
-            return operation ? [[method, finish(operation)]] : []
+            return operation ? [[method, finish(method, operation)]] : []
           }),
         ),
       ]),
@@ -74,12 +77,19 @@ function errorSchema(): Schemas[string] {
   return schemaObject.parse(schema)
 }
 
-/** One operation with the errors, examples and headers that the generator doesn't know of. */
-function finish(operation: Operation): Operation {
-  const { request, response } = examples.get(operation.operationId ?? '') ?? {}
-  const { requestBody, responses = {} } = operation
+/** What can go wrong with a body, also where none is needed. */
+const bodyErrors = ['408', '413']
+
+/** One operation with the errors, examples, descriptions and headers that the generator doesn't know of. */
+function finish(method: (typeof methods)[number], operation: Operation): Operation {
+  const { operationId = '', parameters = [], requestBody, responses: made = {} } = operation
+  const { request, response } = examples.get(operationId) ?? {}
+  const described = descriptions(operationId)
+  const errors = method === 'get' ? [] : bodyErrors
+  const responses = { ...Object.fromEntries(errors.map((status) => [status, {}])), ...made }
   return {
     ...operation,
+    parameters: parameters.map((each) => ('$ref' in each ? each : describe(each, described))),
     ...(requestBody && !('$ref' in requestBody) && { requestBody: finishBody(requestBody, request) }),
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, given]) => [
@@ -88,6 +98,27 @@ function finish(operation: Operation): Operation {
       ]),
     ),
   }
+}
+
+const propertiesSchema = z.object({
+  properties: z.record(z.string(), z.object({ description: z.string().optional() })).default({}),
+})
+
+/** What the fields of an operation's input mean; the generator forgets it where a field is optional. */
+function descriptions(operationId: string): Map<string, string> {
+  const procedure = restProcedures().find(({ name }) => name.replace('.', '-') === operationId)
+  if (!procedure) return new Map()
+  const schema = z.toJSONSchema(procedure.input, { io: 'input', unrepresentable: 'any' })
+  return new Map(
+    Object.entries(propertiesSchema.parse(schema).properties).flatMap(([name, { description }]) =>
+      description === undefined ? [] : [[name, description]],
+    ),
+  )
+}
+
+function describe(parameter: Parameter, described: Map<string, string>): Parameter {
+  const description = described.get(parameter.name)
+  return description === undefined ? parameter : { ...parameter, description }
 }
 
 /** A body of which every field is optional may be left out. */

@@ -1,7 +1,9 @@
 /** What is known of a request before its body is read: who is calling, and the signal that ends it. */
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principal.ts'
 import type { Context } from '../trpc/context.ts'
+import { withinDeadline } from '../trpc/deadline.ts'
 import type { ServerDeps } from './deps.ts'
 
 declare module 'fastify' {
@@ -15,15 +17,22 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('principal', null)
 }
 
-/** A hook that authenticates from the headers alone. @throws AppError `unauthorized`, `token_malformed`. */
+/**
+ * A hook that authenticates from the headers alone.
+ * @throws AppError `unauthorized`, `token_malformed`, `store_unavailable`.
+ */
 export function authenticateHook({ principals }: ServerDeps) {
   return async (request: FastifyRequest): Promise<void> => {
-    request.principal = await principals.authenticate(request.headers.authorization)
+    request.principal = await withinDeadline(principals.authenticate(request.headers.authorization))
   }
 }
 
 /** The context of a procedure call for a request that was authenticated. */
-export function contextOf({ services, stopping }: ServerDeps, request: FastifyRequest): Context {
+export function contextOf(
+  { services, stopping }: ServerDeps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Context {
   const { principal } = request
   if (!principal) throw new Error('A procedure was called before the request was authenticated.')
   let signal: AbortSignal | undefined
@@ -33,14 +42,21 @@ export function contextOf({ services, stopping }: ServerDeps, request: FastifyRe
     requestId: request.id,
     // Most calls never look at it, and making one costs more than the rest of the context.
     get signal() {
-      signal ??= AbortSignal.any([stopping, closedSignal(request)])
+      signal ??= endSignal(stopping, reply.raw)
       return signal
     },
   }
 }
 
-function closedSignal(request: FastifyRequest): AbortSignal {
+/** Leaves nothing behind on what outlives the request: the connection, and `stopping` (as `AbortSignal.any` would). */
+function endSignal(stopping: AbortSignal, response: ServerResponse): AbortSignal {
   const controller = new AbortController()
-  request.raw.socket.once('close', () => controller.abort())
+  const end = () => controller.abort()
+  if (stopping.aborted || response.destroyed) end()
+  stopping.addEventListener('abort', end)
+  response.once('close', () => {
+    stopping.removeEventListener('abort', end)
+    end()
+  })
   return controller.signal
 }

@@ -1,7 +1,7 @@
 /** From a REST request to a procedure's input: path and query strings become what their schema asks for. */
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { AppError, type Issue } from '../errors.ts'
+import { AppError, type Issue, invalidField } from '../errors.ts'
 
 type Kind = 'number' | 'boolean' | 'string'
 
@@ -19,10 +19,10 @@ export function restInputReader(
     if (Object.values(params).includes('')) {
       throw new AppError('unknown_path', 'There is nothing at a path that ends with a slash. See /docs.')
     }
-    if (request.method === 'GET' && hasContent(request)) {
+    if (request.method !== 'DELETE' && !bodyAllowed && hasContent(request)) {
       throw new AppError('invalid_input', 'A GET takes no body: send its parameters in the query.')
     }
-    const query = strings.parse(request.query)
+    const query = readQuery(request.query)
     const body = readObject(request.body)
     const issues = [
       ...Object.keys(params)
@@ -63,6 +63,14 @@ function readObject(body: unknown): Record<string, unknown> {
   const parsed = Array.isArray(body) ? undefined : plainObject.safeParse(body)
   if (!parsed?.success) throw new AppError('invalid_input', 'The body must be a JSON object.')
   return parsed.data
+}
+
+/** The parameters by name. zod would leave out one named `__proto__` without a word. */
+function readQuery(query: unknown): Record<string, string | string[]> {
+  if (Object.hasOwn(Object(query), '__proto__')) {
+    throw invalidField('__proto__', 'is not a field here; remove it')
+  }
+  return strings.parse(query)
 }
 
 /** The value that the text stands for; text that doesn't stand for one stays, and the schema refuses it. */

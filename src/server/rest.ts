@@ -16,8 +16,8 @@ export function mountRest(app: FastifyInstance, deps: ServerDeps): void {
       method,
       url,
       onRequest: authenticate,
-      handler: (request) => {
-        const ctx = contextOf(deps, request)
+      handler: (request, reply) => {
+        const ctx = contextOf(deps, request, reply)
         const given = readInput(request)
         return callTRPCProcedure({
           router: appRouter,

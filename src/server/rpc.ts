@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { appRouter } from '../routers/index.ts'
 import { errorBody, statusOf, toAppError } from '../trpc/error-body.ts'
 import type { ServerDeps } from './deps.ts'
+import { refusalOf } from './errors.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { authenticateHook, contextOf } from './request-state.ts'
 
@@ -22,8 +23,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       onRequest: authenticateHook(deps),
       // A refusal before tRPC is reached has to look to its clients as if it came from there.
       errorHandler: (thrown, request, reply) => {
-        const error = toAppError(thrown)
-        const status = statusOf(error)
+        const { error, status } = refusalOf(deps.log, thrown, request)
         const data = { ...errorBody(error, request.id), httpStatus: status }
         return reply.code(status).send({ error: { message: error.message, code: -32_600, data } })
       },
@@ -34,7 +34,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
           res: reply,
           path: request.params['*'],
           maxBatchSize,
-          createContext: async () => contextOf(deps, request),
+          createContext: async () => contextOf(deps, request, reply),
           onError: ({ error, path, ctx }) => {
             // Refused before there was a context, from which its answer would take the request_id: ours has it.
             if (!ctx) throw error

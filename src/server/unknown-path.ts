@@ -1,36 +1,34 @@
 /** Tells an unknown path from a known one that was asked with another method. */
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import type { ServerDeps } from './deps.ts'
-import { sendError } from './errors.ts'
 
 type KnownPath = { pattern: RegExp; methods: Set<string> }
 
-/** Answers 405 with `Allow` at every path that a route of `app` serves, else 404. Call it before routes are added. */
-export function answerUnknownPaths(app: FastifyInstance, { log }: ServerDeps): void {
+/**
+ * Answers 405 with `Allow` at every path that a route of `app` serves, else 404; before the body is read, since nobody
+ * had to authenticate. Call it before routes are added.
+ */
+export function refuseUnknownPaths(app: FastifyInstance): void {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
     const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
     for (const each of [method].flat()) path.methods.add(each)
     known.set(url, path)
   })
-  app.setNotFoundHandler((request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.is404) throw refusal(request, reply)
+  })
+
+  function refusal(request: FastifyRequest, reply: FastifyReply): AppError {
     const path = request.url.split('?', 1)[0] ?? ''
     const methods = [...known.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((each) => [...each.methods])
-    if (methods.length === 0) {
-      return sendError(
-        log,
-        new AppError('unknown_path', `There is nothing at ${path}. See /docs.`),
-        request,
-        reply,
-      )
-    }
+    if (methods.length === 0) return new AppError('unknown_path', `There is nothing at ${path}. See /docs.`)
     const allow = [...new Set(methods)].sort().join(', ')
-    const error = new AppError('method_not_allowed', `${request.method} is not allowed here; use ${allow}.`)
-    return sendError(log, error, request, reply.header('allow', allow))
-  })
+    reply.header('allow', allow)
+    return new AppError('method_not_allowed', `${request.method} is not allowed here; use ${allow}.`)
+  }
 }
 
 function patternOf(url: string): RegExp {

@@ -39,11 +39,11 @@ export function wireProblem(request: IncomingMessage): Refusal | undefined {
     seen.add(name)
   }
   const { host, expect } = headers
-  if (host === undefined && request.httpVersion !== '1.0') return malformed('The Host header is missing.')
+  if (host === undefined && request.httpVersion === '1.1') return malformed('The Host header is missing.')
   if (host !== undefined && !/^[\w.[\]:-]+$/.test(host)) return malformed('The Host header is not a host.')
   const coding = headers['transfer-encoding']
-  if (coding !== undefined && coding.toLowerCase() !== 'chunked') {
-    return malformed('The only transfer coding is chunked.')
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersion === '1.0')) {
+    return malformed('The only transfer coding is chunked, since HTTP/1.1.')
   }
   if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
     return { ...malformed('The only expectation is 100-continue.'), status: 417 }

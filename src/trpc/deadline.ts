@@ -9,7 +9,8 @@ export async function withinDeadline<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
-      const message = 'This took too long and was given up; it may still take effect. Look before you try again.'
+      const message =
+        'This took too long and was given up; it may still take effect. Look before you try again.'
       reject(new AppError('store_unavailable', message))
     }, deadlineMs)
   })

@@ -7,8 +7,8 @@ import { type Answer, cacheControl, type Piece, type Visibility } from './answer
 import { type Asset, entityHeaders } from './asset.ts'
 
 /**
- * The answer to a request for `asset`: 200, 206 (RFC 9110, section 15.3.7), 304, 412 or 416. Only a `GET` has ranges
- * (section 14.2).
+ * The answer to a request for `asset`: 200, 206 (RFC 9110, section 15.3.7), 304, 412 or 416. Only a `GET` has
+ * ranges (section 14.2).
  */
 export function answerFile(asset: Asset, visibility: Visibility, method: string, head: RequestHead): Answer {
   const status = checkPreconditions(head, asset.etag)

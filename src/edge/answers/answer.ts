@@ -4,7 +4,9 @@ import type { ByteRange } from '../wire/byte-ranges.ts'
 /** A text as it is, or bytes of the file that the answer is about. */
 export type Piece = string | ByteRange
 
-/** `headers` are names and values by turns, as node:http takes them without copying. `HEAD` gets no `body`. */
+/**
+ * `headers` are names and values by turns, as node:http takes them without copying. `HEAD` gets no `body`.
+ */
 export type Answer = { status: number; headers: string[]; body: readonly Piece[] }
 
 /** Whether caches that people share may keep an answer, or it comes from a protected host. */

@@ -4,7 +4,10 @@ import { isHashedName } from '../hashed-name.ts'
 import { contentType } from '../media-type.ts'
 import { type Answer, cacheControl, type Visibility } from './answer.ts'
 
-/** A line of a manifest: `sha256` in lower-case hex, `size` in bytes, `object` the name of the bytes in the blob store. */
+/**
+ * A line of a manifest: `sha256` in lower-case hex, `size` in bytes, `object` the name of the bytes in the
+ * blob store.
+ */
 export type ManifestFile = { path: string; sha256: string; size: number; object: string }
 
 export type Asset = ManifestFile & {

@@ -7,7 +7,10 @@ import type { Answer, Piece } from './answer.ts'
 import type { ManifestFile } from './asset.ts'
 import { pump } from './pump.ts'
 
-/** Sends `answer`, which is about `file`. Returns a promise where bytes have to be fetched; it rejects if they can't be. */
+/**
+ * Sends `answer`, which is about `file`. Returns a promise where bytes have to be fetched; it rejects if they
+ * can't be.
+ */
 export type Deliver = (res: ServerResponse, answer: Answer, file: ManifestFile) => Promise<void> | undefined
 
 const maxSmallBytes = 256 * 1024

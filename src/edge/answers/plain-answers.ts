@@ -4,8 +4,8 @@ import { type Answer, cacheControl, type Visibility } from './answer.ts'
 const texts = {
   400: 'This request is malformed.',
   401:
-    "This deployment is protected. Send its team's API key as Authorization: Bearer <key>, or the project's bypass " +
-    'secret as x-svc-bypass: <secret>, or open the address once with ?x-svc-bypass=<secret>.',
+    "This deployment is protected. Send its team's API key as Authorization: Bearer <key>, or the project's " +
+    'bypass secret as x-svc-bypass: <secret>, or open the address once with ?x-svc-bypass=<secret>.',
   404: 'There is nothing at this address.',
   405: 'Only GET and HEAD are allowed here.',
   431: 'This request has too many header fields.',
@@ -24,7 +24,10 @@ const extraHeaders: Partial<Record<Status, string[]>> = {
   503: ['Retry-After', '1'],
 }
 
-/** A short text with this status; kept by no cache, but for a public 404, which caches may keep to revalidate it. */
+/**
+ * A short text with this status; kept by no cache, but for a public 404, which caches may keep to revalidate
+ * it.
+ */
 export function plainAnswer(status: Status, visibility: Visibility = 'public'): Answer {
   const text = `${texts[status]}\n`
   const headers = [
@@ -41,7 +44,10 @@ export function plainAnswer(status: Status, visibility: Visibility = 'public'): 
   return { status, headers, body: [text] }
 }
 
-/** Leads to another address of the same host for good (RFC 9110, section 15.4.9), but never past the next promote. */
+/**
+ * Leads to another address of the same host for good (RFC 9110, section 15.4.9), but never past the next
+ * promote.
+ */
 export function redirectAnswer(location: string, visibility: Visibility): Answer {
   return {
     status: 308,
@@ -50,7 +56,9 @@ export function redirectAnswer(location: string, visibility: Visibility): Answer
   }
 }
 
-/** Leads to the clean address and sets the cookie that opens it, leaving no trace of the secret on the way. */
+/**
+ * Leads to the clean address and sets the cookie that opens it, leaving no trace of the secret on the way.
+ */
 export function enterAnswer(location: string, cookie: string): Answer {
   const headers = ['Location', location, 'Set-Cookie', cookie, 'Cache-Control', cacheControl.private]
   return {

@@ -1,10 +1,14 @@
-/** Copies a stream into an answer: no faster than the client takes it, and not one byte more or less than announced. */
+/**
+ * Copies a stream into an answer: no faster than the client takes it, and not one byte more or less than
+ * announced.
+ */
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 
 /**
- * Copies exactly `bytes` bytes from `source` and leaves `res` open; `begin` runs before the first of them. Rejects when the
- * source fails or yields another number of bytes, or the client goes away; the source is destroyed then.
+ * Copies exactly `bytes` bytes from `source` and leaves `res` open; `begin` runs before the first of them.
+ * Rejects when the source fails or yields another number of bytes, or the client goes away; the source is
+ * destroyed then.
  */
 export function pump(source: Readable, res: ServerResponse, bytes: number, begin: () => void): Promise<void> {
   return new Promise((resolve, reject) => {

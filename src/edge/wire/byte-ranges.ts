@@ -3,15 +3,17 @@
 /** The first and the last byte, both included. */
 export type ByteRange = { start: number; end: number }
 
-/** More parts than this, after overlapping ones became one, are answered with the whole file (section 14.2). */
+/**
+ * More parts than this, after overlapping ones became one, are answered with the whole file (section 14.2).
+ */
 export const maxParts = 16
 
 const rangeSpec = /^(?:(\d+)-(\d*)|-(\d+))$/
 
 /**
- * The ranges of a file of `size` bytes that `field` asks for, merged where they overlap or touch, in the order asked
- * for; empty when none can be satisfied. Undefined when the field is to be ignored: malformed, another unit, too
- * many parts, or an empty file (of which there is no part).
+ * The ranges of a file of `size` bytes that `field` asks for, merged where they overlap or touch, in the
+ * order asked for; empty when none can be satisfied. Undefined when the field is to be ignored: malformed,
+ * another unit, too many parts, or an empty file (of which there is no part).
  */
 export function parseRanges(field: string, size: number): ByteRange[] | undefined {
   const specs = /^bytes=(.*)$/i.exec(field)?.[1]?.split(',')

@@ -7,10 +7,16 @@ const answers = {
   431: ['Request Header Fields Too Large', 'The header of this request is too large.'],
 } as const
 
-/** Closing at once would reset the connection, and the reset overtake the answer, while the client still sends. */
+/**
+ * Closing at once would reset the connection, and the reset overtake the answer, while the client still
+ * sends.
+ */
 const lingerMs = 1_000
 
-/** Answers with 408, 431 or 400 and closes, unless an answer to something else is on its way: then it only closes. */
+/**
+ * Answers with 408, 431 or 400 and closes, unless an answer to something else is on its way: then it only
+ * closes.
+ */
 export function answerClientError(error: Error, socket: Duplex): void {
   const code = 'code' in error ? error.code : undefined
   if (socket.writableEnded) return

@@ -12,6 +12,7 @@ const fields = {
   'if-match': 'ifMatch',
   'if-none-match': 'ifNoneMatch',
   'x-svc-bypass': 'bypass',
+  'transfer-encoding': 'transferEncoding',
 } as const
 
 type Field = (typeof fields)[keyof typeof fields]
@@ -25,8 +26,9 @@ const fieldOf = new Map<string, Field>(Object.entries(fields))
 const single = new Set<Field>(['host', 'authorization'])
 
 /**
- * Reads `rawHeaders` (names and values by turns, as node:http gives them), or returns the status to refuse them with:
- * 431 for too many (RFC 6585, section 5), 400 for two hosts (RFC 9112, section 3.2) or two identities.
+ * Reads `rawHeaders` (names and values by turns, as node:http gives them), or returns the status to refuse
+ * them with: 431 for too many (RFC 6585, section 5), 400 for two hosts (RFC 9112, section 3.2), two
+ * identities, or a body whose end can't be found (section 6.3).
  */
 export function readHead(rawHeaders: readonly string[]): RequestHead | 400 | 431 {
   if (rawHeaders.length > 2 * maxHeaderFields) return 431
@@ -39,6 +41,7 @@ export function readHead(rawHeaders: readonly string[]): RequestHead | 400 | 431
     ifMatch: undefined,
     ifNoneMatch: undefined,
     bypass: undefined,
+    transferEncoding: undefined,
   }
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const field = fieldOf.get(rawHeaders[index]?.toLowerCase() ?? '')
@@ -48,5 +51,6 @@ export function readHead(rawHeaders: readonly string[]): RequestHead | 400 | 431
     if (before !== undefined && single.has(field)) return 400
     head[field] = before === undefined ? value : `${before}${field === 'cookie' ? '; ' : ', '}${value}`
   }
-  return head
+  const { transferEncoding } = head
+  return transferEncoding === undefined || transferEncoding.toLowerCase() === 'chunked' ? head : 400
 }

@@ -1,4 +1,7 @@
-/** Reads a request target into a path and a query, and refuses every spelling that could mean something else to others. */
+/**
+ * Reads a request target into a path and a query, and refuses every spelling that could mean something else
+ * to others.
+ */
 
 /** `path` is decoded and has lost its leading slash; `query` is as it was sent, with its `?`, or empty. */
 export type Target = { path: string; query: string }
@@ -9,13 +12,18 @@ const junk = /[\u0000-\u0020\u007f#]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
 const unsafe = /[\u0000-\u001f\u007f-\u009f\\]|\/\.{1,2}(?:\/|$)/
 
+/** A path that is its own decoding, with nothing in it to look at twice; most are. */
+const plain = /^(?:\/[\w~-][\w.~-]*)+$/
+
 const encodedOrRaw = /[%\u0080-\u00ff]/
 
 /**
- * Parses an origin-form target (RFC 9112, section 3.2.1). Undefined for any other form, for invalid percent-encoding,
- * for control characters and backslashes, and for `.` and `..` segments, however they are encoded.
+ * Parses an origin-form target (RFC 9112, section 3.2.1). Undefined for any other form, for invalid
+ * percent-encoding, for control characters and backslashes, and for `.` and `..` segments, however they are
+ * encoded.
  */
 export function parseTarget(target: string): Target | undefined {
+  if (plain.test(target)) return { path: target.slice(1), query: '' }
   if (!target.startsWith('/') || junk.test(target)) return undefined
   const mark = target.indexOf('?')
   const path = decode(mark === -1 ? target : target.slice(0, mark))
@@ -35,8 +43,8 @@ function decode(path: string): string | undefined {
 }
 
 /**
- * A decoded path (without its leading slash) as a `Location` on the same host. It begins with exactly one slash,
- * since `//name` would be another host's address.
+ * A decoded path (without its leading slash) as a `Location` on the same host. It begins with exactly one
+ * slash, since `//name` would be another host's address.
  */
 export function formatPath(path: string): string {
   return `/${encodeURI(path.replace(/^[/\\]+/, '')).replace(/[?#]/g, encodeURIComponent)}`

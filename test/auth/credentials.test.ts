@@ -1,0 +1,92 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { newToken } from '../../src/auth/token.ts'
+import { apiOf } from '../support/api.ts'
+import { sharedNode } from '../support/node.ts'
+import { newTeam } from '../support/team.ts'
+
+const node = await sharedNode()
+const { ownerKey: token } = await newTeam(node)
+const stranger = apiOf(node)
+
+function send(authorization: string) {
+  return stranger('GET', '/v1/projects', undefined, { authorization })
+}
+
+const flipped = token.replace(/[a-z]/gi, (letter, at: number) =>
+  at < 4 ? letter : letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+)
+
+describe('401 unauthorized, with one same message, for', () => {
+  it.each([
+    ['no Authorization header', undefined],
+    ['an empty one', ''],
+    ['no token behind the scheme', 'Bearer'],
+    ['a token without a scheme', token],
+    ['another scheme', `Basic ${Buffer.from(`${token}:`).toString('base64')}`],
+    ['a scheme that only begins like Bearer', `Bearers ${token}`],
+    ['two tokens', `Bearer ${token} ${token}`],
+    ['two tokens with a comma', `Bearer ${token},Bearer ${token}`],
+    ['a key cut off', `Bearer ${token.slice(0, -1)}`],
+    ['a key with more behind it', `Bearer ${token}0`],
+    ['a key of 10 kB', `Bearer svc_${'a'.repeat(10_240)}`],
+    ['a key with an encoded NUL', `Bearer ${token}%00`],
+    ['a key of somebody else', 'Bearer ghp_0123456789abcdefghijklmnopqrstuvwxyz'],
+    ['a JWT', `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
+    ['a well-formed key that nobody has', `Bearer ${newToken()}`],
+  ])('%s', async (_, authorization) => {
+    const headers = authorization === undefined ? {} : { authorization }
+    const { status, headers: answered, body } = await stranger('GET', '/v1/projects', undefined, headers)
+    expect(status).toBe(401)
+    expect(answered.get('www-authenticate')).toBe('Bearer')
+    expect(body).toEqual({
+      code: 'UNAUTHORIZED',
+      reason: 'unauthorized',
+      message: 'Send a valid API key as "Authorization: Bearer svc_…".',
+      request_id: answered.get('x-request-id'),
+    })
+  })
+})
+
+describe('401 token_malformed, so that a mistyped key is told from a revoked one, for', () => {
+  it.each([
+    ['one wrong character', token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')],
+    ['upper and lower case exchanged', flipped],
+    ['two characters exchanged', `svc_${[...token.slice(4)].reverse().join('')}`],
+  ])('%s', async (_, mistyped) => {
+    const { status, headers, body } = await send(`Bearer ${mistyped}`)
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer')
+    expect(body).toMatchObject({ code: 'UNAUTHORIZED', reason: 'token_malformed' })
+  })
+})
+
+it("takes the scheme's name in any case", async () => {
+  for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
+    expect((await send(`${scheme} ${token}`)).status).toBe(200)
+  }
+})
+
+it('refuses a NUL byte in the header as bad HTTP, not as a failure of its own', async () => {
+  const { hostname, port } = new URL(node.apiUrl)
+  const socket = connect(Number(port), hostname)
+  await once(socket, 'connect')
+  socket.write(`GET /v1/projects HTTP/1.1\r\nhost: ${hostname}\r\nauthorization: Bearer ${token}\0\r\n\r\n`)
+  expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
+})
+
+it('refuses a caller before it looks at the path below /v1, the method or the body', async () => {
+  expect((await stranger('POST', '/v1/apikeys', { no: 'such field' })).status).toBe(401)
+  expect((await stranger('DELETE', '/v1/projects/web')).status).toBe(401)
+})
+
+it('never logs a token', async () => {
+  await send(`Bearer ${token}`)
+  await send(`Bearer ${flipped}`)
+  const log = node.logged.join('\n')
+  expect(log).toContain('/v1/projects')
+  expect(log).not.toContain(token.slice(10))
+  expect(log).not.toContain(flipped.slice(10))
+})

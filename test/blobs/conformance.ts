@@ -1,0 +1,174 @@
+/** What every blob store has to do; each implementation runs this suite. */
+import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { BlobIdentity, BlobStore } from '../../src/blobs/blob-store.ts'
+import { newId } from '../../src/ids.ts'
+import { sha256 } from '../deployments/steps.ts'
+
+export type OpenedStore = {
+  store: BlobStore
+  /** How many writes have been begun and left unfinished in the store. */
+  unfinished(): Promise<number>
+  close(): Promise<void>
+}
+
+export async function* chunks(...parts: (string | Uint8Array | Error)[]): AsyncGenerator<Uint8Array> {
+  for (const part of parts) {
+    if (part instanceof Error) throw part
+    yield Buffer.from(part)
+  }
+}
+
+export function identityOf(content: string | Uint8Array): BlobIdentity {
+  return { sha256: sha256(content), size: Buffer.byteLength(content) }
+}
+
+/** Declares the suite for the store that `open` gives. */
+export function describeBlobStore(name: string, open: () => Promise<OpenedStore>): void {
+  describe(name, () => {
+    let opened: OpenedStore
+    let store: BlobStore
+
+    beforeAll(async () => {
+      opened = await open()
+      store = opened.store
+    })
+
+    afterAll(() => opened.close())
+
+    const newTeamId = () => newId('team', Date.now())
+    const put = (teamId: string, content: string | Uint8Array) =>
+      store.put(teamId, identityOf(content), chunks(content))
+
+    async function objectsOf(teamId: string): Promise<string[]> {
+      const all: string[] = []
+      for await (const batch of store.listOlderThan(Number.MAX_SAFE_INTEGER)) all.push(...batch)
+      return all.filter((object) => object.startsWith(teamId)).toSorted()
+    }
+
+    it('gives back what was put, under a name that begins with the team', async () => {
+      const teamId = newTeamId()
+      const content = randomBytes(300_000)
+      const object = await store.put(
+        teamId,
+        identityOf(content),
+        chunks(
+          content.subarray(0, 1),
+          content.subarray(1, 100_000),
+          Buffer.alloc(0),
+          content.subarray(100_000),
+        ),
+      )
+      expect(object.startsWith(teamId)).toBe(true)
+      expect((await store.read(object)).equals(content)).toBe(true)
+      expect((await buffer(store.stream(object))).equals(content)).toBe(true)
+    })
+
+    it('takes an empty blob, also from a source that yields nothing', async () => {
+      const teamId = newTeamId()
+      for (const source of [chunks(), chunks('')]) {
+        const object = await store.put(teamId, identityOf(''), source)
+        expect(await store.read(object)).toHaveLength(0)
+        expect(await buffer(store.stream(object))).toHaveLength(0)
+      }
+    })
+
+    it('takes a stream of Node as a source', async () => {
+      const content = randomBytes(200_000)
+      const object = await store.put(newTeamId(), identityOf(content), Readable.from([content]))
+      expect((await store.read(object)).equals(content)).toBe(true)
+    })
+
+    it('streams the bytes of a range, both ends included', async () => {
+      const object = await put(newTeamId(), '0123456789')
+      const range = async (start: number, end: number) =>
+        (await buffer(store.stream(object, { start, end }))).toString()
+      expect(await range(0, 0)).toBe('0')
+      expect(await range(2, 5)).toBe('2345')
+      expect(await range(9, 9)).toBe('9')
+      expect(await range(0, 9)).toBe('0123456789')
+    })
+
+    it('stores the same bytes under another name each time, for each team', async () => {
+      const teamId = newTeamId()
+      const objects = [await put(teamId, 'same'), await put(teamId, 'same'), await put(newTeamId(), 'same')]
+      expect(new Set(objects).size).toBe(3)
+      await store.remove(objects[0] ?? '')
+      expect((await store.read(objects[1] ?? '')).toString()).toBe('same')
+    })
+
+    it('takes many puts at once', async () => {
+      const teamId = newTeamId()
+      const contents = Array.from({ length: 50 }, (_, i) => `content ${i}`)
+      const objects = await Promise.all(contents.map((content) => put(teamId, content)))
+      const read = await Promise.all(objects.map(async (object) => (await store.read(object)).toString()))
+      expect(read).toEqual(contents)
+      expect(await objectsOf(teamId)).toEqual(objects.toSorted())
+    })
+
+    it('removes an object; to remove it again, or one that never was, is fine', async () => {
+      const teamId = newTeamId()
+      const object = await put(teamId, 'gone')
+      await store.remove(object)
+      await store.remove(object)
+      await store.remove(`${newTeamId()}/${'0'.repeat(64)}-never`)
+      expect(await objectsOf(teamId)).toEqual([])
+      await expect(store.read(object)).rejects.toThrow()
+      await expect(buffer(store.stream(object))).rejects.toThrow()
+    })
+
+    it('lists what was written before a time, and nothing written since', async () => {
+      const teamId = newTeamId()
+      const object = await put(teamId, 'old')
+      const listed = async (beforeMs: number) => {
+        for await (const batch of store.listOlderThan(beforeMs)) if (batch.includes(object)) return true
+        return false
+      }
+      expect(await listed(Date.now() - 60_000)).toBe(false)
+      expect(await listed(Date.now() + 60_000)).toBe(true)
+    })
+
+    it.each([
+      ['other bytes', chunks('hullo'), 'digest_mismatch'],
+      ['too few bytes', chunks('hell'), 'size_mismatch'],
+      ['no bytes', chunks(), 'size_mismatch'],
+      ['too many bytes', chunks('hello', '!'), 'body_too_large'],
+      ['far too many bytes', chunks(Buffer.alloc(1_000_000)), 'body_too_large'],
+    ])('leaves nothing of %s', async (_, source, reason) => {
+      const teamId = newTeamId()
+      await expect(store.put(teamId, identityOf('hello'), source)).rejects.toMatchObject({ reason })
+      expect(await objectsOf(teamId)).toEqual([])
+      expect(await opened.unfinished()).toBe(0)
+    })
+
+    it('leaves nothing of a source that breaks off, and hands its error on', async () => {
+      const teamId = newTeamId()
+      const broken = new Error('The client went away.')
+      await expect(store.put(teamId, identityOf('hello'), chunks('hel', broken))).rejects.toBe(broken)
+      expect(await objectsOf(teamId)).toEqual([])
+      expect(await opened.unfinished()).toBe(0)
+    })
+
+    it('stops reading a source that yields too much', async () => {
+      let yielded = 0
+      async function* endless() {
+        for (;;) {
+          yielded += 1
+          yield Buffer.alloc(1_000)
+        }
+      }
+      const expected = { sha256: '0'.repeat(64), size: 10_000 }
+      await expect(store.put(newTeamId(), expected, endless())).rejects.toMatchObject({
+        reason: 'body_too_large',
+      })
+      expect(yielded).toBeLessThan(20)
+    })
+
+    it('says that it can take writes, and leaves nothing of having tried', async () => {
+      await store.check()
+      expect(await opened.unfinished()).toBe(0)
+    })
+  })
+}

@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createFileBlobStore } from '../../src/blobs/file-store.ts'
+import { newId } from '../../src/ids.ts'
+import { chunks, describeBlobStore, identityOf } from './conformance.ts'
+
+const run = promisify(execFile)
+
+describeBlobStore('a store of files', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-blobs-'))
+  return {
+    store: await createFileBlobStore(directory),
+    unfinished: async () => (await readdir(join(directory, 'incoming'))).length,
+    close: () => rm(directory, { recursive: true }),
+  }
+})
+
+const teamId = newId('team', Date.now())
+const content = 'hello'
+
+describe('the files of a store', () => {
+  let directory: string
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'svc-blobs-'))
+  })
+
+  afterEach(() => rm(directory, { recursive: true, force: true }))
+
+  const putHello = async (store: Awaited<ReturnType<typeof createFileBlobStore>>) =>
+    store.put(teamId, identityOf(content), chunks(content))
+
+  it('are there again when the store is opened again', async () => {
+    const object = await putHello(await createFileBlobStore(directory))
+    expect((await (await createFileBlobStore(directory)).read(object)).toString()).toBe(content)
+  })
+
+  it('are for the user of the service alone', async () => {
+    const object = await putHello(await createFileBlobStore(directory))
+    const modes = await Promise.all(
+      ['incoming', 'teams', `teams/${teamId}`, `teams/${object}`].map(async (path) => {
+        const { mode } = await stat(join(directory, path))
+        return (mode & 0o777).toString(8)
+      }),
+    )
+    expect(modes).toEqual(['700', '700', '700', '600'])
+  })
+
+  it('lose with a listing what a crash left of broken writes, once that is old', async () => {
+    const store = await createFileBlobStore(directory)
+    const [old, young] = [join(directory, 'incoming', 'old'), join(directory, 'incoming', 'young')]
+    for (const path of [old, young]) await writeFile(path, 'half')
+    await utimes(old, 1_000, 1_000)
+    for await (const batch of store.listOlderThan(Date.now() - 60_000)) expect(batch).toEqual([])
+    expect(await readdir(join(directory, 'incoming'))).toEqual(['young'])
+  })
+
+  it('are listed in batches', async () => {
+    const store = await createFileBlobStore(directory)
+    await mkdir(join(directory, 'teams', teamId))
+    await Promise.all(
+      Array.from({ length: 501 }, (_, i) => writeFile(join(directory, 'teams', teamId, `${i}`), '')),
+    )
+    const sizes: number[] = []
+    for await (const batch of store.listOlderThan(Number.MAX_SAFE_INTEGER)) sizes.push(batch.length)
+    expect(sizes).toEqual([500, 1])
+  })
+
+  describe.each([
+    ['is a file now', async () => writeFile(join(directory, 'incoming'), '')],
+    ['is gone', async () => {}],
+  ])('whose directory for new ones %s', (_, replace) => {
+    it('refuse writes with store_unavailable, still give what they have, and take writes again later', async () => {
+      const store = await createFileBlobStore(directory)
+      const object = await putHello(store)
+      await rename(join(directory, 'incoming'), join(directory, 'aside'))
+      await replace()
+      const refused = putHello(store)
+      await expect(refused).rejects.toMatchObject({
+        reason: 'store_unavailable',
+        code: 'SERVICE_UNAVAILABLE',
+      })
+      await expect(refused).rejects.not.toThrow(directory)
+      await expect(store.check()).rejects.toMatchObject({ reason: 'store_unavailable' })
+      expect((await store.read(object)).toString()).toBe(content)
+
+      await rm(join(directory, 'incoming'), { force: true })
+      await rename(join(directory, 'aside'), join(directory, 'incoming'))
+      await store.check()
+      expect(await putHello(store)).not.toBe(object)
+    })
+  })
+
+  it('that are gone are store_unavailable to who reads them', async () => {
+    const store = await createFileBlobStore(directory)
+    const object = await putHello(store)
+    await rm(join(directory, 'teams', object))
+    await expect(store.read(object)).rejects.toMatchObject({ reason: 'store_unavailable' })
+  })
+})
+
+describe('a full disk', async () => {
+  const mounted = await mountSmallDisk()
+  it.skipIf(mounted === undefined)(
+    mounted
+      ? 'is store_unavailable, and leaves nothing of what did not fit'
+      : 'needs the right to mount a tmpfs',
+    async () => {
+      const { directory = '', unmount } = mounted ?? {}
+      try {
+        const store = await createFileBlobStore(directory)
+        const large = Buffer.alloc(1024 * 1024, 1)
+        const refused = store.put(teamId, identityOf(large), chunks(large))
+        await expect(refused).rejects.toMatchObject({ reason: 'store_unavailable' })
+        await expect(refused).rejects.toThrow('full')
+        expect(await readdir(join(directory, 'incoming'))).toEqual([])
+        const object = await store.put(teamId, identityOf(content), chunks(content))
+        expect((await store.read(object)).toString()).toBe(content)
+      } finally {
+        await unmount?.()
+      }
+    },
+  )
+})
+
+/** A disk of 256 kB, where this process may mount one. */
+async function mountSmallDisk(): Promise<{ directory: string; unmount(): Promise<void> } | undefined> {
+  const directory = await mkdtemp(join(tmpdir(), 'svc-small-'))
+  try {
+    await run('mount', ['-t', 'tmpfs', '-o', 'size=256k', 'tmpfs', directory])
+  } catch {
+    await rm(directory, { recursive: true })
+    return undefined
+  }
+  return {
+    directory,
+    async unmount() {
+      await run('umount', [directory])
+      await rm(directory, { recursive: true })
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { Change } from '../../src/db/changes.ts'
+import { openPostgres } from '../../src/db/open.ts'
+import { users } from '../../src/db/schema/teams.ts'
+import { createStore, type Store } from '../../src/db/store.ts'
+import { newId } from '../../src/ids.ts'
+import type { TestNode } from '../support/node.ts'
+import { sharedNode } from '../support/node.ts'
+import { startOwnNode } from './own-node.ts'
+
+const node = await sharedNode()
+const { store } = node.installation
+
+/** What a store tells from now on; `missed` stands for having to forget everything. */
+function listen(to: Store): (Change | 'missed')[] {
+  const heard: (Change | 'missed')[] = []
+  const stop = to.changes.subscribe({
+    changed: (change) => heard.push(change),
+    missed: () => heard.push('missed'),
+  })
+  onTestFinished(() => void stop())
+  return heard
+}
+
+const change = (id = newId('key', 1)): Change => ({ kind: 'key', id })
+
+describe('the database of this suite', () => {
+  it('is the one that its name says', async () => {
+    const rows: unknown = await store.db.execute(sql`select version() as version`)
+    const isPglite = JSON.stringify(rows).includes('emscripten') || JSON.stringify(rows).includes('wasm')
+    expect(isPglite).toBe(process.env.TEST_ON === undefined)
+  })
+})
+
+describe('a transaction', () => {
+  const user = () => ({ id: newId('user', Date.now()), name: 'user', createdMs: 1 })
+  const exists = async (id: string) =>
+    (await store.db.select().from(users).where(eq(users.id, id))).length === 1
+
+  it('tells what it announced before it returns, in order', async () => {
+    const heard = listen(store)
+    const announced = [change(), change()]
+    const result = await store.transact(async (_, announce) => {
+      for (const each of announced) announce(each)
+      expect(heard).toEqual([])
+      return 'done'
+    })
+    expect(result).toBe('done')
+    expect(heard).toEqual(announced)
+  })
+
+  it('leaves nothing when it fails, and still tells: the commit may have happened', async () => {
+    const heard = listen(store)
+    const row = user()
+    const announced = change()
+    const failing = store.transact(async (tx, announce) => {
+      await tx.insert(users).values(row)
+      announce(announced)
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    expect(await exists(row.id)).toBe(false)
+    expect(heard).toEqual([announced])
+  })
+
+  it('is not told to who stopped listening', async () => {
+    const heard: Change[] = []
+    const stop = store.changes.subscribe({ changed: (each) => heard.push(each), missed: () => {} })
+    stop()
+    await store.transact(async (_, announce) => announce(change()))
+    expect(heard).toEqual([])
+  })
+})
+
+describe.runIf(process.env.TEST_ON)('another node on the same database', () => {
+  let own: TestNode
+  let other: Store
+
+  beforeAll(async () => {
+    own = await startOwnNode({ SVC_ROLES: 'worker' })
+    other = await createStore(openPostgres(String(own.settings.DATABASE_URL)))
+  })
+
+  afterAll(async () => {
+    await other.close()
+    await own.stop()
+  })
+
+  const notify = (payload: string) =>
+    own.installation.store.db.execute(sql`select pg_notify('svc_changes', ${payload})`)
+
+  it('hears what was announced, once it is committed and not before', async () => {
+    const heard = listen(other)
+    const announced = change()
+    await own.installation.store.transact(async (_, announce) => {
+      announce(announced)
+      await sleep(100)
+      expect(heard).toEqual([])
+    })
+    await vi.waitFor(() => expect(heard).toEqual([announced]), { timeout: 10_000 })
+  })
+
+  it('hears nothing of what was rolled back', async () => {
+    const heard = listen(other)
+    const failing = own.installation.store.transact(async (_, announce) => {
+      announce(change())
+      throw new Error('no')
+    })
+    await expect(failing).rejects.toThrow('no')
+    const next = change()
+    await own.installation.store.transact(async (_, announce) => announce(next))
+    await vi.waitFor(() => expect(heard).toEqual([next]), { timeout: 10_000 })
+  })
+
+  it('is told to forget everything when there is too much to tell', async () => {
+    const heard = listen(other)
+    const here = listen(own.installation.store)
+    await own.installation.store.transact(async (_, announce) => {
+      for (let i = 0; i < 51; i += 1) announce(change())
+    })
+    expect(here).toHaveLength(51)
+    await vi.waitFor(() => expect(heard).toEqual(['missed']), { timeout: 10_000 })
+  })
+
+  it.each([
+    ['text', 'hello'],
+    ['no text', ''],
+    ['JSON of another shape', '{"node": 1}'],
+    ['a kind of change that a newer node knows', '{"node": "x", "changes": [{"kind": "domain", "id": "y"}]}'],
+  ])('forgets everything, and lives, when it does not understand what it hears: %s', async (_, payload) => {
+    const heard = listen(other)
+    await notify(payload)
+    await vi.waitFor(() => expect(heard).toEqual(['missed']), { timeout: 10_000 })
+    const next = change()
+    await own.installation.store.transact(async (_tx, announce) => announce(next))
+    await vi.waitFor(() => expect(heard).toEqual(['missed', next]), { timeout: 10_000 })
+  })
+})

@@ -1,0 +1,174 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blobs } from '../../src/db/schema/blobs.ts'
+import { manifestEntries, manifests } from '../../src/db/schema/manifests.ts'
+import { collectBlobs, collectManifests } from '../../src/deployments/collect.ts'
+import { startOwnNode } from '../db/own-node.ts'
+import { type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { byDigest, deploy, upload, visit } from './steps.ts'
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await startOwnNode()
+})
+
+afterAll(() => node.stop())
+
+/** Collects again and again, as fast as it can, until `work` is done. */
+async function whileCollecting<T>(work: () => Promise<T>): Promise<T> {
+  let done = false
+  const { store, blobs: objects } = node.installation
+  const collect = async () => {
+    while (!done) {
+      await collectManifests({ db: store.db, blobs: objects, nowMs: Date.now() })
+      await collectBlobs({ db: store.db, blobs: objects, nowMs: Date.now() + 1 })
+      // Others have to get a turn: the embedded database never waits for the event loop by itself.
+      await sleep(2)
+    }
+  }
+  const collectors = [collect(), collect()]
+  try {
+    return await work()
+  } finally {
+    done = true
+    await Promise.all(collectors)
+  }
+}
+
+function shuffled<T>(items: T[]): T[] {
+  return items
+    .map((item) => ({ item, at: Math.random() }))
+    .sort((a, b) => a.at - b.at)
+    .map(({ item }) => item)
+}
+
+async function expectWhole(url: string, contents: string[]): Promise<void> {
+  for (const [i, content] of contents.entries()) {
+    expect(await visit(url, `/${i}.txt`)).toEqual({ status: 200, body: content })
+  }
+}
+
+describe('a deployment at the same moment as the collection of its blobs', () => {
+  async function race(rounds: number, round: (team: TestTeam, contents: string[]) => Promise<void>) {
+    const team = await newTeam(node)
+    const contents = Array.from({ length: 8 }, () => unique('content'))
+    await whileCollecting(async () => {
+      for (let i = 0; i < rounds; i += 1) await round(team, contents)
+    })
+    const { body } = await team.owner('GET', '/v1/deployments?limit=100')
+    for (const { id } of body.data) await team.owner('DELETE', `/v1/deployments/${id}`)
+    await whileCollecting(async () => {
+      const { db } = node.installation.store
+      const left = () => Promise.all([db.$count(manifests), db.$count(blobs, eq(blobs.teamId, team.id))])
+      await expect.poll(left, { timeout: 20_000 }).toEqual([0, 0])
+    })
+    const objects: string[] = []
+    for await (const batch of node.installation.blobs.listOlderThan(Number.MAX_SAFE_INTEGER)) {
+      objects.push(...batch.filter((object) => object.startsWith(team.id)))
+    }
+    expect(objects).toEqual([])
+  }
+
+  const files = (contents: string[]) => contents.map((content, i) => ({ path: `${i}.txt`, content }))
+
+  it('has every byte of its inline files', async () => {
+    let last: { id: string }[] = []
+    await race(8, async (team, contents) => {
+      const create = () => deploy(team, { files: shuffled(files(contents)) })
+      const remove = ({ id }: { id: string }) => team.owner('DELETE', `/v1/deployments/${id}`)
+      const [one, two] = await Promise.all([create(), create(), ...last.map(remove)])
+      for (const { url } of [one, two]) await expectWhole(url, contents)
+      last = [one, two]
+    })
+  }, 120_000)
+
+  it('has every byte of its files by digest, or is told what is missing', async () => {
+    let last: { id: string } | undefined
+    await race(8, async (team, contents) => {
+      const seed = await deploy(team, { files: files(contents) })
+      const byDigests = shuffled(contents.map((content, i) => byDigest(`${i}.txt`, content)))
+      const [created] = await Promise.all([
+        team.owner('POST', '/v1/deployments', { project: 'web', files: byDigests }),
+        team.owner('DELETE', `/v1/deployments/${seed.id}`),
+        ...(last ? [team.owner('DELETE', `/v1/deployments/${last.id}`)] : []),
+      ])
+      if (created.status === 200) await expectWhole(created.body.url, contents)
+      else expect(created.body.reason).toBe('files_missing')
+      last = created.status === 200 ? created.body : undefined
+    })
+  }, 120_000)
+})
+
+describe('an upload at the same moment as the collection of that blob', () => {
+  it('is there for the deployment that follows', async () => {
+    const team = await newTeam(node)
+    const { db } = node.installation.store
+    await whileCollecting(async () => {
+      for (let round = 0; round < 10; round += 1) {
+        const content = unique('upload')
+        const file = byDigest('0.txt', content)
+        const create = () => team.owner('POST', '/v1/deployments', { project: 'web', files: [file] })
+        await team.owner('PUT', '/v1/projects/web')
+        const url = (await create()).body.missing[0].upload_url
+        await upload(url, content)
+        await Promise.all([
+          db.update(blobs).set({ collectAfterMs: 1 }).where(eq(blobs.sha256, file.sha256)),
+          upload(url, content).then(({ status }) => expect(status).toBe(200)),
+        ])
+        // The mark above may have come after the upload: then it is the create that has to win, or be told.
+        const again = await upload(url, content)
+        expect(again.status).toBe(200)
+        const created = await create()
+        expect(created.status).toBe(200)
+        await expectWhole(created.body.url, [content])
+      }
+    })
+  }, 120_000)
+})
+
+describe('the collection of a manifest', () => {
+  /** A deployment's blobs and manifest, just released. */
+  async function released() {
+    const { db } = node.installation.store
+    const team = await newTeam(node)
+    const files = ['1', '2'].map((path) => ({ path, content: unique(path) }))
+    const { id } = await deploy(team, { files })
+    await team.owner('DELETE', `/v1/deployments/${id}`)
+    const rows = await db.select().from(blobs).where(eq(blobs.teamId, team.id)).orderBy(blobs.id)
+    const ids = rows.map((row) => row.id)
+    const collecting = () => collectManifests({ db, blobs: node.installation.blobs, nowMs: 1_000 })
+    return { db, teamId: team.id, ids, collecting }
+  }
+
+  it('marks a blob for a look also while another look takes its mark off', async () => {
+    const { db, teamId, collecting } = await released()
+    await db.update(blobs).set({ collectAfterMs: 1 }).where(eq(blobs.teamId, teamId))
+    let collected: Promise<boolean> | undefined
+    await db.transaction(async (tx) => {
+      await tx.update(blobs).set({ collectAfterMs: null }).where(eq(blobs.teamId, teamId))
+      collected = collecting()
+      await sleep(300)
+    })
+    await collected
+    const rows = await db.select().from(blobs).where(eq(blobs.teamId, teamId))
+    expect(rows.map(({ collectAfterMs }) => collectAfterMs)).toEqual([1_000, 1_000])
+  })
+
+  it('waits for no deployment that takes those blobs in another order', async () => {
+    const { db, teamId, ids, collecting } = await released()
+    let collected: Promise<boolean> | undefined
+    await db.transaction(async (tx) => {
+      const [manifest] = await tx.insert(manifests).values({ teamId }).returning()
+      const take = (blobId = 0) =>
+        tx.insert(manifestEntries).values({ manifestId: manifest?.id ?? 0, path: `${blobId}`, blobId })
+      await take(ids[1])
+      collected = collecting()
+      await sleep(300)
+      await take(ids[0])
+    })
+    expect(await collected).toBe(true)
+  })
+})

@@ -1,0 +1,130 @@
+import { describe, expect, it } from 'vitest'
+import { type FileInput, planFiles } from '../../src/deployments/plan-files.ts'
+import { AppError, type Issue } from '../../src/errors.ts'
+import { sha256 } from './steps.ts'
+
+const caps = { maxFiles: 20_000, maxFileBytes: 1_000, maxDeploymentBytes: 2_000 }
+
+function issuesOf(files: FileInput[], with_ = caps): Issue[] {
+  try {
+    planFiles(files, with_)
+  } catch (error) {
+    if (error instanceof AppError && error.reason === 'invalid_input') return error.issues ?? []
+    throw error
+  }
+  return []
+}
+
+const places = (files: FileInput[], with_ = caps) => issuesOf(files, with_).map(({ path }) => path)
+
+const text = (path: string, content = 'x'): FileInput => ({ path, content })
+const digest = (path: string, size: number, of = 'x'): FileInput => ({ path, sha256: sha256(of), size })
+
+describe('the files of a deployment', () => {
+  it('are planned with the digest and size of their content', () => {
+    const [one, two, three] = planFiles(
+      [text('a', 'grüße'), { path: 'b', content_base64: 'AP8=' }, digest('c', 5, 'later')],
+      caps,
+    )
+    expect(one).toMatchObject({ index: 0, path: 'a', size: 7, sha256: sha256('grüße') })
+    expect(two).toMatchObject({ index: 1, path: 'b', size: 2, sha256: sha256(Buffer.from([0, 255])) })
+    expect(three).toEqual({ index: 2, path: 'c', size: 5, sha256: sha256('later'), bytes: undefined })
+  })
+
+  it('may be empty files', () => {
+    const planned = planFiles([text('a', ''), { path: 'b', content_base64: '' }, digest('c', 0, '')], caps)
+    expect(planned.map(({ size }) => size)).toEqual([0, 0, 0])
+  })
+
+  it('may say size and sha256 beside the content, if they agree', () => {
+    expect(issuesOf([{ ...text('a', 'hello'), size: 5, sha256: sha256('hello') }])).toEqual([])
+  })
+
+  it.each<[string, FileInput, string]>([
+    ['a size that is another', { ...text('a', 'hello'), size: 4 }, 'size'],
+    ['a size in characters instead of bytes', { ...text('a', 'ü'), size: 1 }, 'size'],
+    ['a digest that is another', { ...text('a', 'hello'), sha256: sha256('hullo') }, 'sha256'],
+    ['content twice', { ...text('a', 'x'), content_base64: 'eA==' }, 'content'],
+    ['no content at all', { path: 'a' }, 'content'],
+    ['only a size', { path: 'a', size: 1 }, 'content'],
+    ['a digest without a size', { path: 'a', sha256: sha256('x') }, 'size'],
+    ['base64 without its padding', { path: 'a', content_base64: 'eA' }, 'content_base64'],
+    ['base64url', { path: 'a', content_base64: '_-8=' }, 'content_base64'],
+    ['base64 with a line break', { path: 'a', content_base64: 'eHh4\neHh4' }, 'content_base64'],
+    ['text that is no base64', { path: 'a', content_base64: 'hello!' }, 'content_base64'],
+    ['a bad path', text('../a'), 'path'],
+  ])('are refused at the field: %s', (_, file, field) => {
+    expect(places([text('ok'), file])).toEqual([`files.1.${field}`])
+  })
+
+  it('are refused at every file that is wrong, up to 50', () => {
+    expect(places([text('/a'), text('ok'), { path: 'b' }])).toEqual(['files.0.path', 'files.2.content'])
+    expect(issuesOf(Array.from({ length: 200 }, () => text('/a')))).toHaveLength(50)
+  })
+
+  it('are refused when there are none', () => {
+    expect(places([])).toEqual(['files'])
+  })
+})
+
+describe('paths that clash', () => {
+  it.each<[string, string[], string[]]>([
+    ['the same path twice', ['a', 'b', 'a'], ['files.2.path']],
+    ['the same path three times', ['a', 'a', 'a'], ['files.1.path', 'files.2.path']],
+    ['a file and a directory', ['a', 'a/b'], ['files.0.path']],
+    ['a directory and a file', ['a/b', 'a'], ['files.1.path']],
+    ['a directory far below', ['a/b', 'a/b/c/d/e'], ['files.0.path']],
+    ['a file with many names between', ['a/b', 'a!', 'a-b', 'a.b', 'a', 'a b'], ['files.4.path']],
+    ['a chain of them', ['a', 'a/b', 'a/b/c'], ['files.0.path', 'files.1.path']],
+  ])('are refused: %s', (_, paths, expected) => {
+    expect(places(paths.map((path) => text(path)))).toEqual(expected)
+  })
+
+  it.each([
+    [['a', 'ab', 'a-b', 'a.b']],
+    [['a/b', 'a-/b', 'a.html', 'A', 'A-B/c']],
+    [['a/b/c', 'a/bc', 'a/b-c']],
+  ])('are not %j', (paths) => {
+    expect(issuesOf(paths.map((path) => text(path)))).toEqual([])
+  })
+
+  it('are found in thousands of deep paths without holding up everybody else', () => {
+    const deep = Array.from({ length: 9_000 }, (_, i) => text(`${i}/${'a/'.repeat(500)}x`, ''))
+    const startMs = performance.now()
+    expect(places([...deep, text('77', '')])).toEqual(['files.9000.path'])
+    expect(performance.now() - startMs).toBeLessThan(5_000)
+  })
+})
+
+describe('the caps', () => {
+  it('count files', () => {
+    const with_ = { ...caps, maxFiles: 2 }
+    expect(places([text('a'), text('b')], with_)).toEqual([])
+    expect(places([text('a'), text('b'), text('c')], with_)).toEqual(['files'])
+  })
+
+  it('measure each file, however it comes', () => {
+    const over = Buffer.alloc(1_001)
+    expect(places([text('a', 'x'.repeat(1_000)), digest('b', 1_000, 'b')])).toEqual([])
+    expect(places([text('a', 'x'.repeat(1_001))])).toEqual(['files.0.content'])
+    expect(places([{ path: 'a', content_base64: over.toString('base64') }])).toEqual([
+      'files.0.content_base64',
+    ])
+    expect(places([digest('a', 1_001)])).toEqual(['files.0.size'])
+  })
+
+  it('measure the whole, a digest as often as it is used', () => {
+    expect(places([digest('a', 1_000), digest('b', 1_000)])).toEqual([])
+    expect(places([digest('a', 1_000), digest('b', 1_000), digest('c', 1_000)])).toEqual(['files'])
+    expect(places([digest('a', 1_000), digest('b', 1_000), text('c', '')])).toEqual([])
+  })
+
+  it('are told by number', () => {
+    expect(issuesOf([text('a'), text('b'), text('c')], { ...caps, maxFiles: 2 })[0]?.message).toContain('2')
+  })
+})
+
+it('refuses one digest with two sizes', () => {
+  expect(places([digest('a', 1), digest('b', 2)])).toEqual(['files.1.size'])
+  expect(places([text('a', 'x'), digest('b', 2, 'x')])).toEqual(['files.1.size'])
+})

@@ -1,0 +1,40 @@
+import { getEventListeners } from 'node:events'
+import { describe, expect, it } from 'vitest'
+import { waitForDeployment } from '../../src/deployments/wait.ts'
+import { sharedNode } from '../support/node.ts'
+import { newTeam } from '../support/team.ts'
+import { insertDeployment } from './steps.ts'
+
+const node = await sharedNode()
+const { store } = node.installation
+
+async function start(waitMs: number) {
+  const team = await newTeam(node)
+  const id = await insertDeployment(node, team)
+  const stopping = new AbortController()
+  const deps = { store, sitesUrl: node.sitesUrl, signal: stopping.signal }
+  return { id, stopping, waiting: waitForDeployment(deps, team.id, id, waitMs) }
+}
+
+describe('waiting for a deployment', () => {
+  it('ends as soon as its signal aborts, as when the node stops', async () => {
+    const { stopping, waiting } = await start(600_000)
+    setTimeout(() => stopping.abort(), 50)
+    expect((await waiting).state).toBe('queued')
+    expect(getEventListeners(stopping.signal, 'abort')).toEqual([])
+  })
+
+  it('does not begin when its signal was aborted before', async () => {
+    const { stopping, waiting } = await start(600_000)
+    stopping.abort()
+    expect((await waiting).state).toBe('queued')
+  })
+
+  it('leaves no listener behind, also after many looks', async () => {
+    const { id, stopping, waiting } = await start(2_500)
+    const stopTelling = setInterval(() => store.changes.tell({ kind: 'deployment', id }), 20)
+    expect((await waiting).state).toBe('queued')
+    clearInterval(stopTelling)
+    expect(getEventListeners(stopping.signal, 'abort')).toEqual([])
+  })
+})

@@ -1,0 +1,169 @@
+/**
+ * A real edge on a port of its own, over one database for the whole process, and the rows that make a site.
+ */
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { inject } from 'vitest'
+import type { Principal } from '../../src/auth/principal.ts'
+import type { BlobStore } from '../../src/blobs/blob-store.ts'
+import { createFileBlobStore } from '../../src/blobs/file-store.ts'
+import { openPglite } from '../../src/db/open.ts'
+import { blobs } from '../../src/db/schema/blobs.ts'
+import { hosts } from '../../src/db/schema/hosts.ts'
+import { manifestEntries, manifests } from '../../src/db/schema/manifests.ts'
+import { deployments, projects } from '../../src/db/schema/projects.ts'
+import { teams } from '../../src/db/schema/teams.ts'
+import { createStore, type Store } from '../../src/db/store.ts'
+import { createEdgeServer, type EdgeDeps } from '../../src/edge/server.ts'
+import { newId } from '../../src/ids.ts'
+import { createLogger } from '../../src/log.ts'
+
+export type Edge = {
+  port: number
+  store: Store
+  blobs: BlobStore
+  blobDirectory: string
+  /** Every line that the edge logged. */
+  logged: string[]
+  /** Added to the system's time. */
+  clock: { aheadMs: number }
+  /** The principals that `Authorization` values stand for; an Error makes the look-up fail. */
+  callers: Map<string, Principal | Error>
+  close(): Promise<void>
+}
+
+let opened: Promise<Store> | undefined
+
+async function openStore(): Promise<Store> {
+  const database = await openPglite()
+  await database.migrate()
+  return createStore(database)
+}
+
+/** Starts an edge whose sites are below `localhost`, unless `changes` say otherwise. */
+export async function startEdge(changes: Partial<EdgeDeps> = {}): Promise<Edge> {
+  opened ??= openStore()
+  const store = await opened
+  const blobDirectory = join(inject('directory'), randomBytes(4).toString('hex'))
+  const blobStore = await createFileBlobStore(blobDirectory)
+  const logged: string[] = []
+  const clock = { aheadMs: 0 }
+  const callers = new Map<string, Principal | Error>()
+  const server = createEdgeServer({
+    store,
+    blobs: blobStore,
+    async authenticate(authorization) {
+      const caller = callers.get(authorization)
+      if (caller instanceof Error) throw caller
+      return caller
+    },
+    sitesUrl: 'http://localhost:8080',
+    cookieKey: randomBytes(32),
+    nowMs: () => Date.now() + clock.aheadMs,
+    log: createLogger({ write: (line) => void logged.push(line) }),
+    ...changes,
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('There is no port.')
+  async function close(): Promise<void> {
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+  return { port: address.port, store, blobs: blobStore, blobDirectory, logged, clock, callers, close }
+}
+
+type Files = Record<string, string | Buffer>
+
+export type TestSite = {
+  teamId: string
+  projectId: string
+  /** The production host's `Host` value. */
+  host: string
+  /** Deploys `files` and returns the deployment's own `Host` value and identifier. */
+  deploy(files: Files, state?: 'ready' | 'building'): Promise<{ host: string; id: string; label: string }>
+  promote(id: string): Promise<void>
+  configure(changes: Partial<typeof projects.$inferInsert>): Promise<void>
+}
+
+/** A new project of a new team, with a production host and nothing deployed. */
+export async function newSite(edge: Edge): Promise<TestSite> {
+  const { db, transact } = edge.store
+  const nowMs = Date.now()
+  const teamId = newId('team', nowMs)
+  const projectId = newId('project', nowMs)
+  const label = `web-${randomBytes(4).toString('hex')}`
+  await db.insert(teams).values({ id: teamId, slug: label, name: label, personal: false, createdMs: nowMs })
+  const build = { install_command: null, build_command: null, output_directory: 'dist', root_directory: '.' }
+  const settings = { protection: 'none', autoPromote: true, spa: false } as const
+  const times = { createdMs: nowMs, updatedMs: nowMs }
+  await db
+    .insert(projects)
+    .values({ id: projectId, teamId, name: label, productionHost: label, build, ...settings, ...times })
+  await db.insert(hosts).values({ label, teamId, projectId, deploymentId: null })
+
+  const configure: TestSite['configure'] = (changes) =>
+    transact(async (tx, announce) => {
+      await tx.update(projects).set(changes).where(eq(projects.id, projectId))
+      announce({ kind: 'project', id: projectId })
+    })
+
+  async function deploy(files: Files, state: 'ready' | 'building' = 'ready') {
+    const id = newId('deployment', nowMs)
+    const label = `dpl-${randomBytes(6).toString('hex')}`
+    const manifestId = await insertFiles(edge, teamId, files)
+    const counts = { files: 0, bytes: 0, createdBy: 'usr_1', createdMs: nowMs }
+    await db.insert(deployments).values({
+      id,
+      teamId,
+      projectId,
+      host: label,
+      target: 'preview',
+      state,
+      build,
+      meta: {},
+      manifestId,
+      ...counts,
+    })
+    await db.insert(hosts).values({ label, teamId, projectId, deploymentId: id })
+    return { host: `${label}.localhost`, id, label }
+  }
+
+  const promote = (id: string) => configure({ productionDeploymentId: id })
+  return { teamId, projectId, host: `${label}.localhost`, deploy, promote, configure }
+}
+
+/** Stores the files and their manifest, whose identifier it returns. */
+async function insertFiles(
+  { store: { db }, blobs: store }: Edge,
+  teamId: string,
+  files: Files,
+): Promise<number> {
+  const [manifest] = await db.insert(manifests).values({ teamId }).returning()
+  if (!manifest) throw new Error('An insert returned no row.')
+  for (const [path, content] of Object.entries(files)) {
+    const bytes = Buffer.from(content)
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const identity = { sha256, size: bytes.length }
+    const object = await store.put(
+      teamId,
+      identity,
+      (async function* () {
+        yield bytes
+      })(),
+    )
+    const [blob] = await db
+      .insert(blobs)
+      .values({ teamId, ...identity, object })
+      .onConflictDoUpdate({ target: [blobs.teamId, blobs.sha256], set: { object } })
+      .returning()
+    if (!blob) throw new Error('An insert returned no row.')
+    await db.insert(manifestEntries).values({ manifestId: manifest.id, path, blobId: blob.id })
+  }
+  return manifest.id
+}

@@ -1,0 +1,44 @@
+/** The cache of what never changes. */
+import { expect, it } from 'vitest'
+import { createSizedCache } from '../../src/edge/sized-cache.ts'
+
+const load = (size: number) => async () => Buffer.alloc(size)
+const cacheOf = (maxSize: number) => createSizedCache<string, Buffer>((bytes) => bytes.length, maxSize)
+
+it('loads once for all who ask at the same time', async () => {
+  const cache = cacheOf(100)
+  let loads = 0
+  const slow = async () => {
+    loads += 1
+    await new Promise((resolve) => setTimeout(resolve, 5))
+    return Buffer.alloc(1)
+  }
+  const all = await Promise.all([cache.get('a', slow), cache.get('a', slow), cache.get('a', slow)])
+  expect(new Set(all).size).toBe(1)
+  expect(loads).toBe(1)
+  expect(cache.peek('a')).toBe(all[0])
+})
+
+it('drops what was used longest ago', async () => {
+  const cache = cacheOf(100)
+  for (const key of ['a', 'b']) await cache.get(key, load(50))
+  cache.peek('a')
+  await cache.get('c', load(50))
+  expect(['a', 'b', 'c'].filter((key) => cache.peek(key))).toEqual(['a', 'c'])
+})
+
+it('keeps what is empty, and what is larger than all of it', async () => {
+  const cache = cacheOf(100)
+  await cache.get('empty', load(0))
+  expect(cache.peek('empty')).toBeDefined()
+  await cache.get('large', load(1_000))
+  expect(cache.peek('large')).toBeDefined()
+  expect(cache.peek('empty')).toBeUndefined()
+})
+
+it('keeps nothing of a load that failed', async () => {
+  const cache = cacheOf(100)
+  const failing = cache.get('a', () => Promise.reject(new Error('away')))
+  await expect(failing).rejects.toThrow('away')
+  expect(await cache.get('a', load(1))).toHaveLength(1)
+})

@@ -1,0 +1,199 @@
+/** What the edge does with bytes that no browser sends. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { exchange, untilClosed } from './client.ts'
+import { type Edge, newSite, startEdge } from './edge.ts'
+
+let edge: Edge
+let host: string
+const timeouts = { headersMs: 150, requestMs: 3_000, checkMs: 50 }
+
+beforeAll(async () => {
+  edge = await startEdge({ timeouts })
+  const site = await newSite(edge)
+  host = (await site.deploy({ 'index.html': 'home', 'evil/x': 'x' })).host
+})
+
+afterAll(() => edge.close())
+
+const send = (...bytes: string[]) => exchange(edge.port, ...bytes)
+const statuses = (reply: string) =>
+  reply.match(/HTTP\/1\.1 \d{3}/g)?.map((line) => Number(line.slice(9))) ?? []
+/** A request that is fine but for what `fields` add to it, and then closes. */
+const get = (target: string, ...fields: string[]) =>
+  send([`GET ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...fields, '', ''].join('\r\n'))
+
+it('a plain request is answered', async () => {
+  expect(await get('/')).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nhome$/)
+})
+
+describe('400 and the connection ends, for', () => {
+  const smuggled = `GET /evil/x HTTP/1.1\r\nHost: ${'web'}.localhost\r\n\r\n`
+
+  it.each([
+    ['two hosts', (h: string) => `GET / HTTP/1.1\r\nHost: ${h}\r\nHost: ${h}\r\n\r\n`],
+    [
+      'two identities',
+      (h: string) => `GET / HTTP/1.1\r\nHost: ${h}\r\nAuthorization: a\r\nAuthorization: b\r\n\r\n`,
+    ],
+    ['no host', () => 'GET / HTTP/1.1\r\n\r\n'],
+    ['no host in HTTP/1.0', () => 'GET / HTTP/1.0\r\n\r\n'],
+    ['an empty host', () => 'GET / HTTP/1.1\r\nHost:\r\n\r\n'],
+    ['a host with a user', (h: string) => `GET / HTTP/1.1\r\nHost: a@${h}\r\n\r\n`],
+    ['a host with a space', (h: string) => `GET / HTTP/1.1\r\nHost: a ${h}\r\n\r\n`],
+    ['an absolute target', (h: string) => `GET http://${h}/ HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
+    ['an asterisk', (h: string) => `GET * HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
+    ['a fragment', (h: string) => `GET /#x HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
+    ['a path out of the root', (h: string) => `GET /..%2f..%2fetc/passwd HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
+    ['a path with NUL', (h: string) => `GET /%00 HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
+    ['a broken escape', (h: string) => `GET /%zz HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
+    ['a control character', (h: string) => `GET /\u0001 HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
+    ['NUL in a field', (h: string) => `GET / HTTP/1.1\r\nHost: ${h}\r\nX: a\u0000b\r\n\r\n`],
+    ['a folded field', (h: string) => `GET / HTTP/1.1\r\nHost: ${h}\r\nX: a\r\n b\r\n\r\n`],
+    ['a bare line feed', (h: string) => `GET / HTTP/1.1\r\nHost: ${h}\nX: a\r\n\r\n`],
+    ['a space before the colon', (h: string) => `GET / HTTP/1.1\r\nHost : ${h}\r\n\r\n`],
+    [
+      'two lengths',
+      (h: string) => `GET / HTTP/1.1\r\nHost: ${h}\r\nContent-Length: 0\r\nContent-Length: 9\r\n\r\n`,
+    ],
+    [
+      'a length beside chunks',
+      (h: string) =>
+        `GET / HTTP/1.1\r\nHost: ${h}\r\nContent-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    ],
+    [
+      'an unknown coding',
+      (h: string) => `POST / HTTP/1.1\r\nHost: ${h}\r\nTransfer-Encoding: xchunked\r\n\r\n${smuggled}`,
+    ],
+    ['an unknown method', (h: string) => `NONSENSE / HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
+    ['what is not HTTP', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n'],
+    ['another version', (h: string) => `GET / HTTP/3.0\r\nHost: ${h}\r\n\r\n`],
+  ])('%s', async (_, bytes) => {
+    const reply = await send(bytes(host))
+    expect(statuses(reply)).toEqual([400])
+    expect(reply).toMatch(/\r\nConnection: close\r\n/)
+    expect(reply).toMatch(/\r\nCache-Control: no-store\r\n/)
+  })
+})
+
+describe('a host may be spelled', () => {
+  it.each([
+    ['in capitals', (h: string) => h.toUpperCase()],
+    ['with the dot of the root', (h: string) => `${h}.`],
+    ['with a port', (h: string) => `${h}:8080`],
+    ['with all of them', (h: string) => `${h.toUpperCase()}.:80`],
+  ])('%s', async (_, spell) => {
+    const reply = await send(`GET / HTTP/1.1\r\nHost: ${spell(host)}\r\nConnection: close\r\n\r\n`)
+    expect(reply).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nhome$/)
+  })
+})
+
+it.each(['//evil/x', '///', '/evil//x', '/%2fevil/x'])('404 without a redirect for %s', async (target) => {
+  const reply = await get(target)
+  expect(statuses(reply)).toEqual([404])
+  expect(reply).not.toMatch(/location/i)
+})
+
+describe('405 with Allow for', () => {
+  it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])('%s', async (method) => {
+    const reply = await send(`${method} / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(statuses(reply)).toEqual([405])
+    expect(reply).toMatch(/\r\nAllow: GET, HEAD\r\n/)
+  })
+
+  it('a body that waits to be asked for, without asking', async () => {
+    const fields = `Host: ${host}\r\nExpect: 100-continue\r\nContent-Length: 1000000\r\nConnection: close`
+    expect(statuses(await send(`PUT / HTTP/1.1\r\n${fields}\r\n\r\n`))).toEqual([405])
+  })
+})
+
+it('CONNECT is closed', async () => {
+  expect(await send(`CONNECT ${host}:443 HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toBe('')
+})
+
+it('an upgrade that is not offered is ignored', async () => {
+  const reply = await send(
+    `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`,
+  )
+  expect(statuses(reply)).toEqual([200])
+})
+
+describe('431 for', () => {
+  it.each([
+    ['201 fields', 198, 'x'],
+    ['2,500 fields', 2_500, 'x'],
+    ['2,500 short fields', 2_500, ''],
+  ])('%s', async (_, count, value) => {
+    const fields = Array.from({ length: count }, () => `a:${value}`)
+    expect(statuses(await get('/', ...fields, `Authorization: Bearer x`))).toEqual([431])
+  })
+
+  it('one long field', async () => {
+    expect(statuses(await get('/', `a: ${'x'.repeat(17_000)}`))).toEqual([431])
+    expect(statuses(await get('/', `a: ${'x'.repeat(100_000)}`))).toEqual([431])
+  })
+
+  it('a long target', async () => {
+    expect(statuses(await get(`/${'x'.repeat(17_000)}`))).toEqual([431])
+  })
+
+  it('but not for 200 fields', async () => {
+    expect(statuses(await get('/', ...Array.from({ length: 198 }, () => 'a:')))).toEqual([200])
+  })
+})
+
+describe('408 for', () => {
+  it.each([
+    ['a connection that says nothing', ''],
+    ['a header that stops', 'GET / HTTP/1.1\r\nHost: x'],
+  ])('%s', async (_, bytes) => {
+    const startedMs = performance.now()
+    expect(statuses(await send(bytes))).toEqual([408])
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+  })
+
+  it('a header that trickles', async () => {
+    const socket = connect({ port: edge.port, host: '127.0.0.1', allowHalfOpen: true })
+    const closed = untilClosed(socket)
+    const startedMs = performance.now()
+    socket.write('GET / HTTP/1.1\r\n')
+    const timer = setInterval(() => socket.write('a: b\r\n'), 20)
+    const [reply] = await once(socket, 'data')
+    expect(statuses(String(reply))).toEqual([408])
+    expect(performance.now() - startedMs).toBeLessThan(timeouts.requestMs - 500)
+    // It goes on sending all the same, and is not listened to for long.
+    await closed
+    clearInterval(timer)
+  })
+
+  it('a body that never ends is not waited for', async () => {
+    const socket = connect(edge.port, '127.0.0.1')
+    const closed = untilClosed(socket)
+    const startedMs = performance.now()
+    let reply = ''
+    socket.on('data', (chunk) => {
+      reply += chunk
+    })
+    socket.write(`POST / HTTP/1.1\r\nHost: ${host}\r\nTransfer-Encoding: chunked\r\n\r\n`)
+    const timer = setInterval(() => socket.write('1\r\nx\r\n'), 20)
+    await closed
+    clearInterval(timer)
+    expect(statuses(reply)[0]).toBe(405)
+    expect(performance.now() - startedMs).toBeLessThan(timeouts.requestMs + 3_000)
+  })
+})
+
+it('others are answered while many connections dawdle', async () => {
+  const idle = Array.from({ length: 200 }, () => connect(edge.port, '127.0.0.1').on('error', () => {}))
+  await Promise.all(idle.map((socket) => once(socket, 'connect')))
+  const startedMs = performance.now()
+  expect(statuses(await get('/'))).toEqual([200])
+  expect(performance.now() - startedMs).toBeLessThan(1_000)
+  for (const socket of idle) socket.destroy()
+})
+
+it('garbage behind a request does not answer in its place', async () => {
+  const reply = await send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\nGARBAGE\r\n\r\n`)
+  expect([[], [200], [200, 400]]).toContainEqual(statuses(reply))
+})

@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { siteUrl } from '../../src/projects/host-label.ts'
+
+it.each([
+  ['http://localhost:8080', 'blog', 'http://blog.localhost:8080'],
+  ['https://svc.site', 'blog', 'https://blog.svc.site'],
+  ['https://svc.site:8443', 'blog-0a1b2c', 'https://blog-0a1b2c.svc.site:8443'],
+])('a site below %s with the label %s is at %s', (sitesUrl, label, url) => {
+  expect(siteUrl(sitesUrl, label)).toBe(url)
+})

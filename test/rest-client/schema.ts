@@ -1,0 +1,1986 @@
+// Made by openapi-typescript from /openapi.json. After a change of the API:
+// WRITE_SCHEMA=1 npx vitest run --project pglite test/rest-client/schema.test.ts
+export interface paths {
+    "/v1/deployments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List deployments
+         * @description Newest first.
+         */
+        get: operations["deployments-list"];
+        put?: never;
+        /**
+         * Create a deployment
+         * @description Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for each: PUT the raw bytes there, then send the same request again.
+         */
+        post: operations["deployments-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deployments/{deployment}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a deployment
+         * @description With wait_s it answers when the state is final, or after that time.
+         */
+        get: operations["deployments-get"];
+        put?: never;
+        post?: never;
+        /**
+         * Cancel or delete a deployment
+         * @description Cancels one in progress and answers it. One that has ended is deleted; that is for owners.
+         */
+        delete: operations["deployments-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/deployments/{deployment}/promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Promote a deployment
+         * @description Makes it the project's production at once; also the way back to an older one.
+         */
+        post: operations["deployments-promote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List projects
+         * @description By name.
+         */
+        get: operations["projects-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/projects/{project}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Get a project */
+        get: operations["projects-get"];
+        /**
+         * Create or configure a project
+         * @description Safe to repeat. A field left out keeps its value, null clears it. By id, the project must exist.
+         */
+        put: operations["projects-put"];
+        post?: never;
+        /**
+         * Delete a project
+         * @description With its deployments, env and hosts. For owners.
+         */
+        delete: operations["projects-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/apikeys": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List API keys
+         * @description Newest first. An owner sees every key of the team, a member its own member keys.
+         */
+        get: operations["tokens-listKeys"];
+        put?: never;
+        /**
+         * Create an API key
+         * @description The answer holds the token, which is shown only once. Only an owner makes owner keys.
+         */
+        post: operations["tokens-createKey"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/apikeys/{key}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke an API key
+         * @description At once on this node, within a second on every other.
+         */
+        delete: operations["tokens-revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * @example {
+         *       "path": "index.html",
+         *       "content": "<h1>Hello</h1>"
+         *     }
+         */
+        DeploymentFile: {
+            /** @description Relative, /-separated, NFC, at most 1,024 bytes */
+            path: string;
+            /** @description The file as text */
+            content?: string;
+            /** @description The file as base64 */
+            content_base64?: string;
+            /** @description The digest of a file that is uploaded on its own */
+            sha256?: string;
+            /** @description Bytes; with sha256 */
+            size?: number;
+        };
+        Deployment: {
+            id: string;
+            /** @description The project's name */
+            project: string;
+            /** @enum {string} */
+            target: "production" | "preview";
+            /** @enum {string} */
+            state: "queued" | "building" | "ready" | "error" | "canceled";
+            /**
+             * Format: uri
+             * @description Where this deployment is, for as long as it exists
+             */
+            url: string;
+            /** @description Where it is reachable besides */
+            aliases: string[];
+            /** @description Whether it is the project's production now */
+            live: boolean;
+            /** @description When it last became live */
+            live_since_ms: number | null;
+            /** @description Whether it was live before and can be promoted again */
+            rollback_candidate: boolean;
+            /** @description The settings used */
+            build: components["schemas"]["BuildSettings"];
+            error: {
+                reason: string;
+                message: string;
+            } | null;
+            files: number;
+            bytes: number;
+            meta: {
+                [key: string]: string;
+            };
+            created_by: string;
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            building_ms: number | null;
+            ready_ms: number | null;
+            ended_ms: number | null;
+            /** @description When the project's preview_ttl_days removes it */
+            expires_ms: number | null;
+        };
+        BuildSettings: {
+            install_command: string | null;
+            build_command: string | null;
+            output_directory: string;
+            root_directory: string;
+        };
+        Project: {
+            id: string;
+            /** @example web */
+            name: string;
+            build: components["schemas"]["BuildSettings"];
+            /** @description The variables; values are write-only */
+            env: {
+                key: string;
+                target: ("production" | "preview")[];
+                /**
+                 * @description Unix epoch, milliseconds
+                 * @example 1790000000000
+                 */
+                updated_ms: number;
+            }[];
+            /** @enum {string} */
+            protection: "none" | "preview" | "all";
+            bypass_set: boolean;
+            auto_promote: boolean;
+            preview_ttl_days: number | null;
+            spa: boolean;
+            /** Format: uri */
+            production_url: string;
+            production_deployment: string | null;
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            updated_ms: number;
+        };
+        NewApiKey: {
+            id: string;
+            name: string;
+            /**
+             * @description The start of the token, to recognise it by
+             * @example svc_Ab3dE6…
+             */
+            prefix: string;
+            /** @description The team's slug */
+            team: string;
+            /** @enum {string} */
+            role: "owner" | "member";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /**
+             * @description 0 until it is first used
+             * @example 1790000000000
+             */
+            last_used_ms: number;
+            /** @description The secret. Shown in this answer only */
+            token: string;
+        };
+        ApiKey: {
+            id: string;
+            name: string;
+            /**
+             * @description The start of the token, to recognise it by
+             * @example svc_Ab3dE6…
+             */
+            prefix: string;
+            /** @description The team's slug */
+            team: string;
+            /** @enum {string} */
+            role: "owner" | "member";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /**
+             * @description 0 until it is first used
+             * @example 1790000000000
+             */
+            last_used_ms: number;
+        };
+        Error: {
+            /**
+             * @description The class of the error
+             * @enum {string}
+             */
+            code: "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_SUPPORTED" | "TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
+            /**
+             * @description What happened, for programs
+             * @enum {string}
+             */
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "role_required" | "unknown_path" | "project_not_found" | "deployment_not_found" | "key_not_found" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "body_too_large" | "internal_error" | "store_unavailable" | "stopping";
+            /** @description What to do, for people */
+            message: string;
+            /** @description With invalid_input: what is wrong where */
+            issues?: {
+                path: string;
+                message: string;
+            }[];
+            /** @description With files_missing: where to PUT the bytes of each blob */
+            missing?: {
+                sha256: string;
+                /** Format: uri */
+                upload_url: string;
+            }[];
+            /** @description The x-request-id of the answer */
+            request_id: string;
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    "deployments-list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most */
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+                /** @description A project's name or id */
+                project?: string;
+                /** @description Only those for this target */
+                target?: "production" | "preview";
+                /** @description A comma list of states */
+                state?: string;
+                /** @description meta.branch */
+                branch?: string;
+                /** @description Created then or later */
+                since_ms?: number;
+                /** @description Created before */
+                until_ms?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of deployments */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *           "project": "web",
+                     *           "target": "production",
+                     *           "state": "ready",
+                     *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                     *           "aliases": [
+                     *             "https://web.svc.site"
+                     *           ],
+                     *           "live": true,
+                     *           "live_since_ms": 1790000002000,
+                     *           "rollback_candidate": false,
+                     *           "build": {
+                     *             "install_command": null,
+                     *             "build_command": null,
+                     *             "output_directory": "dist",
+                     *             "root_directory": "."
+                     *           },
+                     *           "error": null,
+                     *           "files": 2,
+                     *           "bytes": 1742,
+                     *           "meta": {
+                     *             "branch": "main",
+                     *             "commit": "4f0c2d1"
+                     *           },
+                     *           "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *           "created_ms": 1790000002000,
+                     *           "building_ms": null,
+                     *           "ready_ms": 1790000002000,
+                     *           "ended_ms": 1790000002000,
+                     *           "expires_ms": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deployment"][];
+                        /** @description Pass it as cursor to get the next page; null on the last */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "deployments-create": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "project": "web",
+                 *       "target": "production",
+                 *       "files": [
+                 *         {
+                 *           "path": "index.html",
+                 *           "content": "<!doctype html><h1>Hello</h1>"
+                 *         },
+                 *         {
+                 *           "path": "logo.png",
+                 *           "sha256": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+                 *           "size": 1713
+                 *         }
+                 *       ],
+                 *       "meta": {
+                 *         "branch": "main",
+                 *         "commit": "4f0c2d1"
+                 *       }
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A project's name or id
+                     * @example web
+                     */
+                    project: string;
+                    /**
+                     * @default preview
+                     * @enum {string}
+                     */
+                    target?: "production" | "preview";
+                    /** @description By content, or by sha256 and size */
+                    files: components["schemas"]["DeploymentFile"][];
+                    /**
+                     * @description Anything, for instance branch, commit, message
+                     * @default {}
+                     */
+                    meta?: {
+                        [key: string]: string;
+                    };
+                    /** @description Overrides the project's */
+                    build?: {
+                        install_command?: string | null;
+                        build_command?: string | null;
+                        output_directory?: string | null;
+                        root_directory?: string | null;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description The deployment */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *       "project": "web",
+                     *       "target": "production",
+                     *       "state": "ready",
+                     *       "url": "https://web-5e1f0a9c37d2.svc.site",
+                     *       "aliases": [
+                     *         "https://web.svc.site"
+                     *       ],
+                     *       "live": true,
+                     *       "live_since_ms": 1790000002000,
+                     *       "rollback_candidate": false,
+                     *       "build": {
+                     *         "install_command": null,
+                     *         "build_command": null,
+                     *         "output_directory": "dist",
+                     *         "root_directory": "."
+                     *       },
+                     *       "error": null,
+                     *       "files": 2,
+                     *       "bytes": 1742,
+                     *       "meta": {
+                     *         "branch": "main",
+                     *         "commit": "4f0c2d1"
+                     *       },
+                     *       "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *       "created_ms": 1790000002000,
+                     *       "building_ms": null,
+                     *       "ready_ms": 1790000002000,
+                     *       "ended_ms": 1790000002000,
+                     *       "expires_ms": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "deployments-get": {
+        parameters: {
+            query?: {
+                /** @description How long to wait for the end, in seconds */
+                wait_s?: number;
+            };
+            header?: never;
+            path: {
+                /** @description The deployment's id */
+                deployment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deployment */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *       "project": "web",
+                     *       "target": "production",
+                     *       "state": "ready",
+                     *       "url": "https://web-5e1f0a9c37d2.svc.site",
+                     *       "aliases": [
+                     *         "https://web.svc.site"
+                     *       ],
+                     *       "live": true,
+                     *       "live_since_ms": 1790000002000,
+                     *       "rollback_candidate": false,
+                     *       "build": {
+                     *         "install_command": null,
+                     *         "build_command": null,
+                     *         "output_directory": "dist",
+                     *         "root_directory": "."
+                     *       },
+                     *       "error": null,
+                     *       "files": 2,
+                     *       "bytes": 1742,
+                     *       "meta": {
+                     *         "branch": "main",
+                     *         "commit": "4f0c2d1"
+                     *       },
+                     *       "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *       "created_ms": 1790000002000,
+                     *       "building_ms": null,
+                     *       "ready_ms": 1790000002000,
+                     *       "ended_ms": 1790000002000,
+                     *       "expires_ms": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "deployments-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id */
+                deployment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The canceled deployment, or the proof that it is gone */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deployment"] | {
+                        id: string;
+                        /** @constant */
+                        deleted: true;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A name in use, or a state that does not permit it. */
+            409: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "deployments-promote": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The deployment's id */
+                deployment: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deployment, live */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *       "project": "web",
+                     *       "target": "production",
+                     *       "state": "ready",
+                     *       "url": "https://web-5e1f0a9c37d2.svc.site",
+                     *       "aliases": [
+                     *         "https://web.svc.site"
+                     *       ],
+                     *       "live": true,
+                     *       "live_since_ms": 1790000002000,
+                     *       "rollback_candidate": false,
+                     *       "build": {
+                     *         "install_command": null,
+                     *         "build_command": null,
+                     *         "output_directory": "dist",
+                     *         "root_directory": "."
+                     *       },
+                     *       "error": null,
+                     *       "files": 2,
+                     *       "bytes": 1742,
+                     *       "meta": {
+                     *         "branch": "main",
+                     *         "commit": "4f0c2d1"
+                     *       },
+                     *       "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *       "created_ms": 1790000002000,
+                     *       "building_ms": null,
+                     *       "ready_ms": 1790000002000,
+                     *       "ended_ms": 1790000002000,
+                     *       "expires_ms": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Deployment"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A name in use, or a state that does not permit it. */
+            409: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "projects-list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most */
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+                /** @description Only those whose name contains this */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of projects */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "prj_019aa5d3c80062f17c2f0b9e4d7a8c31",
+                     *           "name": "web",
+                     *           "build": {
+                     *             "install_command": null,
+                     *             "build_command": null,
+                     *             "output_directory": "dist",
+                     *             "root_directory": "."
+                     *           },
+                     *           "env": [
+                     *             {
+                     *               "key": "API_BASE",
+                     *               "target": [
+                     *                 "production",
+                     *                 "preview"
+                     *               ],
+                     *               "updated_ms": 1790000000000
+                     *             }
+                     *           ],
+                     *           "protection": "preview",
+                     *           "bypass_set": false,
+                     *           "auto_promote": true,
+                     *           "preview_ttl_days": 30,
+                     *           "spa": false,
+                     *           "production_url": "https://web.svc.site",
+                     *           "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *           "created_ms": 1790000000000,
+                     *           "updated_ms": 1790000000000
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Project"][];
+                        /** @description Pass it as cursor to get the next page; null on the last */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "projects-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A project's name or id */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prj_019aa5d3c80062f17c2f0b9e4d7a8c31",
+                     *       "name": "web",
+                     *       "build": {
+                     *         "install_command": null,
+                     *         "build_command": null,
+                     *         "output_directory": "dist",
+                     *         "root_directory": "."
+                     *       },
+                     *       "env": [
+                     *         {
+                     *           "key": "API_BASE",
+                     *           "target": [
+                     *             "production",
+                     *             "preview"
+                     *           ],
+                     *           "updated_ms": 1790000000000
+                     *         }
+                     *       ],
+                     *       "protection": "preview",
+                     *       "bypass_set": false,
+                     *       "auto_promote": true,
+                     *       "preview_ttl_days": 30,
+                     *       "spa": false,
+                     *       "production_url": "https://web.svc.site",
+                     *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *       "created_ms": 1790000000000,
+                     *       "updated_ms": 1790000000000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "projects-put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A project's name or id */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "protection": "preview",
+                 *       "env": [
+                 *         {
+                 *           "key": "API_BASE",
+                 *           "value": "https://api.example.com"
+                 *         }
+                 *       ],
+                 *       "preview_ttl_days": 30
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description A new name
+                     * @example web
+                     */
+                    name?: string;
+                    build?: {
+                        install_command?: string | null;
+                        build_command?: string | null;
+                        output_directory?: string | null;
+                        root_directory?: string | null;
+                    } | null;
+                    /** @description Variables to set or remove; others stay. null removes all */
+                    env?: {
+                        key: string;
+                        /** @description null removes the variable */
+                        value: string | null;
+                        /**
+                         * @default [
+                         *       "production",
+                         *       "preview"
+                         *     ]
+                         */
+                        target?: ("production" | "preview")[];
+                    }[] | null;
+                    /** @description Which hosts open only with a credential. For owners */
+                    protection?: ("none" | "preview" | "all") | null;
+                    /** @description Opens protected hosts as x-svc-bypass. Write-only. For owners */
+                    bypass_secret?: string | null;
+                    /** @description Whether production deployments become live by themselves. For owners */
+                    auto_promote?: boolean | null;
+                    /** @description Older previews are deleted */
+                    preview_ttl_days?: number | null;
+                    /** @description Paths that are not found get index.html */
+                    spa?: boolean | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The project */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prj_019aa5d3c80062f17c2f0b9e4d7a8c31",
+                     *       "name": "web",
+                     *       "build": {
+                     *         "install_command": null,
+                     *         "build_command": null,
+                     *         "output_directory": "dist",
+                     *         "root_directory": "."
+                     *       },
+                     *       "env": [
+                     *         {
+                     *           "key": "API_BASE",
+                     *           "target": [
+                     *             "production",
+                     *             "preview"
+                     *           ],
+                     *           "updated_ms": 1790000000000
+                     *         }
+                     *       ],
+                     *       "protection": "preview",
+                     *       "bypass_set": false,
+                     *       "auto_promote": true,
+                     *       "preview_ttl_days": 30,
+                     *       "spa": false,
+                     *       "production_url": "https://web.svc.site",
+                     *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *       "created_ms": 1790000000000,
+                     *       "updated_ms": 1790000000000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Project"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A name in use, or a state that does not permit it. */
+            409: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "projects-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description A project's name or id */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The project is gone */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "prj_019aa5d3c80062f17c2f0b9e4d7a8c31",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** @constant */
+                        deleted: true;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tokens-listKeys": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most */
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of keys */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "key_019aa5d3b3208fd4e7a15c60b2938d4e",
+                     *           "name": "deploy from CI",
+                     *           "prefix": "svc_Ab3dE6…",
+                     *           "team": "personal",
+                     *           "role": "member",
+                     *           "created_ms": 1790000000000,
+                     *           "last_used_ms": 0
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ApiKey"][];
+                        /** @description Pass it as cursor to get the next page; null on the last */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tokens-createKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "deploy from CI",
+                 *       "role": "member"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Any label
+                     * @example deploy from CI
+                     */
+                    name: string;
+                    /**
+                     * @description What the key may do; never more than its maker may
+                     * @default member
+                     * @enum {string}
+                     */
+                    role?: "owner" | "member";
+                };
+            };
+        };
+        responses: {
+            /** @description The key, with its token */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "key_019aa5d3b3208fd4e7a15c60b2938d4e",
+                     *       "name": "deploy from CI",
+                     *       "prefix": "svc_Ab3dE6…",
+                     *       "team": "personal",
+                     *       "role": "member",
+                     *       "created_ms": 1790000000000,
+                     *       "last_used_ms": 0,
+                     *       "token": "svc_<32 characters><6 characters checksum>"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewApiKey"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tokens-revokeKey": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The key's id */
+                key: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The key is gone */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "key_019aa5d3b3208fd4e7a15c60b2938d4e",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** @constant */
+                        deleted: true;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+}

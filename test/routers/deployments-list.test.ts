@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { newId } from '../../src/ids.ts'
+import { deploy, insertDeployment } from '../deployments/steps.ts'
+import { sharedNode } from '../support/node.ts'
+import { addMember, newTeam, type TestTeam } from '../support/team.ts'
+
+const node = await sharedNode()
+
+/** One team with deployments that differ in everything a filter looks at; the project `other` has one. */
+const team = await newTeam(node)
+const { body: other } = await team.owner('PUT', '/v1/projects/other')
+const rows = [
+  { name: 'a', target: 'production', state: 'ready', meta: { branch: 'main' }, createdMs: 1_000 },
+  { name: 'b', target: 'preview', state: 'ready', meta: { branch: 'feature' }, createdMs: 2_000 },
+  { name: 'c', target: 'preview', state: 'error', meta: { branch: 'main' }, createdMs: 3_000 },
+  { name: 'd', target: 'production', state: 'queued', meta: {}, createdMs: 4_000 },
+  { name: 'e', target: 'preview', state: 'building', meta: { branch: '' }, createdMs: 5_000 },
+  { name: 'f', target: 'preview', state: 'canceled', meta: { Branch: 'main', b: 'main' }, createdMs: 6_000 },
+  {
+    name: 'g',
+    target: 'production',
+    state: 'ready',
+    meta: { branch: 'main' },
+    createdMs: 7_000,
+    projectId: other.id,
+  },
+] as const
+
+const nameOf = new Map<string, string>()
+for (const { name, ...row } of rows) {
+  nameOf.set(await insertDeployment(node, team, { ...row, meta: { ...row.meta } }), name)
+}
+
+/** The names of the deployments that a list shows, in its order. */
+async function names(query: string, api = team.owner): Promise<string> {
+  const { status, body } = await api('GET', `/v1/deployments${query}`)
+  expect(status).toBe(200)
+  return body.data.map(({ id }: { id: string }) => nameOf.get(id) ?? '?').join('')
+}
+
+describe('GET /v1/deployments', () => {
+  it("shows the team's deployments of all projects, newest first", async () => {
+    expect(await names('')).toBe('gfedcba')
+  })
+
+  it('shows each as GET of it does', async () => {
+    const mine = await newTeam(node)
+    const made = await deploy(mine, { target: 'production', meta: { branch: 'main' } })
+    const { body } = await mine.owner('GET', '/v1/deployments')
+    expect(body).toEqual({ data: [made], next_cursor: null })
+    expect((await mine.owner('GET', `/v1/deployments/${made.id}`)).body).toEqual(made)
+  })
+
+  it('shows a member the same', async () => {
+    expect(await names('', (await addMember(node, team)).api)).toBe('gfedcba')
+  })
+
+  it.each([
+    ['?project=web', 'fedcba'],
+    ['?project=other', 'g'],
+    [`?project=${other.id}`, 'g'],
+    ['?project=nothing', ''],
+    [`?project=${newId('project', 1)}`, ''],
+    ['?target=production', 'gda'],
+    ['?target=preview', 'fecb'],
+    ['?state=ready', 'gba'],
+    ['?state=queued,building', 'ed'],
+    ['?state=ready,error,canceled', 'gfcba'],
+    ['?state=ready,ready', 'gba'],
+    ['?branch=main', 'gca'],
+    ['?branch=feature', 'b'],
+    ['?branch=', 'e'],
+    ["?branch='%20or%20true--", ''],
+    ['?since_ms=5000', 'gfe'],
+    ['?until_ms=3000', 'ba'],
+    ['?since_ms=3000&until_ms=5000', 'dc'],
+    ['?since_ms=5000&until_ms=5000', ''],
+    ['?since_ms=7001', ''],
+    ['?project=web&branch=main&state=ready&target=production&since_ms=0&until_ms=7000', 'a'],
+    ['?target=preview&state=ready,error&branch=main', 'c'],
+    ['?project=other&target=preview', ''],
+  ])('%s shows %s', async (query, expected) => {
+    expect(await names(query)).toBe(expected)
+  })
+
+  it.each([
+    ['target', 'staging'],
+    ['state', 'done'],
+    ['state', ''],
+    ['state', 'ready,'],
+    ['state', 'ready, error'],
+    ['state', 'READY'],
+    ['since_ms', 'yesterday'],
+    ['since_ms', '-1'],
+    ['since_ms', '1.5'],
+    ['since_ms', '99999999999999999999'],
+    ['until_ms', ''],
+    ['branch', 'x'.repeat(1_001)],
+    ['project', ''],
+    ['live', 'true'],
+  ])('400 that names %s when it is "%s"', async (name, value) => {
+    const { status, body } = await team.owner('GET', `/v1/deployments?${name}=${value}`)
+    expect(status).toBe(400)
+    expect(body.issues[0].path.split('.')[0]).toBe(name)
+  })
+
+  it('400 that names a parameter which is given twice', async () => {
+    const { status, body } = await team.owner('GET', '/v1/deployments?state=ready&state=error')
+    expect(status).toBe(400)
+    expect(body.issues).toMatchObject([{ path: 'state' }])
+  })
+})
+
+describe('the pages of the list', () => {
+  /** The ids of every page; `between` runs before each next one. */
+  async function walk(of: TestTeam, query: string, between = async () => {}): Promise<string[]> {
+    const seen: string[] = []
+    let cursor: string | null = null
+    do {
+      const { body } = await of.owner('GET', `/v1/deployments?${query}${cursor ? `&cursor=${cursor}` : ''}`)
+      seen.push(...body.data.map(({ id }: { id: string }) => id))
+      cursor = body.next_cursor
+      await between()
+    } while (cursor)
+    return seen
+  }
+
+  it('show each once, with filters too', async () => {
+    const shown = async (query: string) => (await walk(team, query)).map((id) => nameOf.get(id)).join('')
+    for (const limit of [1, 2, 3, 7]) {
+      expect(await shown(`limit=${limit}`)).toBe('gfedcba')
+      expect(await shown(`limit=${limit}&state=ready&target=production`)).toBe('ga')
+      expect(await shown(`limit=${limit}&project=web&branch=main`)).toBe('ca')
+    }
+  })
+
+  it('show those of one millisecond by id', async () => {
+    const mine = await newTeam(node)
+    const made: string[] = []
+    for (let i = 0; i < 7; i += 1) made.push(await insertDeployment(node, mine, { createdMs: 1_000 }))
+    expect(await walk(mine, 'limit=2')).toEqual(made.toSorted().reverse())
+  })
+
+  it('show none twice and skip none while others come and go', async () => {
+    const mine = await newTeam(node)
+    const made: string[] = []
+    for (let i = 0; i < 12; i += 1) {
+      made.push(await insertDeployment(node, mine, { state: 'error', createdMs: 1_000 + Math.floor(i / 3) }))
+    }
+    const removed = new Set<string>()
+    const seen = await walk(mine, 'limit=3', async () => {
+      await Promise.all([insertDeployment(node, mine), insertDeployment(node, mine), deploy(mine)])
+      const gone = made.toSorted()[removed.size]
+      if (!gone) return
+      removed.add(gone)
+      await mine.owner('DELETE', `/v1/deployments/${gone}`)
+    })
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(made.filter((id) => !removed.has(id) && !seen.includes(id))).toEqual([])
+  })
+})

@@ -1,0 +1,113 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blobs } from '../../src/db/schema/blobs.ts'
+import { hosts } from '../../src/db/schema/hosts.ts'
+import { manifestEntries, manifests } from '../../src/db/schema/manifests.ts'
+import { deployments, projectEnv, projects } from '../../src/db/schema/projects.ts'
+import { workerTasks } from '../../src/worker/tasks.ts'
+import { startOwnNode } from '../db/own-node.ts'
+import { deploy, visit } from '../deployments/steps.ts'
+import type { TestNode } from '../support/node.ts'
+import { newTeam } from '../support/team.ts'
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await startOwnNode()
+})
+
+afterAll(() => node.stop())
+
+/** What the worker does in two rounds from now on, each task until there is no more to do. */
+async function runWorker(): Promise<void> {
+  const { store, blobs } = node.installation
+  for (const nowMs of [Date.now(), Date.now() + 60_000]) {
+    for (const task of workerTasks({ store, blobs, nowMs: () => nowMs })) while (await task.run());
+  }
+}
+
+describe('DELETE /v1/projects/{project}', () => {
+  it('answers that it is gone, by name and by id; then it is 404', async () => {
+    const team = await newTeam(node)
+    for (const by of ['name', 'id']) {
+      const { body: made } = await team.owner('PUT', '/v1/projects/web')
+      const { status, body } = await team.owner('DELETE', `/v1/projects/${made[by]}`)
+      expect(status).toBe(200)
+      expect(body).toEqual({ id: made.id, deleted: true })
+      for (const method of ['GET', 'DELETE']) {
+        const again = await team.owner(method, `/v1/projects/${made[by]}`)
+        expect(again.status).toBe(404)
+        expect(again.body.reason).toBe('project_not_found')
+      }
+    }
+  })
+
+  it('removes its deployments, env and hosts at once, and its blobs with the next collection', async () => {
+    const { db } = node.installation.store
+    const team = await newTeam(node)
+    await team.owner('PUT', '/v1/projects/web', { env: [{ key: 'A', value: '1' }] })
+    const live = await deploy(team, { target: 'production' })
+    const preview = await deploy(team, { files: [{ path: 'index.html', content: 'another' }] })
+    const kept = await deploy(team, { project: 'other', files: [{ path: 'index.html', content: 'kept' }] })
+    expect((await visit(live.aliases[0])).status).toBe(200)
+    const { body: project } = await team.owner('GET', '/v1/projects/web')
+
+    expect((await team.owner('DELETE', '/v1/projects/web')).status).toBe(200)
+    for (const url of [live.aliases[0], live.url, preview.url]) expect((await visit(url)).status).toBe(404)
+    for (const { id } of [live, preview]) {
+      expect((await team.owner('GET', `/v1/deployments/${id}`)).status).toBe(404)
+    }
+    expect(await db.select().from(projects).where(eq(projects.id, project.id))).toEqual([])
+    expect(await db.select().from(deployments).where(eq(deployments.projectId, project.id))).toEqual([])
+    expect(await db.select().from(projectEnv).where(eq(projectEnv.projectId, project.id))).toEqual([])
+    expect(await db.select().from(hosts).where(eq(hosts.projectId, project.id))).toEqual([])
+
+    await runWorker()
+    expect(await db.select().from(manifests)).toHaveLength(1)
+    expect(await db.select().from(manifestEntries)).toHaveLength(1)
+    expect(await db.select().from(blobs)).toHaveLength(1)
+    const stored: string[] = []
+    for await (const batch of node.installation.blobs.listOlderThan(Number.MAX_SAFE_INTEGER))
+      stored.push(...batch)
+    expect(stored).toHaveLength(1)
+    expect(await visit(kept.url)).toEqual({ status: 200, body: 'kept' })
+  })
+
+  it('leaves nothing of deployments that are made at the same moment', async () => {
+    const { db } = node.installation.store
+    const team = await newTeam(node)
+    for (let round = 0; round < 5; round += 1) {
+      const { body: project } = await team.owner('PUT', '/v1/projects/web')
+      const create = () =>
+        team.owner('POST', '/v1/deployments', {
+          project: 'web',
+          target: 'production',
+          files: [{ path: 'index.html', content: `round ${round}` }],
+        })
+      const [first, gone, second] = await Promise.all([
+        create(),
+        team.owner('DELETE', '/v1/projects/web'),
+        create(),
+      ])
+      expect(gone.status).toBe(200)
+      for (const { status } of [first, second]) expect([200, 404]).toContain(status)
+      expect(await db.select().from(deployments).where(eq(deployments.projectId, project.id))).toEqual([])
+      expect(await db.select().from(hosts).where(eq(hosts.projectId, project.id))).toEqual([])
+    }
+  })
+
+  it('starts anew under the same name', async () => {
+    const team = await newTeam(node)
+    const { body: old } = await team.owner('PUT', '/v1/projects/web', {
+      spa: true,
+      env: [{ key: 'A', value: '1' }],
+    })
+    await deploy(team, { target: 'production' })
+    await team.owner('DELETE', '/v1/projects/web')
+    const { body } = await team.owner('PUT', '/v1/projects/web')
+    expect(body.id).not.toBe(old.id)
+    expect(body).toMatchObject({ spa: false, env: [], production_deployment: null })
+    expect(body.production_url).toBe(old.production_url)
+    expect((await visit(body.production_url)).status).toBe(404)
+  })
+})

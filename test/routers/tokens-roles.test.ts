@@ -1,0 +1,99 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { apiKeys } from '../../src/db/schema/keys.ts'
+import { newId } from '../../src/ids.ts'
+import { type Api, apiOf } from '../support/api.ts'
+import { sharedNode } from '../support/node.ts'
+import { addMember, newTeam } from '../support/team.ts'
+
+const node = await sharedNode()
+const { db } = node.installation.store
+
+async function newKey(api: Api, fields: Record<string, unknown> = {}) {
+  const { status, body } = await api('POST', '/v1/apikeys', { name: 'key', ...fields })
+  expect(status).toBe(200)
+  return body
+}
+
+async function listed(api: Api): Promise<string[]> {
+  const { body } = await api('GET', '/v1/apikeys?limit=100')
+  return body.data.map(({ id }: { id: string }) => id)
+}
+
+const row = (id: string) => db.select().from(apiKeys).where(eq(apiKeys.id, id))
+
+describe('a member', () => {
+  it('makes, lists and revokes member keys of its own', async () => {
+    const team = await newTeam(node)
+    const { api } = await addMember(node, team)
+    const key = await newKey(api)
+    expect(await listed(api)).toContain(key.id)
+    expect((await api('DELETE', `/v1/apikeys/${key.id}`)).status).toBe(200)
+    expect(await listed(api)).not.toContain(key.id)
+  })
+
+  it('gets 403 role_required for an owner key, and none is made', async () => {
+    const team = await newTeam(node)
+    const { api } = await addMember(node, team)
+    const before = await listed(team.owner)
+    const { status, body } = await api('POST', '/v1/apikeys', { name: 'key', role: 'owner' })
+    expect(status).toBe(403)
+    expect(body).toMatchObject({ code: 'FORBIDDEN', reason: 'role_required' })
+    expect(await listed(team.owner)).toEqual(before)
+  })
+
+  it("doesn't see the keys of others, and revoking one is 404 as for a key that isn't there", async () => {
+    const team = await newTeam(node)
+    const [one, other] = [await addMember(node, team), await addMember(node, team)]
+    const ofOther = await newKey(other.api)
+    const ofOwner = await newKey(team.owner)
+    expect(await listed(one.api)).toHaveLength(1)
+    const unknown = await one.api('DELETE', `/v1/apikeys/${newId('key', 1)}`)
+    for (const key of [ofOther, ofOwner]) {
+      const refused = await one.api('DELETE', `/v1/apikeys/${key.id}`)
+      expect(refused.status).toBe(404)
+      expect({ ...refused.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' })
+      expect(await row(key.id)).toHaveLength(1)
+    }
+  })
+
+  it("doesn't see an owner key of its own user, made while that was an owner", async () => {
+    const team = await newTeam(node)
+    const owner = await addMember(node, team, 'owner')
+    const memberKey = await newKey(owner.api)
+    const ownerKey = await newKey(owner.api, { role: 'owner' })
+    const asMember = apiOf(node, memberKey.token)
+    expect(await listed(asMember)).toEqual([memberKey.id])
+    expect((await asMember('DELETE', `/v1/apikeys/${ownerKey.id}`)).status).toBe(404)
+    expect(await row(ownerKey.id)).toHaveLength(1)
+  })
+})
+
+describe('an owner', () => {
+  it('lists and revokes every key of the team', async () => {
+    const team = await newTeam(node)
+    const member = await addMember(node, team)
+    const key = await newKey(member.api)
+    expect(await listed(team.owner)).toHaveLength(3)
+    expect((await team.owner('DELETE', `/v1/apikeys/${key.id}`)).status).toBe(200)
+    expect(await listed(member.api)).toHaveLength(1)
+  })
+
+  it("gets for another team's key the very 404 of an unknown one, and the row stays as it was", async () => {
+    const [team, other] = [await newTeam(node), await newTeam(node)]
+    const key = await newKey(other.owner)
+    const before = await row(key.id)
+    const foreign = await team.owner('DELETE', `/v1/apikeys/${key.id}`)
+    const unknown = await team.owner('DELETE', `/v1/apikeys/${newId('key', Date.now())}`)
+    expect(foreign.status).toBe(404)
+    expect({ ...foreign.body, request_id: '' }).toEqual({ ...unknown.body, request_id: '' })
+    expect(await row(key.id)).toEqual(before)
+    expect(await listed(team.owner)).toHaveLength(1)
+  })
+
+  it('acts in the team of its key, whatever team a header names', async () => {
+    const [team, other] = [await newTeam(node), await newTeam(node)]
+    const { body } = await team.owner('GET', '/v1/apikeys', undefined, { 'x-svc-team': other.slug })
+    expect(body.data.map((key: { team: string }) => key.team)).toEqual([team.slug])
+  })
+})

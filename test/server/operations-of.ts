@@ -1,0 +1,44 @@
+/** The operations that a node's own document tells of. */
+import { z } from 'zod'
+import type { TestNode } from '../support/node.ts'
+
+export type Operation = {
+  /** The procedure, such as `projects.get`. */
+  procedure: string
+  method: string
+  /** Such as `/v1/projects/{project}`. */
+  template: string
+  parameters: string[]
+  /** The example of a body, where there is one. */
+  body: unknown
+}
+
+const content = z.object({ 'application/json': z.object({ example: z.unknown().optional() }) })
+
+const documentSchema = z.object({
+  paths: z.record(
+    z.string(),
+    z.record(
+      z.enum(['get', 'put', 'post', 'delete']),
+      z.object({ operationId: z.string(), requestBody: z.object({ content }).optional() }).optional(),
+    ),
+  ),
+})
+
+export async function operationsOf({ apiUrl }: TestNode): Promise<Operation[]> {
+  const response = await fetch(new URL('/openapi.json', apiUrl))
+  const { paths } = documentSchema.parse(await response.json())
+  return Object.entries(paths).flatMap(([template, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      operation
+        ? {
+            procedure: operation.operationId.replace('-', '.'),
+            method: method.toUpperCase(),
+            template,
+            parameters: [...template.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name),
+            body: operation.requestBody?.content['application/json'].example,
+          }
+        : [],
+    ),
+  )
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { requiredRoles } from '../../src/auth/roles.ts'
+import { appRouter } from '../../src/routers/index.ts'
+import { createOpenApiDocument } from '../../src/server/openapi.ts'
+
+/** The public REST surface, by category: the contract with clients. */
+const operations: Record<string, Record<string, string>> = {
+  Deployments: {
+    'POST /v1/deployments': 'deployments.create',
+    'GET /v1/deployments': 'deployments.list',
+    'GET /v1/deployments/{deployment}': 'deployments.get',
+    'POST /v1/deployments/{deployment}/promote': 'deployments.promote',
+    'DELETE /v1/deployments/{deployment}': 'deployments.delete',
+  },
+  Projects: {
+    'GET /v1/projects': 'projects.list',
+    'GET /v1/projects/{project}': 'projects.get',
+    'PUT /v1/projects/{project}': 'projects.put',
+    'DELETE /v1/projects/{project}': 'projects.delete',
+  },
+  Domains: {
+    'GET /v1/domains': 'domains.list',
+    'GET /v1/domains/{domain}': 'domains.get',
+    'PUT /v1/domains/{domain}': 'domains.put',
+    'POST /v1/domains/{domain}/verify': 'domains.verify',
+    'DELETE /v1/domains/{domain}': 'domains.delete',
+  },
+  DNS: {
+    'GET /v1/domains/{domain}/records': 'dns.list',
+    'POST /v1/domains/{domain}/records': 'dns.create',
+    'GET /v1/domains/{domain}/records/{record}': 'dns.get',
+    'PUT /v1/domains/{domain}/records/{record}': 'dns.put',
+    'DELETE /v1/domains/{domain}/records/{record}': 'dns.delete',
+  },
+  Webhooks: {
+    'GET /v1/webhooks': 'webhooks.list',
+    'POST /v1/webhooks': 'webhooks.create',
+    'GET /v1/webhooks/{webhook}': 'webhooks.get',
+    'DELETE /v1/webhooks/{webhook}': 'webhooks.delete',
+  },
+  Teams: {
+    'GET /v1/teams': 'teams.list',
+    'GET /v1/teams/{team}': 'teams.get',
+    'PUT /v1/teams/{team}': 'teams.put',
+    'DELETE /v1/teams/{team}': 'teams.delete',
+  },
+  'Tokens & API keys': {
+    'POST /v1/apikeys': 'tokens.createKey',
+    'GET /v1/apikeys': 'tokens.listKeys',
+    'DELETE /v1/apikeys/{key}': 'tokens.revokeKey',
+    'POST /v1/token': 'tokens.mint',
+  },
+  Observability: {
+    'GET /v1/overview': 'observability.overview',
+    'GET /v1/logs': 'observability.logs',
+    'GET /v1/metrics': 'observability.metrics',
+  },
+}
+
+/** Procedures that only the first-party dashboard calls, by RPC. */
+const withoutOperation: string[] = []
+
+const definitionSchema = z.object({
+  type: z.enum(['query', 'mutation']),
+  inputs: z.array(z.instanceof(z.ZodType)),
+  output: z.instanceof(z.ZodType),
+  meta: z.object({
+    openapi: z.object({
+      method: z.enum(['GET', 'PUT', 'POST', 'DELETE']),
+      path: z.string(),
+      tags: z.array(z.string()).length(1),
+      summary: z.string().min(1),
+      successDescription: z.string().min(1),
+      errorResponses: z.array(z.int()),
+    }),
+  }),
+})
+
+const definitions = z.record(
+  z.string(),
+  z.custom<{ _def: unknown }>((value) => typeof value === 'function' && '_def' in value),
+)
+
+const procedures = Object.entries(definitions.parse(appRouter._def.procedures)).map(([name, { _def }]) => ({
+  name,
+  definition: _def,
+}))
+
+describe('the surface', () => {
+  it('is 34 operations in 8 categories', () => {
+    expect(Object.keys(operations)).toHaveLength(8)
+    expect(Object.values(operations).flatMap((each) => Object.keys(each))).toHaveLength(34)
+  })
+
+  it('holds no operation besides', () => {
+    const known = new Map(Object.values(operations).flatMap((each) => Object.entries(each)))
+    for (const { name, definition } of procedures) {
+      if (withoutOperation.includes(name)) continue
+      const { method, path, tags } = definitionSchema.parse(definition).meta.openapi
+      expect(known.get(`${method} ${path}`)).toBe(name)
+      expect(operations[tags[0] ?? '']).toHaveProperty([`${method} ${path}`])
+    }
+  })
+
+  it('is what the document tells', () => {
+    const { paths = {} } = createOpenApiDocument('https://api.svc.test', '1')
+    const told = Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, { operationId }]) => [
+        `${method.toUpperCase()} ${path}`,
+        operationId,
+      ]),
+    )
+    const made = procedures.flatMap(({ name, definition }) => {
+      const { success, data } = definitionSchema.safeParse(definition)
+      return success
+        ? [[`${data.meta.openapi.method} ${data.meta.openapi.path}`, name.replace('.', '-')]]
+        : []
+    })
+    expect(told.sort()).toEqual(made.sort())
+  })
+})
+
+describe('every procedure', () => {
+  it.each(procedures)(
+    '$name has one strict input, an output, a role and a place in the REST surface',
+    ({ name, definition }) => {
+      if (withoutOperation.includes(name)) return
+      const { type, inputs, meta } = definitionSchema.parse(definition)
+      expect(inputs).toHaveLength(1)
+      expect(inputs[0]?.safeParse({ nonsense: 1 }).error?.issues.map(({ code }) => code)).toContain(
+        'unrecognized_keys',
+      )
+      expect(requiredRoles).toHaveProperty([name])
+      expect(type === 'query').toBe(meta.openapi.method === 'GET')
+      const expected = [400, 401, 500, 503, ...(meta.openapi.path.includes('{') ? [404] : [])]
+      expect(meta.openapi.errorResponses).toEqual(expect.arrayContaining(expected))
+    },
+  )
+
+  it('has a role, and no role is for another', () => {
+    expect(Object.keys(requiredRoles).sort()).toEqual(procedures.map(({ name }) => name).sort())
+  })
+})

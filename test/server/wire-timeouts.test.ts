@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startTestNode, type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { connectRaw, head, type RawAnswer, type RawConnection } from './raw-http.ts'
+
+const timeouts = { headersMs: 400, bodyMs: 400, uploadIdleMs: 400, requestMs: 3_000, checkMs: 50 }
+
+let node: TestNode
+let team: TestTeam
+let auth: string
+
+beforeAll(async () => {
+  node = await startTestNode({}, timeouts)
+  team = await newTeam(node)
+  auth = `Authorization: Bearer ${team.ownerKey}`
+})
+
+afterAll(() => node.stop())
+
+function expectTimeout(answer: RawAnswer): void {
+  expect(answer.status).toBe(408)
+  expect(JSON.parse(answer.body)).toMatchObject({ code: 'TIMEOUT', reason: 'request_timeout' })
+  expect(JSON.parse(answer.body).request_id).toBe(answer.headers.get('x-request-id'))
+}
+
+/** Sends a byte of `rest` every 50 ms for as long as the connection is open. */
+function trickle(connection: RawConnection, rest: string): void {
+  let sent = 0
+  const timer = setInterval(() => {
+    if (connection.socket.destroyed) clearInterval(timer)
+    else connection.send(rest[sent++ % rest.length] ?? '')
+  }, 50)
+}
+
+async function uploadPath(content: string): Promise<string> {
+  const project = unique('site')
+  await team.owner('PUT', `/v1/projects/${project}`)
+  const sha256 = createHash('sha256').update(content).digest('hex')
+  const files = [{ path: 'a', sha256, size: content.length }]
+  const { body } = await team.owner('POST', '/v1/deployments', { project, files })
+  const { pathname, search } = new URL(body.missing[0].upload_url)
+  return pathname + search
+}
+
+describe('408, and the connection ends', () => {
+  it('when nothing is sent', async () => {
+    const connection = await connectRaw(node)
+    expectTimeout(await connection.answer())
+    await connection.ended()
+  })
+
+  it('when the headers stop', async () => {
+    const connection = await connectRaw(node)
+    connection.send('GET /healthz HTTP/1.1\r\nHost: loc')
+    expectTimeout(await connection.answer())
+    await connection.ended()
+  })
+
+  it('when the headers trickle', async () => {
+    const connection = await connectRaw(node)
+    connection.send('GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-A: ')
+    trickle(connection, 'a')
+    expectTimeout(await connection.answer())
+    await connection.ended()
+    connection.socket.destroy()
+  })
+
+  it.each(['/v1/projects/slow', '/trpc/projects.put'])('when a JSON body trickles: %s', async (path) => {
+    const connection = await connectRaw(node)
+    const method = path.startsWith('/trpc') ? 'POST' : 'PUT'
+    connection.send(
+      head(`${method} ${path}`, auth, 'Content-Type: application/json', 'Content-Length: 100000'),
+    )
+    trickle(connection, ' ')
+    const answer = await connection.answer()
+    expect(answer.status).toBe(408)
+    expect(answer.body).toContain('"reason":"request_timeout"')
+    await connection.ended()
+    connection.socket.destroy()
+  })
+
+  it('when a JSON body stops between chunks', async () => {
+    const connection = await connectRaw(node)
+    connection.send(
+      head('PUT /v1/projects/slow', auth, 'Content-Type: application/json', 'Transfer-Encoding: chunked'),
+    )
+    connection.send('1\r\n{\r\n')
+    expectTimeout(await connection.answer())
+    await connection.ended()
+  })
+
+  it('when an upload stops', async () => {
+    const content = unique('content')
+    const connection = await connectRaw(node)
+    connection.send(
+      head(`PUT ${await uploadPath(content)}`, `Content-Length: ${content.length}`) + content.slice(0, 5),
+    )
+    expectTimeout(await connection.answer())
+    await connection.ended()
+  })
+
+  it('when an upload goes on forever, however steadily', async () => {
+    const content = unique('content').repeat(10)
+    const connection = await connectRaw(node)
+    connection.send(head(`PUT ${await uploadPath(content)}`, `Content-Length: ${content.length}`))
+    trickle(connection, content)
+    expectTimeout(await connection.answer())
+    await connection.ended()
+    connection.socket.destroy()
+  })
+})
+
+it('a slow upload whose next bytes come in time is taken', async () => {
+  const content = unique('content')
+  const connection = await connectRaw(node)
+  connection.send(head(`PUT ${await uploadPath(content)}`, `Content-Length: ${content.length}`))
+  trickle(connection, content)
+  expect((await connection.answer()).status).toBe(200)
+  connection.socket.destroy()
+})
+
+it('other clients are answered at once while 50 are slow', async () => {
+  const slow = await Promise.all(Array.from({ length: 50 }, () => connectRaw(node)))
+  for (const [i, connection] of slow.entries()) {
+    if (i % 2 === 0) connection.send('GET /healthz HTTP/1.1\r\nX-A: ')
+    else
+      connection.send(
+        head('PUT /v1/projects/slow', auth, 'Content-Type: application/json', 'Content-Length: 9'),
+      )
+    trickle(connection, ' ')
+  }
+  const startMs = performance.now()
+  for (let i = 0; i < 10; i += 1) expect((await team.owner('GET', '/v1/projects')).status).toBe(200)
+  expect((performance.now() - startMs) / 10).toBeLessThan(1_000)
+  for (const { socket } of slow) socket.destroy()
+})
+
+it('a client that was refused and never closes its side is hung up on', async () => {
+  const openSockets = () => process.getActiveResourcesInfo().filter((each) => each === 'TCPSocketWrap').length
+  const before = openSockets()
+  const connection = await connectRaw(node)
+  connection.socket.allowHalfOpen = true
+  connection.send('nonsense\r\n\r\n')
+  expect((await connection.answer()).status).toBe(400)
+  // Both ends are in this process: in the end only the client's is open.
+  await expect.poll(openSockets, { timeout: 10_000 }).toBeLessThanOrEqual(before + 1)
+  expect(connection.socket.destroyed).toBe(false)
+  connection.socket.destroy()
+})
+
+it('and none of this is an error of ours', () => {
+  const levels = node.logged.map((line) => JSON.parse(line).level)
+  expect(Math.max(...levels)).toBeLessThan(50)
+})

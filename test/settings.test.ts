@@ -1,0 +1,191 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import {
+  environmentSchema,
+  parseSettings,
+  readEnvironment,
+  SettingsError,
+  unknownSettings,
+} from '../src/settings.ts'
+
+const key = Buffer.alloc(32, 1).toString('base64')
+
+function refusal(environment: Record<string, string>): string {
+  try {
+    parseSettings(environment)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message
+    throw error
+  }
+  return expect.unreachable('the settings were taken')
+}
+
+describe('without any variable', () => {
+  it('every setting has its default', () => {
+    const { SVC_DATA_DIR, ...rest } = parseSettings({})
+    expect(isAbsolute(SVC_DATA_DIR)).toBe(true)
+    expect(SVC_DATA_DIR).toMatch(/\.svc$/)
+    expect(rest).toEqual({
+      SVC_PORT: 3000,
+      SVC_EDGE_PORT: 8080,
+      SVC_HOST: '127.0.0.1',
+      SVC_URL: undefined,
+      SVC_EDGE_URL: undefined,
+      SVC_ROLES: ['api', 'edge', 'worker'],
+      DATABASE_URL: undefined,
+      SVC_ENCRYPTION_KEY: undefined,
+      SVC_MAX_JSON_BYTES: 10 * 1024 * 1024,
+      SVC_MAX_FILES: 20_000,
+      SVC_MAX_FILE_BYTES: 100 * 1024 * 1024,
+      SVC_MAX_DEPLOYMENT_BYTES: 1024 * 1024 * 1024,
+      SVC_STOP_MS: 10_000,
+    })
+  })
+
+  it('an empty one counts as none', () => {
+    const empty = Object.fromEntries(Object.keys(environmentSchema.shape).map((name) => [name, '']))
+    expect(parseSettings(empty)).toEqual(parseSettings({}))
+  })
+
+  it('variables of other programs are left alone', () => {
+    expect(parseSettings({ PATH: '/bin', PORT: 'x' })).toEqual(parseSettings({}))
+  })
+})
+
+describe('a wrong value is refused by name', () => {
+  it.each([
+    ['SVC_PORT', 'http'],
+    ['SVC_PORT', '65536'],
+    ['SVC_PORT', '-1'],
+    ['SVC_PORT', '80.5'],
+    ['SVC_EDGE_PORT', '123456'],
+    ['SVC_URL', 'svc.example.com'],
+    ['SVC_URL', 'ftp://svc.example.com'],
+    ['SVC_URL', 'https://svc.example.com/api'],
+    ['SVC_URL', 'https://svc.example.com/?a=b'],
+    ['SVC_URL', 'https://user@svc.example.com'],
+    ['SVC_EDGE_URL', 'not an address'],
+    ['SVC_ROLES', 'api,dsn'],
+    ['SVC_ROLES', ','],
+    ['DATABASE_URL', 'mysql://localhost/svc'],
+    ['SVC_ENCRYPTION_KEY', 'short'],
+    ['SVC_ENCRYPTION_KEY', Buffer.alloc(31).toString('base64')],
+    ['SVC_ENCRYPTION_KEY', Buffer.alloc(33).toString('base64')],
+    ['SVC_ENCRYPTION_KEY', Buffer.alloc(32).toString('hex')],
+    ['SVC_MAX_FILES', '0'],
+    ['SVC_MAX_FILES', '1000001'],
+    ['SVC_MAX_JSON_BYTES', '10MB'],
+    ['SVC_MAX_FILE_BYTES', '1e6'],
+    ['SVC_MAX_DEPLOYMENT_BYTES', '-5'],
+    ['SVC_STOP_MS', 'soon'],
+  ])('%s=%s', (name, value) => {
+    expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} should be .+\\.$`))
+  })
+
+  it('each on a line of its own when there are several', () => {
+    const lines = refusal({ SVC_PORT: 'x', SVC_ROLES: 'y', SVC_MAX_FILES: 'z' }).split('\n')
+    expect(lines.map((line) => line.split(' ')[0])).toEqual(['SVC_PORT', 'SVC_ROLES', 'SVC_MAX_FILES'])
+  })
+
+  it('without showing a secret', () => {
+    expect(refusal({ SVC_ENCRYPTION_KEY: 'my-secret-key' })).not.toContain('my-secret-key')
+    expect(refusal({ DATABASE_URL: 'mysql://user:my-password@host/db' })).not.toContain('my-password')
+  })
+})
+
+describe('a right value', () => {
+  it.each([
+    ['SVC_PORT', '0', 0],
+    ['SVC_PORT', '65535', 65_535],
+    ['SVC_URL', 'https://svc.example.com/', 'https://svc.example.com'],
+    ['SVC_URL', 'HTTPS://SVC.Example.com:443', 'https://svc.example.com'],
+    ['SVC_EDGE_URL', 'https://svc.site:8443', 'https://svc.site:8443'],
+    ['SVC_ROLES', 'api', ['api']],
+    ['SVC_ROLES', 'edge, worker', ['edge', 'worker']],
+    ['SVC_ENCRYPTION_KEY', key, key],
+    ['SVC_MAX_FILES', '5', 5],
+  ])('%s=%s is taken', (name, value, taken) => {
+    expect(parseSettings({ [name]: value })).toMatchObject({ [name]: taken })
+  })
+})
+
+describe('DATABASE_URL', () => {
+  it('requires SVC_ENCRYPTION_KEY, since every node needs the same', () => {
+    expect(refusal({ DATABASE_URL: 'postgres://localhost/svc' })).toContain('SVC_ENCRYPTION_KEY is required')
+  })
+
+  it.each(['postgres://localhost/svc', 'postgresql://user:password@db:5433/svc'])(
+    '%s is taken with it',
+    (url) => {
+      expect(parseSettings({ DATABASE_URL: url, SVC_ENCRYPTION_KEY: key }).DATABASE_URL).toBe(url)
+    },
+  )
+})
+
+describe('an unknown SVC_ variable', () => {
+  it.each([
+    ['SVC_PROT', 'SVC_PORT'],
+    ['SVC_DATADIR', 'SVC_DATA_DIR'],
+    ['SVC_MAX_FILE', 'SVC_MAX_FILES'],
+    ['SVC_ENCRYPTIONKEY', 'SVC_ENCRYPTION_KEY'],
+    ['SVC_port', 'SVC_PORT'],
+  ])('%s is told with the nearest name %s', (name, nearest) => {
+    expect(unknownSettings({ [name]: 'x' })).toEqual([
+      `${name} is not a setting and has no effect. Did you mean ${nearest}?`,
+    ])
+  })
+
+  it('is none of those that are known, of the clients, or of other programs', () => {
+    const known = Object.fromEntries(Object.keys(environmentSchema.shape).map((name) => [name, '1']))
+    expect(unknownSettings({ ...known, SVC_TOKEN: 'svc_x', PATH: '/bin', MY_SVC_PORT: '1' })).toEqual([])
+  })
+})
+
+describe('.env in the working directory', () => {
+  let directory: string
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'svc-env-'))
+  })
+
+  afterEach(() => rm(directory, { recursive: true }))
+
+  it('is read, and what the process was started with wins', async () => {
+    await writeFile(
+      join(directory, '.env'),
+      '# a comment\nSVC_PORT=4000\nSVC_HOST="0.0.0.0"\nexport SVC_STOP_MS=5\n',
+    )
+    const environment = readEnvironment(directory, { SVC_PORT: '5000' })
+    expect(parseSettings(environment)).toMatchObject({ SVC_PORT: 5_000, SVC_HOST: '0.0.0.0', SVC_STOP_MS: 5 })
+  })
+
+  it('need not be there', () => {
+    expect(readEnvironment(directory, { SVC_PORT: '5000' })).toEqual({ SVC_PORT: '5000' })
+  })
+})
+
+describe('SVC_URL', () => {
+  it.each([
+    ['https://svc.site', 'https://svc.site'],
+    ['https://api.svc.site', 'https://svc.site'],
+    ['https://a.b.svc.site:8443', 'https://svc.site'],
+    ['https://API.SVC.site', 'https://svc.Site'],
+    ['http://127.0.0.1:3000', 'http://127.0.0.1:8080'],
+  ])('%s is refused with sites below %s, where their cookies would meet', (api, sites) => {
+    const told = refusal({ SVC_URL: api, SVC_EDGE_URL: sites })
+    expect(told).toContain(`SVC_URL (${new URL(api).hostname})`)
+    expect(told).toContain(`SVC_EDGE_URL, ${new URL(sites).hostname}`)
+  })
+
+  it.each([
+    ['https://svc.example.com', 'https://svc.site'],
+    ['https://notsvc.site', 'https://svc.site'],
+    ['https://site', 'https://svc.site'],
+    ['http://localhost:3000', 'http://localhost:8080'],
+    ['http://api.localhost:3000', 'http://localhost:8080'],
+  ])('%s is taken with sites below %s', (api, sites) => {
+    expect(parseSettings({ SVC_URL: api, SVC_EDGE_URL: sites })).toMatchObject({ SVC_URL: api })
+  })
+})

@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { createLogger } from '../../src/log.ts'
+import { startLoop, type Task } from '../../src/worker/loop.ts'
+
+function newLog() {
+  const lines: string[] = []
+  return { lines, log: createLogger({ write: (line) => void lines.push(line) }) }
+}
+
+/** A task that notes its rounds; each answers what `more` gives. */
+function counting(name: string, everyMs: number, more: (round: number) => boolean | Promise<boolean>) {
+  const rounds: number[] = []
+  const task: Task = {
+    name,
+    everyMs,
+    run: async () => {
+      rounds.push(performance.now())
+      return more(rounds.length)
+    },
+  }
+  return { task, rounds }
+}
+
+const hourMs = 3_600_000
+
+describe('a recurring task', () => {
+  it('runs at once, and again in its interval', async () => {
+    const often = counting('often', 1, () => false)
+    const seldom = counting('seldom', hourMs, () => false)
+    const stop = startLoop([often.task, seldom.task], newLog().log)
+    await vi.waitFor(() => expect(often.rounds.length).toBeGreaterThan(3))
+    await stop()
+    expect(seldom.rounds).toHaveLength(1)
+  })
+
+  it('goes on without a pause as long as it says that there is more', async () => {
+    const { task, rounds } = counting('more', hourMs, (round) => round < 100)
+    const stop = startLoop([task], newLog().log)
+    await vi.waitFor(() => expect(rounds).toHaveLength(100))
+    await sleep(20)
+    await stop()
+    expect(rounds).toHaveLength(100)
+  })
+
+  it('never runs twice at a time', async () => {
+    let running = 0
+    let most = 0
+    const { task, rounds } = counting('slow', 0, async () => {
+      running += 1
+      most = Math.max(most, running)
+      await sleep(5)
+      running -= 1
+      return false
+    })
+    const stop = startLoop([task], newLog().log)
+    await vi.waitFor(() => expect(rounds.length).toBeGreaterThan(3))
+    await stop()
+    expect(most).toBe(1)
+  })
+
+  it('is logged by name when it fails, and tried again', async () => {
+    const { lines, log } = newLog()
+    const { task, rounds } = counting('broken', 1, (round) => {
+      if (round < 3) throw new Error('The database is away.')
+      return false
+    })
+    const stop = startLoop([task], log)
+    await vi.waitFor(() => expect(rounds.length).toBeGreaterThan(3))
+    await stop()
+    expect(lines).toHaveLength(2)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      task: 'broken',
+      err: { message: 'The database is away.' },
+    })
+  })
+
+  it("doesn't hold up another one", async () => {
+    const stuck = counting('stuck', 1, () => sleep(200, false))
+    const quick = counting('quick', 1, () => false)
+    const stop = startLoop([stuck.task, quick.task], newLog().log)
+    await vi.waitFor(() => expect(quick.rounds.length).toBeGreaterThan(3))
+    expect(stuck.rounds.length).toBeLessThan(quick.rounds.length)
+    await stop()
+  })
+})
+
+describe('stopping', () => {
+  it('waits for what is under way, and starts nothing more', async () => {
+    let ended = false
+    const { task, rounds } = counting('slow', 0, async () => {
+      await sleep(50)
+      ended = true
+      return true
+    })
+    const stop = startLoop([task], newLog().log)
+    await stop()
+    expect(ended).toBe(true)
+    await sleep(20)
+    expect(rounds).toHaveLength(1)
+  })
+
+  it('ends what waits for its next round', async () => {
+    const { task, rounds } = counting('waits', 20, () => false)
+    const stop = startLoop([task], newLog().log)
+    await vi.waitFor(() => expect(rounds).toHaveLength(1))
+    await stop()
+    await sleep(50)
+    expect(rounds).toHaveLength(1)
+  })
+})
