@@ -5,9 +5,40 @@ export type { Logger } from 'pino'
 
 /** A logger that writes lines in batches to `stream` (standard error by default, so that output stays for people). */
 export function createLogger(
-  stream: DestinationStream = destination({ dest: 2, sync: false, minLength: 4096, periodicFlush: 200 }),
+  stream: DestinationStream = inBatches(destination({ dest: 2, sync: false })),
 ): Logger {
   return pino({ base: null, serializers: { err: describeError } }, stream)
+}
+
+const batchLength = 16_384
+const batchMs = 200
+
+/** Hands lines to `stream` together, since each hand-over costs more than the line; what is left goes at the exit. */
+function inBatches(stream: ReturnType<typeof destination>): DestinationStream {
+  let lines: string[] = []
+  let length = 0
+  let timer: NodeJS.Timeout | undefined
+
+  function flush(): void {
+    clearTimeout(timer)
+    timer = undefined
+    if (lines.length > 0) stream.write(lines.join(''))
+    lines = []
+    length = 0
+  }
+
+  process.on('exit', () => {
+    flush()
+    stream.flushSync()
+  })
+  return {
+    write(line) {
+      lines.push(line)
+      length += line.length
+      if (length >= batchLength) flush()
+      else timer ??= setTimeout(flush, batchMs).unref()
+    },
+  }
 }
 
 /** An error as a log shows it: name, message, stack and causes; never the values that a query was given. */

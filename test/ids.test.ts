@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { type IdKind, idSchema, isId, newId } from '../src/ids.ts'
 
 const prefixes = {
@@ -39,7 +40,8 @@ describe('the shape of an id', () => {
   it.each(kinds)('of a %s is not that of any other kind', (kind) => {
     const id = newId(kind, Date.now())
     expect(kinds.filter((other) => isId(other, id))).toEqual([kind])
-    expect(kinds.filter((other) => idSchema(other).safeParse(id).success)).toEqual([kind])
+    const told = kinds.filter((other) => new RegExp(`${z.toJSONSchema(idSchema(other)).pattern}`).test(id))
+    expect(told).toEqual([kind])
   })
 
   const id = newId('project', 1)

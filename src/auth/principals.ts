@@ -13,10 +13,10 @@ import { hashToken, inspectToken } from './token.ts'
 
 export type Principals = {
   /**
-   * The principal of an `Authorization` header.
+   * The principal of an `Authorization` header; at once where it is in the cache, since every request waits for it.
    * @throws AppError `unauthorized`, one message for every reason; `token_malformed` where a key's checksum fails.
    */
-  authenticate(authorization: string | undefined): Promise<Principal>
+  authenticate(authorization: string | undefined): Principal | Promise<Principal>
   /** The same, but undefined where there is none; rejects only when the database is away. */
   find(authorization: string | undefined): Promise<Principal | undefined>
 }
@@ -42,10 +42,13 @@ export function createPrincipals(store: Store, lastUsed: LastUsed, nowMs: () => 
     missed: cache.forgetAll,
   })
 
-  async function authenticate(authorization: string | undefined): Promise<Principal> {
-    const token = bearerToken(authorization)
-    const tokenSha256 = hashToken(token)
-    const principal = cache.peek(tokenSha256)?.value ?? (await cache.get(tokenSha256))
+  function authenticate(authorization: string | undefined): Principal | Promise<Principal> {
+    const tokenSha256 = hashToken(bearerToken(authorization))
+    const known = cache.peek(tokenSha256)
+    return known ? admit(known.value) : cache.get(tokenSha256).then(admit)
+  }
+
+  function admit(principal: Principal | undefined): Principal {
     if (!principal) throw unauthorized()
     lastUsed.note(principal.keyId, nowMs())
     return principal
@@ -53,11 +56,14 @@ export function createPrincipals(store: Store, lastUsed: LastUsed, nowMs: () => 
 
   return {
     authenticate,
-    find: (authorization) =>
-      authenticate(authorization).catch((error: unknown) => {
+    async find(authorization) {
+      try {
+        return await authenticate(authorization)
+      } catch (error) {
         if (error instanceof AppError && error.code === 'UNAUTHORIZED') return undefined
         throw error
-      }),
+      }
+    },
   }
 }
 

@@ -33,6 +33,11 @@ export function isUnavailable(error: unknown): boolean {
   return causes(error).some((each) => unavailable.has(codeOf(each)))
 }
 
+/** Whether the connection was lost before the answer came. */
+export function isConnectionLost(error: unknown): boolean {
+  return causes(error).some((each) => codeOf(each) === 'CONNECTION_CLOSED')
+}
+
 /** Whether a unique constraint refused the write. */
 export function isUniqueViolation(error: unknown): boolean {
   return causes(error).some((each) => codeOf(each) === '23505')

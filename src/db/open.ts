@@ -4,6 +4,7 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
+import { isConnectionLost } from './failures.ts'
 import { migratePglite, migratePostgres } from './migrate.ts'
 
 /** What every query is built on: the database itself, or a transaction in it. */
@@ -26,6 +27,12 @@ const lockTimeoutMs = 5_000
 /** How long after a loss each connection is tried again; by default postgres.js comes to wait 20 seconds. */
 const reconnectSeconds = 0.5
 
+/**
+ * Blanks that make the first message of a connection so long that postgres.js writes it at once. A short one would wait
+ * for a timer that the loss before may have left stopped, and the connection would never open again.
+ */
+const flushing = ' '.repeat(1_024)
+
 /** Connects to PostgreSQL; connections are made when needed and again after a loss. */
 export function openPostgres(url: string, maxConnections = 10): OpenDatabase {
   const sql = postgres(url, {
@@ -34,13 +41,17 @@ export function openPostgres(url: string, maxConnections = 10): OpenDatabase {
     idle_timeout: 60,
     backoff: () => reconnectSeconds,
     onnotice: () => {},
+    // No column is an array; and nobody could catch the failure of this extra query when its connection is lost.
+    fetch_types: false,
     connection: {
       application_name: 'svc',
       statement_timeout: statementTimeoutMs,
       lock_timeout: lockTimeoutMs,
       idle_in_transaction_session_timeout: statementTimeoutMs,
+      options: flushing,
     },
   })
+  leaveLostTransactions(sql)
   return {
     db: drizzlePostgres(sql),
     engine: 'postgres',
@@ -50,6 +61,23 @@ export function openPostgres(url: string, maxConnections = 10): OpenDatabase {
     migrate: () => migratePostgres(url),
     close: () => sql.end({ timeout: 5 }),
   }
+}
+
+/**
+ * postgres.js rolls back also when the connection is gone, and that write throws where nobody can catch it (3.4.9, its
+ * issue 1208). So work that failed with its connection never settles: `begin` is rejected by the loss itself.
+ */
+function leaveLostTransactions(sql: postgres.Sql): void {
+  const begin = sql.begin.bind(sql)
+  type Work = (tx: postgres.TransactionSql) => Promise<unknown>
+  const beginSafely = (work: Work) =>
+    begin((tx) =>
+      work(tx).catch((error: unknown) => {
+        if (isConnectionLost(error)) return new Promise<never>(() => {})
+        throw error
+      }),
+    )
+  Object.assign(sql, { begin: beginSafely })
 }
 
 /** Opens the embedded database in `directory` (in memory without one). One process at a time: hold the lock first. */

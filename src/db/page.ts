@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
-import { type IdKind, idSchema } from '../ids.ts'
+import { type IdKind, isId } from '../ids.ts'
 
 export type Page<T> = { data: T[]; next_cursor: string | null }
 
@@ -20,7 +20,8 @@ export function afterCursor(
   id: PgColumn,
 ): SQL | undefined {
   if (cursor === undefined) return undefined
-  const [ms, lastId] = decode(cursor, z.tuple([z.int().nonnegative(), idSchema(kind)]))
+  const ofKind = z.string().refine((text) => isId(kind, text))
+  const [ms, lastId] = decode(cursor, z.tuple([z.int().nonnegative(), ofKind]))
   return sql`(${time}, ${id}) < (${ms}::bigint, ${lastId}::text)`
 }
 

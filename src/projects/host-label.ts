@@ -73,6 +73,5 @@ async function takeLabel(tx: Database, teamId: string, label: string): Promise<b
 
 /** The address of the site at `label`: `http://localhost:8080` and `blog` give `http://blog.localhost:8080`. */
 export function siteUrl(sitesUrl: string, label: string): string {
-  const { protocol, host } = new URL(sitesUrl)
-  return `${protocol}//${label}.${host}`
+  return sitesUrl.replace('//', `//${label}.`)
 }

@@ -9,7 +9,16 @@ import { waitForDeployment } from '../deployments/wait.ts'
 import { idSchema } from '../ids.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { buildChanges, buildSettings, target } from './projects.ts'
-import { deleted, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
+import {
+  address,
+  deleted,
+  integer,
+  pageInput,
+  pageOf,
+  projectReference,
+  timeMs,
+  timeMsInput,
+} from './schemas.ts'
 
 const tags = ['Deployments']
 
@@ -19,8 +28,8 @@ const deployment = z
     project: z.string().meta({ description: "The project's name" }),
     target,
     state: stateSchema,
-    url: z.url().meta({ description: 'Where this deployment is, for as long as it exists' }),
-    aliases: z.array(z.url()).meta({ description: 'Where it is reachable besides' }),
+    url: address.meta({ description: 'Where this deployment is, for as long as it exists' }),
+    aliases: z.array(address).meta({ description: 'Where it is reachable besides' }),
     live: z.boolean().meta({ description: "Whether it is the project's production now" }),
     live_since_ms: timeMs.nullable().meta({ description: 'When it last became live' }),
     rollback_candidate: z
@@ -28,8 +37,8 @@ const deployment = z
       .meta({ description: 'Whether it was live before and can be promoted again' }),
     build: buildSettings.meta({ description: 'The settings used' }),
     error: z.object({ reason: z.string(), message: z.string() }).nullable(),
-    files: z.int(),
-    bytes: z.int(),
+    files: integer,
+    bytes: integer,
     meta: z.record(z.string(), z.string()),
     created_by: idSchema('user'),
     created_ms: timeMs,
@@ -81,8 +90,8 @@ const listInput = z.strictObject({
   target: target.optional().meta({ description: 'Only those for this target' }),
   state: states.optional(),
   branch: z.string().max(1_000).optional().meta({ description: 'meta.branch' }),
-  since_ms: timeMs.optional().meta({ description: 'Created then or later' }),
-  until_ms: timeMs.optional().meta({ description: 'Created before' }),
+  since_ms: timeMsInput.optional().meta({ description: 'Created then or later' }),
+  until_ms: timeMsInput.optional().meta({ description: 'Created before' }),
 })
 
 export const deploymentsRouter = router({

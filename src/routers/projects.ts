@@ -7,7 +7,7 @@ import { projectNameSchema } from '../projects/name.ts'
 import { putProject } from '../projects/put.ts'
 import { getProject, listProjects } from '../projects/read.ts'
 import { procedure, router } from '../trpc/init.ts'
-import { deleted, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
+import { address, deleted, integer, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
 
 const tags = ['Projects']
 
@@ -24,10 +24,10 @@ const directory = z
 /** How a project is built. */
 export const buildSettings = z
   .object({
-    install_command: command.nullable(),
-    build_command: command.nullable(),
-    output_directory: directory,
-    root_directory: directory,
+    install_command: z.string().nullable(),
+    build_command: z.string().nullable(),
+    output_directory: z.string(),
+    root_directory: z.string(),
   })
   .meta({ id: 'BuildSettings' })
 
@@ -50,17 +50,17 @@ const envKey = z
 const project = z
   .object({
     id: idSchema('project'),
-    name: projectNameSchema,
+    name: z.string().meta({ examples: ['web'] }),
     build: buildSettings,
     env: z
-      .array(z.object({ key: envKey, target: z.array(target), updated_ms: timeMs }))
+      .array(z.object({ key: z.string(), target: z.array(target), updated_ms: timeMs }))
       .meta({ description: 'The variables; values are write-only' }),
     protection: z.enum(['none', 'preview', 'all']),
     bypass_set: z.boolean(),
     auto_promote: z.boolean(),
-    preview_ttl_days: z.int().nullable(),
+    preview_ttl_days: integer.nullable(),
     spa: z.boolean(),
-    production_url: z.url(),
+    production_url: address,
     production_deployment: idSchema('deployment').nullable(),
     created_ms: timeMs,
     updated_ms: timeMs,

@@ -4,7 +4,7 @@ import type { Logger } from '../log.ts'
 
 /** Logs every request of `app` once it has been answered; query strings are left out, since they may hold secrets. */
 export function logRequests(app: FastifyInstance, log: Logger): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const { url } = request
     const end = url.indexOf('?')
     log.info({
@@ -16,5 +16,6 @@ export function logRequests(app: FastifyInstance, log: Logger): void {
       team: request.principal?.teamId,
       key: request.principal?.keyId,
     })
+    done()
   })
 }

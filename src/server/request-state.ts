@@ -22,8 +22,14 @@ export function decorateRequests(app: FastifyInstance): void {
  * @throws AppError `unauthorized`, `token_malformed`, `store_unavailable`.
  */
 export function authenticateHook({ principals }: ServerDeps) {
-  return async (request: FastifyRequest): Promise<void> => {
-    request.principal = await withinDeadline(principals.authenticate(request.headers.authorization))
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const principal = principals.authenticate(request.headers.authorization)
+    const admit = (known: Principal): void => {
+      request.principal = known
+      done()
+    }
+    if (principal instanceof Promise) withinDeadline(principal).then(admit, done)
+    else admit(principal)
   }
 }
 
@@ -53,9 +59,13 @@ function endSignal(stopping: AbortSignal, response: ServerResponse): AbortSignal
   const controller = new AbortController()
   const end = () => controller.abort()
   if (stopping.aborted || response.destroyed) end()
+  const { socket } = response
   stopping.addEventListener('abort', end)
+  // A client that only closes its side still gets an answer, but nothing is waited for any more.
+  socket?.once('end', end)
   response.once('close', () => {
     stopping.removeEventListener('abort', end)
+    socket?.off('end', end)
     end()
   })
   return controller.signal

@@ -5,52 +5,70 @@ import { AppError, type Issue, invalidField } from '../errors.ts'
 
 type Kind = 'number' | 'boolean' | 'string'
 
+type Strings = Record<string, string>
+type Lists = Record<string, string | string[]>
+
+/** What Fastify reads from a request's address; a query parameter that is given twice is a list. */
+export type RestRoute = { Params: Strings; Querystring: Lists }
+
+type RestRequest = FastifyRequest<RestRoute>
+
 const plainObject = z.record(z.string(), z.unknown())
-const strings = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 
 /** Reads the input of requests for one procedure, whose input `schema` is looked at once. */
 export function restInputReader(
   schema: z.ZodType,
   bodyAllowed: boolean,
-): (request: FastifyRequest) => Record<string, unknown> {
+): (request: RestRequest) => Record<string, unknown> {
   const kinds = queryKinds(schema)
   return (request) => {
-    const params = strings.parse(request.params)
-    if (Object.values(params).includes('')) {
-      throw new AppError('unknown_path', 'There is nothing at a path that ends with a slash. See /docs.')
-    }
+    const { params, query } = request
+    checkParams(params)
+    if (Object.hasOwn(query, '__proto__')) throw invalidField('__proto__', 'is not a field here; remove it')
     if (request.method !== 'DELETE' && !bodyAllowed && hasContent(request)) {
       throw new AppError('invalid_input', 'A GET takes no body: send its parameters in the query.')
     }
-    const query = readQuery(request.query)
     const body = readObject(request.body)
-    const issues = [
-      ...Object.keys(params)
-        .filter((name) => name in body || name in query)
-        .map((name) => at(name, 'is in the path; leave it out here')),
-      ...(bodyAllowed ? Object.keys(query) : Object.keys(body)).map((name) =>
-        at(
-          name,
-          bodyAllowed
-            ? 'is not a query parameter here; send it in the body'
-            : 'is not taken from a body here',
-        ),
-      ),
-      ...Object.entries(query).flatMap(([name, value]) =>
-        Array.isArray(value) ? at(name, 'is given more than once') : [],
-      ),
-    ]
+    const issues = misplaced(params, query, body, bodyAllowed)
     if (issues.length > 0) {
       throw new AppError('invalid_input', `${issues[0]?.path}: ${issues[0]?.message}`, { issues })
     }
     const input: Record<string, unknown> = { ...body, ...params }
-    for (const [name, value] of Object.entries(query)) input[name] = coerce(value, kinds.get(name))
+    for (const name in query) input[name] = coerce(query[name], kinds.get(name))
     return input
   }
 }
 
+/** What stands where it has no place: twice, in the query of a request with a body, or the other way round. */
+function misplaced(
+  params: Strings,
+  query: Lists,
+  body: Record<string, unknown>,
+  bodyAllowed: boolean,
+): Issue[] {
+  const issues: Issue[] = []
+  for (const name in params) {
+    if (name in body || name in query) issues.push(at(name, 'is in the path; leave it out here'))
+  }
+  if (!bodyAllowed) for (const name in body) issues.push(at(name, 'is not taken from a body here'))
+  for (const name in query) {
+    if (bodyAllowed) issues.push(at(name, 'is not a query parameter here; send it in the body'))
+    if (Array.isArray(query[name])) issues.push(at(name, 'is given more than once'))
+  }
+  return issues
+}
+
+/** @throws AppError `unknown_path` for an empty parameter, as in a path that ends with a slash. */
+function checkParams(params: Strings): void {
+  for (const name in params) {
+    if (params[name] === '') {
+      throw new AppError('unknown_path', 'There is nothing at a path that ends with a slash. See /docs.')
+    }
+  }
+}
+
 /** Whether a body came, which Fastify doesn't read here (RFC 9112, section 6). */
-function hasContent({ headers }: FastifyRequest): boolean {
+function hasContent({ headers }: RestRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
 
@@ -63,14 +81,6 @@ function readObject(body: unknown): Record<string, unknown> {
   const parsed = Array.isArray(body) ? undefined : plainObject.safeParse(body)
   if (!parsed?.success) throw new AppError('invalid_input', 'The body must be a JSON object.')
   return parsed.data
-}
-
-/** The parameters by name. zod would leave out one named `__proto__` without a word. */
-function readQuery(query: unknown): Record<string, string | string[]> {
-  if (Object.hasOwn(Object(query), '__proto__')) {
-    throw invalidField('__proto__', 'is not a field here; remove it')
-  }
-  return strings.parse(query)
 }
 
 /** The value that the text stands for; text that doesn't stand for one stays, and the schema refuses it. */

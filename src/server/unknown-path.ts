@@ -15,8 +15,9 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
     for (const each of [method].flat()) path.methods.add(each)
     known.set(url, path)
   })
-  app.addHook('onRequest', async (request, reply) => {
-    if (request.is404) throw refusal(request, reply)
+  app.addHook('onRequest', (request, reply, done) => {
+    if (request.is404) done(refusal(request, reply))
+    else done()
   })
 
   function refusal(request: FastifyRequest, reply: FastifyReply): AppError {

@@ -89,7 +89,8 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
   }
 }
 
-function invalidInput(error: z.ZodError): AppError {
+/** The refusal that names everything a schema found wrong. */
+export function invalidInput(error: z.ZodError): AppError {
   const issues = error.issues.flatMap(toIssues).slice(0, maxIssues)
   const [first] = issues
   const message = first?.path

@@ -1,11 +1,10 @@
 /** tRPC with this program's context, error shape and the middleware that every procedure passes. */
 import { initTRPC } from '@trpc/server'
 import type { OpenApiMeta } from 'trpc-to-openapi'
-import { requiredRoles, requireOwner } from '../auth/roles.ts'
+import { admit } from './admit.ts'
 import type { Context } from './context.ts'
 import { withinDeadline } from './deadline.ts'
 import { errorBody, toAppError, toTrpcError } from './error-body.ts'
-import { checkStorableText } from './storable-text.ts'
 
 const t = initTRPC
   .context<Context>()
@@ -20,15 +19,10 @@ const t = initTRPC
 
 export const router = t.router
 
-/**
- * What every procedure is made of. It checks the role before anything else, then the text of the input, and turns what
- * is thrown further in into errors that clients may see.
- */
+/** What every procedure is made of: it admits the call, and turns what is thrown further in into errors for clients. */
 export const procedure = t.procedure.use(async ({ ctx, path, getRawInput, next }) => {
   try {
-    if (!isKnown(path)) throw new Error(`No role is set for ${path}.`)
-    if (requiredRoles[path] === 'owner') requireOwner(ctx.principal, 'do this')
-    checkStorableText(await getRawInput())
+    admit(ctx, path, await getRawInput())
     const result = await withinDeadline(next())
     // A failure further in doesn't reject: it resolves to a result that says so.
     if (!result.ok) throw result.error
@@ -37,7 +31,3 @@ export const procedure = t.procedure.use(async ({ ctx, path, getRawInput, next }
     throw toTrpcError(toAppError(error))
   }
 })
-
-function isKnown(path: string): path is keyof typeof requiredRoles {
-  return path in requiredRoles
-}

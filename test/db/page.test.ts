@@ -9,7 +9,7 @@ type Row = { created_ms: number; id: string }
 
 const rows: Row[] = [3, 2, 1].map((ms) => ({ created_ms: ms, id: newId('key', ms) }))
 const keyOf = (row: Row) => [row.created_ms, row.id]
-const after = (cursor: string | undefined) => afterCursor('key', cursor, apiKeys.createdMs, apiKeys.id)
+const pageAfter = (cursor: string | undefined) => afterCursor('key', cursor, apiKeys.createdMs, apiKeys.id)
 
 describe('a page', () => {
   it('of fewer rows than were asked for is the last', () => {
@@ -26,7 +26,7 @@ describe('a page', () => {
 
   it('goes on behind its last row: its cursor is taken by the same list', () => {
     const { next_cursor } = pageOf(rows, 2, keyOf)
-    expect(after(next_cursor ?? '')).toBeDefined()
+    expect(pageAfter(next_cursor ?? '')).toBeDefined()
     const names = pageOf([{ name: 'a' }, { name: 'b' }], 1, ({ name }) => [name])
     expect(afterName(names.next_cursor ?? '', projects.name)).toBeDefined()
   })
@@ -34,7 +34,7 @@ describe('a page', () => {
 
 describe('a cursor', () => {
   it('that is left out is no condition', () => {
-    expect(after(undefined)).toBeUndefined()
+    expect(pageAfter(undefined)).toBeUndefined()
     expect(afterName(undefined, projects.name)).toBeUndefined()
   })
 
@@ -53,9 +53,9 @@ describe('a cursor', () => {
     ['past the safe integers', Buffer.from(`[9007199254740993,"${row?.id}"]`).toString('base64url')],
     ['that is empty', ''],
   ])('%s is refused', (_, cursor) => {
-    expect(after(mine)).toBeDefined()
-    expect(() => after(cursor)).toThrow(AppError)
-    expect(() => after(cursor)).toThrow('next_cursor')
+    expect(pageAfter(mine)).toBeDefined()
+    expect(() => pageAfter(cursor)).toThrow(AppError)
+    expect(() => pageAfter(cursor)).toThrow('next_cursor')
   })
 
   it('of a list by time is refused by one by name', () => {

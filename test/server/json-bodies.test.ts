@@ -87,6 +87,7 @@ describe.each(surfaces)('never stored, never a 500, %s:', (_name, sendFields) =>
     const refusal = await sendFields(fields)
     expect(refusal).toMatchObject({ status: 400, reason: 'invalid_input', message: expect.any(String) })
     if (path !== undefined) expect(refusal.issues?.map((issue) => issue.path)).toContain(path)
+    else expect(refusal.message).toContain('nested more than 32 levels deep')
     const { body } = await team.owner('GET', `/v1/projects/${project}`)
     expect(body).toMatchObject({ preview_ttl_days: 7, spa: false, env: [], name: project })
   })

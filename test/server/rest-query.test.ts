@@ -113,8 +113,14 @@ describe('what is not a parameter', () => {
   )
 
   it('400: one given twice', async () => {
-    expectIssue(await list('limit=2&limit=2'), 'limit')
-    expectIssue(await list('q=a&limit=2&q=b'), 'q')
+    for (const [query, name] of [
+      ['limit=2&limit=2', 'limit'],
+      ['q=a&limit=2&q=b', 'q'],
+    ] as const) {
+      const answer = await list(query)
+      expectIssue(answer, name)
+      expect(answer.body.message).toBe(`${name}: is given more than once`)
+    }
   })
 
   it('400: U+0000, in a value and in a name', async () => {

@@ -159,6 +159,16 @@ describe('400', () => {
       '__proto__',
       () => team.owner('GET', `/trpc/projects.list?input=${encodeURIComponent('{"__proto__":{"limit":1}}')}`),
     ],
+    [
+      'invalid_input',
+      '__proto__ where any key may be',
+      () =>
+        team.owner('POST', '/trpc/deployments.create', {
+          project,
+          files: [{ path: 'a', content: 'a' }],
+          meta: JSON.parse('{"__proto__":"a"}'),
+        }),
+    ],
     ['malformed_json', 'half an object', () => team.owner('GET', '/trpc/projects.get?input={')],
     ['malformed_request', 'a batch whose input is no object', () => query('projects.get?batch=1', 'a')],
     [

@@ -1,0 +1,35 @@
+/**
+ * The look-up of a project with nothing around it: Fastify, postgres.js, one prepared statement; no key is checked, nothing
+ * validated or logged. Arguments: address of the database, id of the team, host of the sites.
+ */
+import { fastify } from 'fastify'
+import postgres from 'postgres'
+
+const [databaseUrl, teamId, sitesHost] = process.argv.slice(2)
+
+const sql = postgres(databaseUrl, {
+  max: 10,
+  types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
+})
+
+const query = `
+  select id, name, build, (
+      select coalesce(json_agg(json_build_object('key', key, 'target', targets, 'updated_ms', updated_ms) order by key), '[]')
+      from (
+        select key, json_agg(target order by target desc) as targets, max(updated_ms) as updated_ms
+        from project_env where project_id = projects.id group by key
+      ) as variables
+    ) as env,
+    protection, bypass_sha256 is not null as bypass_set, auto_promote, preview_ttl_days, spa, production_host,
+    production_deployment_id as production_deployment, created_ms, updated_ms
+  from projects where team_id = $1 and name = $2`
+
+const app = fastify()
+app.get('/v1/projects/:project', async (request, reply) => {
+  const [row] = await sql.unsafe(query, [teamId, request.params.project], { prepare: true })
+  if (!row) return reply.code(404).send({ message: 'There is no such project.' })
+  const { production_host, ...project } = row
+  return { ...project, production_url: `http://${production_host}.${sitesHost}` }
+})
+await app.listen({ host: '127.0.0.1', port: 0 })
+console.log(app.server.address().port)

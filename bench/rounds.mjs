@@ -1,0 +1,67 @@
+/** Measures several servers by turns, so that whatever else the machine does falls on all of them. */
+import { cpuSeconds } from './children.mjs'
+import { load } from './wrk.mjs'
+
+const rounds = 5
+const roundSeconds = 2
+
+/** What it takes until everything that is often run has been compiled; on a machine that is busy otherwise, less. */
+const warmUpRequests = 25_000
+const maxWarmUpSeconds = 12
+
+/**
+ * @typedef {{ name: string, child: import('node:child_process').ChildProcess, url: string,
+ *   headers: Record<string, string> }} Target
+ * @typedef {{ rate: number, cpuUs: number, busy: number }} Round requests a second, processor time for one in
+ *   microseconds, and how much of a core the server used
+ * @typedef {{ name: string, rounds: Round[] }} Measured
+ */
+
+/**
+ * @param {Target[]} targets
+ * @param {() => Promise<void>} [afterWarmUp]
+ * @returns {Promise<Measured[]>}
+ */
+export async function measure(targets, afterWarmUp) {
+  for (const target of targets) await warmUp(target)
+  await afterWarmUp?.()
+  const measured = targets.map(({ name }) => ({ name, rounds: /** @type {Round[]} */ ([]) }))
+  for (let round = 0; round < rounds; round += 1) {
+    const order = [...targets.keys()]
+    // Who comes first changes, so that nobody always follows the same one.
+    if (round % 2 === 1) order.reverse()
+    for (const index of order) measured[index].rounds.push(await measureOnce(targets[index]))
+  }
+  return measured
+}
+
+async function warmUp(target) {
+  let requests = 0
+  for (let seconds = 0; seconds < maxWarmUpSeconds && requests < warmUpRequests; seconds += roundSeconds) {
+    requests += (await load(target, roundSeconds)).count
+  }
+}
+
+async function measureOnce(target) {
+  const before = cpuSeconds(target.child)
+  const { rate, count } = await load(target, roundSeconds)
+  const cpu = cpuSeconds(target.child) - before
+  return { rate, cpuUs: (cpu / count) * 1e6, busy: (cpu * rate) / count }
+}
+
+/** How `ours` does beside `peer`: the best round of each, the median of the rounds' ratios, and that of processor time. */
+export function compare(ours, peer) {
+  const best = (/** @type {Measured} */ { rounds }) => Math.max(...rounds.map(({ rate }) => rate))
+  return {
+    best: best(ours) / best(peer),
+    median: median(ours.rounds.map(({ rate }, index) => rate / peer.rounds[index].rate)),
+    cpu: median(ours.rounds.map(({ cpuUs }, index) => peer.rounds[index].cpuUs / cpuUs)),
+  }
+}
+
+/** @param {number[]} values */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

@@ -1,0 +1,55 @@
+/** The program that is measured, started as anyone starts it, and the few calls that fill it. */
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdirSync, openSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readUntil, serverCores, start } from './children.mjs'
+
+const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
+
+/** Starts the program on an empty database; what it logs goes to a file, as in production. */
+export async function startSvc(directory, databaseUrl) {
+  mkdirSync(directory)
+  const child = start(serverCores, [process.execPath, program], {
+    // Away from any .env file.
+    cwd: directory,
+    log: openSync(join(directory, 'log'), 'a'),
+    env: {
+      DATABASE_URL: databaseUrl,
+      SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+      SVC_DATA_DIR: join(directory, 'data'),
+      SVC_PORT: '0',
+      SVC_EDGE_PORT: '0',
+    },
+  })
+  const greeting = await readUntil(child, /deploy\.mjs/)
+  const [, port] = /API: http:\/\/localhost:(\d+)/.exec(greeting) ?? []
+  const [, edgePort] = /<name>\.localhost:(\d+)/.exec(greeting) ?? []
+  const [token] = /svc_\w+/.exec(greeting) ?? []
+  const apiUrl = `http://127.0.0.1:${port}`
+  const authorization = `Bearer ${token}`
+
+  async function call(method, path, body) {
+    const response = await fetch(apiUrl + path, {
+      method,
+      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { ok: response.ok, answer: await response.json() }
+  }
+
+  /** Makes `bytes` the only file of a project's production. */
+  async function deploy(project, path, bytes) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex')
+    const files = [{ path, sha256, size: bytes.length }]
+    const create = () => call('POST', '/v1/deployments', { project, target: 'production', files })
+    const refused = await create()
+    for (const { upload_url } of refused.answer.missing ?? []) {
+      await fetch(upload_url, { method: 'PUT', body: bytes })
+    }
+    const { ok, answer } = await create()
+    if (!ok) throw new Error(`The deployment failed: ${answer.message}`)
+  }
+
+  return { child, apiUrl, edgeUrl: `http://127.0.0.1:${edgePort}`, edgePort, authorization, call, deploy }
+}

@@ -1,0 +1,15 @@
+/** What every call passes before its input is looked at, whichever way it came. */
+import { requiredRoles, requireOwner } from '../auth/roles.ts'
+import type { Context } from './context.ts'
+import { checkStorableText } from './storable-text.ts'
+
+/** Checks the caller's role for the procedure `name`, then the text of its input. @throws AppError. */
+export function admit(ctx: Context, name: string, rawInput: unknown): void {
+  if (!hasRole(name)) throw new Error(`No role is set for ${name}.`)
+  if (requiredRoles[name] === 'owner') requireOwner(ctx.principal, 'do this')
+  checkStorableText(rawInput)
+}
+
+function hasRole(name: string): name is keyof typeof requiredRoles {
+  return Object.hasOwn(requiredRoles, name)
+}

@@ -1,0 +1,94 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { findBlobs, recordBlobs, unreferencedGraceMs } from '../../src/blobs/rows.ts'
+import { blobs } from '../../src/db/schema/blobs.ts'
+import { sha256 } from '../deployments/steps.ts'
+import { sharedNode, unique } from '../support/node.ts'
+import { newTeam } from '../support/team.ts'
+
+const node = await sharedNode()
+const { db } = node.installation.store
+const hourMs = unreferencedGraceMs
+
+/** Far ahead, so that no worker takes these for old. */
+const nowMs = Date.now() + 1_000 * hourMs
+
+function stored(teamId: string, content = unique('content')) {
+  return { sha256: sha256(content), size: content.length, object: `${teamId}/${unique('object')}` }
+}
+
+async function collectAfterMs(teamId: string): Promise<(number | null)[]> {
+  const rows = await db.select().from(blobs).where(eq(blobs.teamId, teamId)).orderBy(blobs.id)
+  return rows.map((row) => row.collectAfterMs)
+}
+
+describe('recording stored objects', () => {
+  it('makes them the blobs of the team, kept for an hour', async () => {
+    const { id } = await newTeam(node)
+    const one = stored(id)
+    expect(await recordBlobs(db, id, [one], nowMs)).toEqual({ unneeded: [] })
+    expect(await findBlobs(db, id, [one.sha256], nowMs)).toMatchObject([
+      { sha256: one.sha256, size: one.size },
+    ])
+    expect(await collectAfterMs(id)).toEqual([nowMs + hourMs])
+  })
+
+  it('tells which are not needed, since the team had the digest before', async () => {
+    const { id } = await newTeam(node)
+    const content = unique('same')
+    const [first, second, other] = [stored(id, content), stored(id, content), stored(id)]
+    await recordBlobs(db, id, [first], nowMs)
+    expect(await recordBlobs(db, id, [second, other], nowMs)).toEqual({ unneeded: [second.object] })
+  })
+
+  it('keeps one of several that are recorded at once, in whatever order', async () => {
+    const { id } = await newTeam(node)
+    const contents = Array.from({ length: 20 }, () => unique('rush'))
+    const batches = [1, 2, 3, 4].map(() => contents.map((content) => stored(id, content)))
+    const recorded = await Promise.all(
+      batches.map((batch, i) => recordBlobs(db, id, i % 2 ? batch : batch.toReversed(), nowMs)),
+    )
+    const rows = await db.select().from(blobs).where(eq(blobs.teamId, id))
+    const kept = rows.map(({ object }) => object)
+    const unneeded = recorded.flatMap((each) => each.unneeded)
+    expect(rows).toHaveLength(20)
+    expect([...kept, ...unneeded].toSorted()).toEqual(
+      batches
+        .flat()
+        .map(({ object }) => object)
+        .toSorted(),
+    )
+  })
+})
+
+describe('looking blobs up', () => {
+  it('finds those of the team and no other', async () => {
+    const [one, two] = [await newTeam(node), await newTeam(node)]
+    const mine = stored(one.id)
+    await recordBlobs(db, one.id, [mine], nowMs)
+    const digests = [sha256('nothing'), mine.sha256, mine.sha256]
+    expect(await findBlobs(db, one.id, digests, nowMs)).toHaveLength(1)
+    expect(await findBlobs(db, two.id, digests, nowMs)).toEqual([])
+    expect(await findBlobs(db, one.id, [], nowMs)).toEqual([])
+  })
+
+  it('keeps one that nothing refers to for another hour when half of its time is over', async () => {
+    const { id } = await newTeam(node)
+    const one = stored(id)
+    await recordBlobs(db, id, [one], nowMs)
+    await findBlobs(db, id, [one.sha256], nowMs + hourMs / 2)
+    expect(await collectAfterMs(id)).toEqual([nowMs + hourMs])
+    const laterMs = nowMs + hourMs / 2 + 1
+    await findBlobs(db, id, [one.sha256], laterMs)
+    expect(await collectAfterMs(id)).toEqual([laterMs + hourMs])
+  })
+
+  it('leaves one alone that something refers to', async () => {
+    const { id } = await newTeam(node)
+    const one = stored(id)
+    await recordBlobs(db, id, [one], nowMs)
+    await db.update(blobs).set({ collectAfterMs: null }).where(eq(blobs.teamId, id))
+    await findBlobs(db, id, [one.sha256], nowMs + 10 * hourMs)
+    expect(await collectAfterMs(id)).toEqual([null])
+  })
+})
