@@ -9,7 +9,7 @@ import { headersForStatus, sendError } from './errors.ts'
 import { mountHealth } from './health.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { lingerAfterAnswer } from './linger.ts'
-import { logRequests } from './log-requests.ts'
+import { logRequest } from './log-request.ts'
 import { requestIdOf } from './request-id.ts'
 import { decorateRequests } from './request-state.ts'
 import { mountRest } from './rest.ts'
@@ -44,17 +44,19 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   // Hooks that call back cost a fraction of those that return a promise, and all requests pass these.
   app.addHook('onRequest', (request, reply, done) => {
+    request.startedMs = performance.now()
     reply.headers(headersOfEveryAnswer(request.id))
     done()
   })
   app.addHook('onSend', (request, reply, _payload, done) => {
+    // Here rather than once it is sent, for which Fastify would listen to every answer.
+    logRequest(log, request, reply)
     if (reply.statusCode >= 400) reply.headers(headersForStatus(reply.statusCode))
     // Fastify closes the connection at once after a body that was refused, and with it what the client is to read.
     if (reply.hasHeader('connection')) reply.removeHeader('connection')
     if (!request.raw.complete) lingerAfterAnswer(request.raw, reply.raw)
     done()
   })
-  logRequests(app, log)
 
   refuseUnknownPaths(app)
   mountHealth(app, deps)

@@ -9,12 +9,15 @@ import type { ServerDeps } from './deps.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
+    /** When it came, by a clock that never jumps, in milliseconds. */
+    startedMs: number
   }
 }
 
-/** Gives every request of `app` a place for its principal. */
+/** Gives every request of `app` a place for what is known of it. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('principal', null)
+  app.decorateRequest('startedMs', 0)
 }
 
 /**

@@ -26,6 +26,10 @@ function listen(to: Store): (Change | 'missed')[] {
 
 const change = (id = newId('key', 1)): Change => ({ kind: 'key', id })
 
+/** Of what was heard only what `change` made: other nodes may tell of theirs at any time. */
+const mine = (heard: (Change | 'missed')[]) =>
+  heard.filter((each) => each !== 'missed' && each.id.startsWith(newId('key', 1).slice(0, 16)))
+
 describe('the database of this suite', () => {
   it('is the one that its name says', async () => {
     const rows: unknown = await store.db.execute(sql`select version() as version`)
@@ -44,11 +48,11 @@ describe('a transaction', () => {
     const announced = [change(), change()]
     const result = await store.transact(async (_, announce) => {
       for (const each of announced) announce(each)
-      expect(heard).toEqual([])
+      expect(mine(heard)).toEqual([])
       return 'done'
     })
     expect(result).toBe('done')
-    expect(heard).toEqual(announced)
+    expect(mine(heard)).toEqual(announced)
   })
 
   it('leaves nothing when it fails, and still tells: the commit may have happened', async () => {
@@ -62,7 +66,7 @@ describe('a transaction', () => {
     })
     await expect(failing).rejects.toThrow('no')
     expect(await exists(row.id)).toBe(false)
-    expect(heard).toEqual([announced])
+    expect(mine(heard)).toEqual([announced])
   })
 
   it('is not told to who stopped listening', async () => {
@@ -70,7 +74,7 @@ describe('a transaction', () => {
     const stop = store.changes.subscribe({ changed: (each) => heard.push(each), missed: () => {} })
     stop()
     await store.transact(async (_, announce) => announce(change()))
-    expect(heard).toEqual([])
+    expect(mine(heard)).toEqual([])
   })
 })
 

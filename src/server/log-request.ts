@@ -1,0 +1,18 @@
+/** Writes one line for each request: what was asked, by whom, and how it was answered. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Logger } from '../log.ts'
+
+/** Logs a request as its answer is sent; the query string is left out, since it may hold secrets. */
+export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+  const { url, principal } = request
+  const end = url.indexOf('?')
+  log.info({
+    request_id: request.id,
+    method: request.method,
+    path: end === -1 ? url : url.slice(0, end),
+    status: reply.statusCode,
+    ms: Math.round((performance.now() - request.startedMs) * 100) / 100,
+    team: principal?.teamId,
+    key: principal?.keyId,
+  })
+}
