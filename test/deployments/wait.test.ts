@@ -24,6 +24,16 @@ describe('waiting for a deployment', () => {
     expect(getEventListeners(stopping.signal, 'abort')).toEqual([])
   })
 
+  it('ends at once each time, not with the next look', async () => {
+    const startMs = performance.now()
+    for (let i = 0; i < 8; i += 1) {
+      const { stopping, waiting } = await start(600_000)
+      setTimeout(() => stopping.abort(), 10)
+      await waiting
+    }
+    expect(performance.now() - startMs).toBeLessThan(6_000)
+  })
+
   it('does not begin when its signal was aborted before', async () => {
     const { stopping, waiting } = await start(600_000)
     stopping.abort()

@@ -136,6 +136,14 @@ describe('HEAD', () => {
   })
 })
 
+it('no answer may be kept by a cache, since it depends on the credential', async () => {
+  for (const { method, template } of operations) {
+    const { headers } = await team.owner(method, template.replaceAll(/\{\w+\}/g, 'other'))
+    expect({ template, cache: headers.get('cache-control') }).toEqual({ template, cache: 'no-store' })
+    expect(headers.get('x-request-id')).toMatch(/^req_[0-9a-f]{32}$/)
+  }
+})
+
 describe('a path parameter', () => {
   it('is decoded once', async () => {
     const project = unique('decoded')

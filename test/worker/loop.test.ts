@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { createLogger } from '../../src/log.ts'
 import { startLoop, type Task } from '../../src/worker/loop.ts'
 
@@ -98,6 +98,15 @@ describe('stopping', () => {
     expect(ended).toBe(true)
     await sleep(20)
     expect(rounds).toHaveLength(1)
+  })
+
+  it('sets no timer for a task that was under way', async () => {
+    const everyMs = 123_456
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    onTestFinished(() => timers.mockRestore())
+    const stop = startLoop([counting('slow', everyMs, () => sleep(20, false)).task], newLog().log)
+    await stop()
+    expect(timers.mock.calls.filter(([, ms]) => ms === everyMs)).toEqual([])
   })
 
   it('ends what waits for its next round', async () => {
