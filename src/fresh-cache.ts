@@ -31,30 +31,29 @@ export function createFreshCache<V>({
   now = () => performance.now(),
 }: Options<V>): FreshCache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max: maxEntries })
-  let loads = new Map<string, Promise<V>>()
+  const loads = new Map<string, { promise: Promise<V>; startedMs: number }>()
   // A load that began before something was forgotten may hold the old fact: its result is used once but not kept.
   let generation = 0
 
   function start(key: string): Promise<V> {
-    const running = loads.get(key)
-    if (running) return running
     const startedMs = now()
+    const running = loads.get(key)
+    // What a slow load brings may be too old for who asks now.
+    if (running && startedMs - running.startedMs <= maxAgeMs) return running.promise
     const startedGeneration = generation
-    const mine = loads
-    const promise = load(key).then(
-      (value) => {
-        mine.delete(key)
-        if (generation === startedGeneration)
-          entries.set(key, { value, loadedMs: startedMs, refreshing: false })
-        return value
-      },
-      (error: unknown) => {
-        mine.delete(key)
-        throw error
-      },
-    )
-    loads.set(key, promise)
-    return promise
+    const mine = { promise: load(key), startedMs }
+    loads.set(key, mine)
+    const ended = (): void => {
+      if (loads.get(key) === mine) loads.delete(key)
+    }
+    mine.promise.then((value) => {
+      ended()
+      const isNewest = (entries.peek(key)?.loadedMs ?? startedMs) <= startedMs
+      if (generation === startedGeneration && isNewest) {
+        entries.set(key, { value, loadedMs: startedMs, refreshing: false })
+      }
+    }, ended)
+    return mine.promise
   }
 
   function fresh(key: string): Entry<V> | undefined {
@@ -73,7 +72,7 @@ export function createFreshCache<V>({
 
   function changed(): void {
     generation += 1
-    loads = new Map()
+    loads.clear()
   }
 
   return {

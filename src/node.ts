@@ -49,7 +49,12 @@ export async function runNode(
   const stopping = new AbortController()
   const stop = async () => {
     stopping.abort()
-    for (const each of stops.splice(0).reverse()) await each()
+    for (const each of stops.splice(0).reverse()) {
+      // With a store away one step may fail: what comes after it has to be closed all the same.
+      await each().catch((error: unknown) =>
+        log.error({ err: error }, 'A part of this node did not stop cleanly.'),
+      )
+    }
   }
   try {
     const { apiUrl, sitesUrl } = await startRoles(

@@ -59,6 +59,18 @@ describe('a fact', () => {
     expect(loads).toHaveLength(1)
   })
 
+  it('is not taken from a load that began too long ago, nor overwritten by what that brings', async () => {
+    const { cache, clock, loads } = newCache()
+    const early = cache.get('a')
+    clock.ms += 901
+    const late = cache.get('a')
+    expect(loads).toHaveLength(2)
+    await loads[1]?.answer('new')
+    await loads[0]?.answer('old')
+    expect([await early, await late]).toEqual(['old', 'new'])
+    expect(cache.peek('a')?.value).toBe('new')
+  })
+
   it('is not that of another key', async () => {
     const { cache, fill } = newCache()
     await fill('a', 'one')

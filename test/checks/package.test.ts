@@ -1,6 +1,6 @@
 /** What other programs import from this package: types and a client, and nothing of the server. */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -129,7 +129,7 @@ describe('importing the package', () => {
       env: { ...process.env, NODE_V8_COVERAGE: coverage },
     })
     const urls = await loadedUrls(coverage)
-    const modules = pathToFileURL(`${resolve('node_modules')}/`).href
+    const modules = pathToFileURL(`${await realpath('node_modules')}/`).href
     const packages = urls.flatMap((url) =>
       url.startsWith(modules) ? packageOf(url.slice(modules.length)) : [],
     )
