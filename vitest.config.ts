@@ -12,7 +12,13 @@ if (!url) {
   console.warn(message)
 }
 
-const shared = { pool: 'forks', isolate: false, testTimeout: 30_000, hookTimeout: 60_000 } as const
+const shared = {
+  pool: 'forks',
+  isolate: false,
+  testTimeout: 30_000,
+  hookTimeout: 60_000,
+  retry: process.env.CI ? 1 : 0,
+} as const
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export of this file.
 export default defineConfig({

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../src/db/failures.ts'
+import { openPostgres } from '../../src/db/open.ts'
 import { members, teams } from '../../src/db/schema/teams.ts'
 import { sharedNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
@@ -57,11 +58,13 @@ describe('an error of the database', () => {
         await tx.execute(sql`select pg_sleep(5)`)
       })
       expect(kindOf(await failureOf(slow))).toBe('unavailable')
-      const cut = db.transaction(async (tx) => {
+      // Not of the node that other tests share.
+      const own = openPostgres(process.env.TEST_ON ?? '', 1)
+      const cut = own.db.transaction(async (tx) => {
         await tx.execute(sql`select pg_terminate_backend(pg_backend_pid())`)
       })
       expect(kindOf(await failureOf(cut))).toBe('unavailable')
-      await db.execute(sql`select 1`)
+      await own.close()
     },
   )
 
