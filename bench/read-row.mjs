@@ -26,25 +26,35 @@ export async function benchReadRow({ directory, database }) {
   const teamId = await onlyTeam(database.url)
 
   const sitesHost = `localhost:${svc.edgePort}`
-  const fastify = start(serverCores, [process.execPath, peer, database.url, teamId, sitesHost])
-  const port = /\d+/.exec(await readUntil(fastify, /\d+\n/))?.[0]
-
   const headers = { authorization: svc.authorization }
   const ours = { name: 'svc', child: svc.child, url: svc.apiUrl + path, headers }
-  const bare = { name: 'bare Fastify, SQL', child: fastify, url: `http://127.0.0.1:${port}${path}`, headers }
-  deepStrictEqual(await (await fetch(bare.url)).json(), answer)
+  // Ten connections are what postgres.js makes by default; with one, look-ups made together travel together.
+  const pooled = await startPeer('bare Fastify, SQL', database.url, 10, teamId, sitesHost, headers)
+  const single = await startPeer('the same, one connection', database.url, 1, teamId, sitesHost, headers)
+  const targets = [ours, pooled, single]
+  for (const { url } of [pooled, single]) deepStrictEqual(await (await fetch(url)).json(), answer)
 
   let moved = false
-  const measured = await measure([ours, bare], async () => {
+  const measured = await measure(targets, async () => {
     moved = await database.moveAway()
   })
-  await Promise.all([svc.child, fastify].map(stop))
+  await Promise.all(targets.map(({ child }) => stop(child)))
   return {
     title: '`GET` of one row with a key, PostgreSQL',
     notes: moved ? [] : ["PostgreSQL's processes could not be kept off the server's core."],
     measured,
-    comparisons: [{ to: bare.name, bar: 0.8, ...compare(measured[0], measured[1]) }],
+    comparisons: [
+      { to: pooled.name, bar: 0.8, ...compare(measured[0], measured[1]) },
+      { to: single.name, ...compare(measured[0], measured[2]) },
+    ],
   }
+}
+
+async function startPeer(name, databaseUrl, maxConnections, teamId, sitesHost, headers) {
+  const command = [process.execPath, peer, databaseUrl, String(maxConnections), teamId, sitesHost]
+  const child = start(serverCores, command)
+  const port = /\d+/.exec(await readUntil(child, /\d+\n/))?.[0]
+  return { name, child, url: `http://127.0.0.1:${port}${path}`, headers }
 }
 
 async function onlyTeam(databaseUrl) {

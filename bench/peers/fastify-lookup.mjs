@@ -1,14 +1,14 @@
 /**
  * The look-up of a project with nothing around it: Fastify, postgres.js, one prepared statement; no key is checked, nothing
- * validated or logged. Arguments: address of the database, id of the team, host of the sites.
+ * validated or logged. Arguments: address of the database, how many connections to it, id of the team, host of the sites.
  */
 import { fastify } from 'fastify'
 import postgres from 'postgres'
 
-const [databaseUrl, teamId, sitesHost] = process.argv.slice(2)
+const [databaseUrl, maxConnections, teamId, sitesHost] = process.argv.slice(2)
 
 const sql = postgres(databaseUrl, {
-  max: 10,
+  max: Number(maxConnections),
   types: { bigint: { to: 20, from: [20], parse: Number, serialize: String } },
 })
 

@@ -105,7 +105,7 @@ const principalQuery = prepared((db) =>
 )
 
 async function findPrincipal(store: Store, tokenSha256: string): Promise<Principal | undefined> {
-  const [row] = await principalQuery(store.db).execute({ tokenSha256 })
+  const [row] = await principalQuery(store.lookUps).execute({ tokenSha256 })
   if (!row) return undefined
   const { keyRole, memberRole, ...rest } = row
   return { kind: 'key', ...rest, role: lowerRole(keyRole, memberRole) }

@@ -7,6 +7,8 @@ import type { Database, OpenDatabase } from './open.ts'
 
 export type Store = {
   db: Database
+  /** For prepared look-ups; see `OpenDatabase`. */
+  lookUps: Database
   changes: Changes
   /**
    * Runs `work` in one transaction. What it announces reaches this node's caches before this returns, and other nodes
@@ -25,7 +27,7 @@ const messageSchema = z.strictObject({ node: z.string(), changes: z.array(change
 
 /** A store over an open database; on PostgreSQL it listens for what other nodes announce. */
 export async function createStore(database: OpenDatabase): Promise<Store> {
-  const { db } = database
+  const { db, lookUps } = database
   const node = randomUUID()
   const changes = createChanges()
   // The embedded database has no other nodes.
@@ -42,6 +44,7 @@ export async function createStore(database: OpenDatabase): Promise<Store> {
 
   return {
     db,
+    lookUps,
     changes,
     async transact(work) {
       const announced: Change[] = []

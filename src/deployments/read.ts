@@ -100,7 +100,7 @@ export async function getDeployment(
   teamId: string,
   id: string,
 ): Promise<DeploymentRecord> {
-  const [row] = await byId(store.db).execute({ teamId, id })
+  const [row] = await byId(store.lookUps).execute({ teamId, id })
   if (!row) throw deploymentNotFound(id)
   return toRecord(sitesUrl, row)
 }

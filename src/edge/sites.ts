@@ -33,11 +33,11 @@ const maxAgeMs = 900
 const maxLabels = 10_000
 
 /** Sites by label, never older than what this node has been told of. */
-export function createSites({ db, changes }: Store): Sites {
+export function createSites({ lookUps, changes }: Store): Sites {
   const cache = createFreshCache<Site | undefined>({
     maxAgeMs,
     maxEntries: maxLabels,
-    load: async (label) => toSite(label, (await siteQuery(db).execute({ label }))[0]),
+    load: async (label) => toSite(label, (await siteQuery(lookUps).execute({ label }))[0]),
   })
   const stop = changes.subscribe({
     changed({ kind, id }) {

@@ -86,7 +86,7 @@ export async function getProject(
   teamId: string,
   reference: string,
 ): Promise<ProjectRecord> {
-  const query = isId('project', reference) ? byId(store.db) : byName(store.db)
+  const query = isId('project', reference) ? byId(store.lookUps) : byName(store.lookUps)
   const [row] = await query.execute({ teamId, reference })
   if (!row) throw projectNotFound(reference)
   return toRecord(sitesUrl, row)

@@ -78,12 +78,23 @@ describe.runIf(process.env.TEST_ON)('when connections to PostgreSQL are cut', ()
   it('again and again under load, nothing crashes, and everything is right again soon after', async () => {
     let stopping = false
     const outcomes = new Set<string>()
+    const lookUp = opened.lookUps
+      .select({ number: sql`${sql.placeholder('number')}::int` })
+      .from(sql`generate_series(1, 1)`)
+      .prepare('own_number')
+    let asked = 0
+    const ownLookUp = async () => {
+      const number = ++asked
+      const rows = await lookUp.execute({ number })
+      if (rows.length !== 1 || rows[0]?.number !== number) throw new Error("The answer is another look-up's.")
+    }
     const repeat = async (work: () => Promise<unknown>) => {
       while (!stopping) outcomes.add(await outcomeOf(work()))
     }
     const working = [
       ...Array.from({ length: 4 }, () => repeat(() => transaction(Math.random() / 100))),
       ...Array.from({ length: 3 }, () => repeat(query)),
+      ...Array.from({ length: 20 }, () => repeat(ownLookUp)),
     ]
     for (let i = 0; i < 40; i += 1) {
       await cutter.cut()
