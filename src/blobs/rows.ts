@@ -1,6 +1,7 @@
 /** Which blobs a team has: the rows beside the stored bytes. */
-import { and, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
 
 /** How long a blob that nothing refers to is kept, so that what was uploaded can still be deployed. */
@@ -19,32 +20,64 @@ export async function findBlobs(
   digests: string[],
   nowMs: number,
 ): Promise<KnownBlob[]> {
-  const wanted = and(
-    eq(blobs.teamId, teamId),
-    sql`${blobs.sha256} = any(string_to_array(${digests.join(',')}, ','))`,
-  )
+  const rows = await findQuery(db).execute({ teamId, digests: digests.join(',') })
   const keepUntilMs = nowMs + unreferencedGraceMs
-  const expiring = db
-    .select({ id: blobs.id })
+  const expiring = rows.filter(
+    (row) => (row.collectAfterMs ?? keepUntilMs) < keepUntilMs - unreferencedGraceMs / 2,
+  )
+  if (expiring.length === 0) return rows
+  const kept = await keepUntil(
+    db,
+    expiring.map(({ id }) => id),
+    keepUntilMs,
+  )
+  const lost = new Set(expiring.map(({ id }) => id).filter((id) => !kept.has(id)))
+  return rows.filter(({ id }) => !lost.has(id))
+}
+
+const findQuery = prepared((db) =>
+  db
+    .select({ id: blobs.id, sha256: blobs.sha256, size: blobs.size, collectAfterMs: blobs.collectAfterMs })
     .from(blobs)
     .where(
       and(
-        wanted,
-        isNotNull(blobs.collectAfterMs),
-        lt(blobs.collectAfterMs, keepUntilMs - unreferencedGraceMs / 2),
+        eq(blobs.teamId, sql.placeholder('teamId')),
+        sql`${blobs.sha256} = any(string_to_array(${sql.placeholder('digests')}, ','))`,
       ),
     )
+    .prepare('find_blobs'),
+)
+
+/** Keeps those that are still there, unless something has come to refer to them; returns the ids of these. */
+async function keepUntil(db: Database, ids: number[], keepUntilMs: number): Promise<Set<number>> {
+  const there = db
+    .select({ id: blobs.id })
+    .from(blobs)
+    .where(sql`${blobs.id} = any(string_to_array(${ids.join(',')}, ',')::bigint[])`)
     .orderBy(blobs.id)
     .for('no key update')
-  await db.update(blobs).set({ collectAfterMs: keepUntilMs }).where(inArray(blobs.id, expiring))
-  return db.select({ id: blobs.id, sha256: blobs.sha256, size: blobs.size }).from(blobs).where(wanted)
+  const kept = await db
+    .update(blobs)
+    .set({
+      collectAfterMs: sql`case when ${blobs.collectAfterMs} is not null then ${keepUntilMs}::bigint end`,
+    })
+    .where(inArray(blobs.id, there))
+    .returning({ id: blobs.id })
+  return new Set(kept.map(({ id }) => id))
 }
 
-/** An object in the blob store that is to become the team's blob. */
-export type StoredBlob = { sha256: string; size: number; object: string }
+/** An object in the blob store that is to become a blob of the team. */
+export type StoredBlob = { teamId: string; sha256: string; size: number; object: string }
 
-/** A statement takes at most 65,535 parameters; a row has five. */
-const rowsPerStatement = 10_000
+const recordQuery = prepared((db) => {
+  const recorded = db.$with('recorded', { object: sql<string>`object`.as('object') }).as(sql`
+    insert into ${blobs} (team_id, sha256, size, object, collect_after_ms)
+    select team_id, sha256, size, object, ${sql.placeholder('collectAfterMs')}::bigint
+    from json_to_recordset(${sql.placeholder('stored')}::json)
+      as stored(team_id text, sha256 text, size bigint, object text)
+    on conflict (team_id, sha256) do nothing returning object`)
+  return db.with(recorded).select({ object: recorded.object }).from(recorded).prepare('record_blobs')
+})
 
 /**
  * Records stored objects. Returns those that aren't needed because the team had the digest already: the caller removes
@@ -52,23 +85,18 @@ const rowsPerStatement = 10_000
  */
 export async function recordBlobs(
   db: Database,
-  teamId: string,
   stored: StoredBlob[],
   nowMs: number,
-): Promise<{ unneeded: string[] }> {
-  const collectAfterMs = nowMs + unreferencedGraceMs
+): Promise<{ unneeded: Set<string> }> {
   // One order for all, so that two callers with the same blobs wait for each other instead of deadlocking.
-  const sorted = stored.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))
-  const kept = new Set<string>()
-  for (let start = 0; start < sorted.length; start += rowsPerStatement) {
-    const rows = await db
-      .insert(blobs)
-      .values(
-        sorted.slice(start, start + rowsPerStatement).map((each) => ({ teamId, ...each, collectAfterMs })),
-      )
-      .onConflictDoNothing({ target: [blobs.teamId, blobs.sha256] })
-      .returning({ object: blobs.object })
-    for (const row of rows) kept.add(row.object)
-  }
-  return { unneeded: stored.map((each) => each.object).filter((object) => !kept.has(object)) }
+  const sorted = stored
+    .map(({ teamId, ...rest }) => ({ team_id: teamId, ...rest }))
+    .sort((a, b) => (a.team_id + a.sha256 < b.team_id + b.sha256 ? -1 : 1))
+  const kept = await recordQuery(db).execute({
+    stored: JSON.stringify(sorted),
+    collectAfterMs: nowMs + unreferencedGraceMs,
+  })
+  const unneeded = new Set(stored.map(({ object }) => object))
+  for (const { object } of kept) unneeded.delete(object)
+  return { unneeded }
 }

@@ -1,8 +1,7 @@
 /** Collects what nothing refers to any more: released manifests, then their blobs, then stray objects. */
 
-import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { isForeignKeyViolation } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
@@ -57,37 +56,34 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<boolean> {
 }
 
 /**
- * Deletes blobs whose time is over and that nothing refers to: first the rows, then the objects. A deployment that
- * takes a blob at the same moment wins, since a row that is referred to can't be deleted. Returns whether there may be
- * more.
+ * Deletes blobs whose time is over and that nothing refers to: first the rows, then the objects. Of a deployment that
+ * takes a blob at the same moment and this, the one that locks the row first wins. Returns whether there may be more.
  */
 export async function collectBlobs({ db, blobs: store, nowMs }: Deps): Promise<boolean> {
-  const removed = await db
-    .transaction(async (tx) => {
-      const due = await tx
-        .select({ id: blobs.id, referred: sql<boolean>`exists (${references(tx)})` })
-        .from(blobs)
-        .where(lt(blobs.collectAfterMs, nowMs))
-        .orderBy(asc(blobs.collectAfterMs))
-        .limit(blobsPerRound)
-        .for('update', { skipLocked: true })
-      const referred = due.filter((blob) => blob.referred).map(({ id }) => id)
-      const free = due.filter((blob) => !blob.referred).map(({ id }) => id)
-      if (referred.length > 0)
-        await tx.update(blobs).set({ collectAfterMs: null }).where(inArray(blobs.id, referred))
-      if (free.length === 0) return { due, objects: [] }
-      return {
-        due,
-        objects: await tx.delete(blobs).where(inArray(blobs.id, free)).returning({ object: blobs.object }),
-      }
-    })
-    .catch((error: unknown) => {
-      // A deployment began to refer to one of them meanwhile: the next round sees that.
-      if (isForeignKeyViolation(error)) return { due: [], objects: [] }
-      throw error
-    })
-  for (const { object } of removed.objects) await store.remove(object)
-  return removed.due.length === blobsPerRound
+  const { due, objects } = await db.transaction(async (tx) => {
+    const due = await tx
+      .select({ id: blobs.id })
+      .from(blobs)
+      .where(lt(blobs.collectAfterMs, nowMs))
+      .orderBy(asc(blobs.collectAfterMs))
+      .limit(blobsPerRound)
+      .for('update', { skipLocked: true })
+    const ids = due.map(({ id }) => id)
+    // A statement of its own, which sees every entry that was committed before the locks were taken.
+    const used = await tx
+      .update(blobs)
+      .set({ collectAfterMs: null })
+      .where(and(inArray(blobs.id, ids), exists(references(tx))))
+      .returning({ id: blobs.id })
+    const usedIds = new Set(used.map(({ id }) => id))
+    const free = ids.filter((id) => !usedIds.has(id))
+    return {
+      due,
+      objects: await tx.delete(blobs).where(inArray(blobs.id, free)).returning({ object: blobs.object }),
+    }
+  })
+  for (const { object } of objects) await store.remove(object)
+  return due.length === blobsPerRound
 }
 
 function references(db: Database) {

@@ -63,11 +63,15 @@ async function recordWithBlobs(
   try {
     return await record(deps, principal, plan, blobIds)
   } catch (error) {
-    if (!isForeignKeyViolation(error) || attempt === maxAttempts) throw error
+    if (!(isForeignKeyViolation(error) || isCollected(error)) || attempt === maxAttempts) throw error
     // A blob was collected, or the project deleted, since it was looked up: look again, and say so if it is gone.
     await getProject(deps, principal.teamId, plan.project.id)
     return recordWithBlobs(deps, principal, plan, attempt + 1)
   }
+}
+
+function isCollected(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'files_missing'
 }
 
 async function record(
@@ -79,7 +83,7 @@ async function record(
   const { teamId, userId } = principal
   const createdMs = nowMs()
   const id = newId('deployment', createdMs)
-  // A digest that is not among the ids any more makes the foreign key refuse the entry.
+  // No blob has the id 0.
   const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
   await store.transact(async (tx, announce) => {
     const manifestId = await insertManifest(tx, teamId, entries)

@@ -70,12 +70,12 @@ async function storeInline(
   async function storeSome(): Promise<void> {
     for (const { sha256, size, bytes } of rest) {
       const object = await blobs.put(teamId, { sha256, size }, single(bytes ?? Buffer.alloc(0)))
-      stored.push({ sha256, size, object })
+      stored.push({ teamId, sha256, size, object })
     }
   }
   await Promise.all(Array.from({ length: parallelPuts }, storeSome))
-  const { unneeded } = await recordBlobs(store.db, teamId, stored, nowMs())
-  await Promise.all(unneeded.map((object) => blobs.remove(object)))
+  const { unneeded } = await recordBlobs(store.db, stored, nowMs())
+  await Promise.all([...unneeded].map((object) => blobs.remove(object)))
 }
 
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

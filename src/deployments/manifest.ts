@@ -3,11 +3,12 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
-import { manifests } from '../db/schema/manifests.ts'
+import { manifestEntries, manifests } from '../db/schema/manifests.ts'
+import { AppError } from '../errors.ts'
 
 /**
  * Writes a manifest and takes its blobs out of collection, inside the caller's transaction.
- * @throws a foreign key violation when a blob was collected in between: look the blobs up again and retry.
+ * @throws AppError `files_missing` when a blob was collected since it was looked up: look all of them up again.
  */
 export async function insertManifest(
   tx: Database,
@@ -22,10 +23,22 @@ export async function insertManifest(
       order by id for no key update)`)
   const [manifest] = await tx.insert(manifests).values({ teamId }).returning({ id: manifests.id })
   if (!manifest) throw new Error('An insert returned no row.')
-  const rows = JSON.stringify(entries.map(({ path, blobId }) => ({ path, blob_id: blobId })))
-  await tx.execute(sql`
-    insert into manifest_entries (manifest_id, path, blob_id)
+  // The lock is what a foreign key would take for each entry alone: until the commit nobody deletes the blob.
+  const inserted = tx.$with('inserted', { blobId: sql<number>`blob_id`.as('blob_id') }).as(sql`
+    insert into ${manifestEntries} (manifest_id, path, blob_id)
     select ${manifest.id}::bigint, path, blob_id
-    from json_to_recordset(${rows}::json) as entries(path text, blob_id bigint)`)
+    from json_to_recordset(${JSON.stringify(entries)}::json) as entries(path text, "blobId" bigint)
+    join (
+      select id as blob_id from ${blobs}
+      where id = any(string_to_array(${ids}, ',')::bigint[]) order by id for key share
+    ) as locked on locked.blob_id = "blobId"
+    returning blob_id`)
+  const [count] = await tx
+    .with(inserted)
+    .select({ entries: sql`count(*)`.mapWith(Number) })
+    .from(inserted)
+  if (count?.entries !== entries.length) {
+    throw new AppError('files_missing', 'Some of the files were deleted meanwhile. Send the request again.')
+  }
   return manifest.id
 }

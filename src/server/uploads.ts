@@ -1,6 +1,6 @@
 /** Takes the raw bytes of a blob at its signed address. */
 import type { FastifyInstance } from 'fastify'
-import { receiveUpload } from '../blobs/receive-upload.ts'
+import { createReceiveUpload } from '../blobs/receive-upload.ts'
 import { uploadPath, verifyUpload } from '../blobs/upload-url.ts'
 import { AppError } from '../errors.ts'
 import type { ServerDeps } from './deps.ts'
@@ -8,6 +8,7 @@ import { withTimeout } from './read-body.ts'
 
 /** Adds the upload route, which streams whatever content type comes; the signature stands for authentication. */
 export function mountUploads(app: FastifyInstance, { services, timeouts }: ServerDeps): void {
+  const receiveUpload = createReceiveUpload(services)
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', async () => undefined)
@@ -21,7 +22,6 @@ export function mountUploads(app: FastifyInstance, { services, timeouts }: Serve
         )
       }
       return receiveUpload(
-        services,
         grant,
         withTimeout(request.raw, () => timeouts.uploadIdleMs),
       )

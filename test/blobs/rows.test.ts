@@ -14,7 +14,7 @@ const hourMs = unreferencedGraceMs
 const nowMs = Date.now() + 1_000 * hourMs
 
 function stored(teamId: string, content = unique('content')) {
-  return { sha256: sha256(content), size: content.length, object: `${teamId}/${unique('object')}` }
+  return { teamId, sha256: sha256(content), size: content.length, object: `${teamId}/${unique('object')}` }
 }
 
 async function collectAfterMs(teamId: string): Promise<(number | null)[]> {
@@ -26,7 +26,7 @@ describe('recording stored objects', () => {
   it('makes them the blobs of the team, kept for an hour', async () => {
     const { id } = await newTeam(node)
     const one = stored(id)
-    expect(await recordBlobs(db, id, [one], nowMs)).toEqual({ unneeded: [] })
+    expect(await recordBlobs(db, [one], nowMs)).toEqual({ unneeded: new Set() })
     expect(await findBlobs(db, id, [one.sha256], nowMs)).toMatchObject([
       { sha256: one.sha256, size: one.size },
     ])
@@ -37,8 +37,8 @@ describe('recording stored objects', () => {
     const { id } = await newTeam(node)
     const content = unique('same')
     const [first, second, other] = [stored(id, content), stored(id, content), stored(id)]
-    await recordBlobs(db, id, [first], nowMs)
-    expect(await recordBlobs(db, id, [second, other], nowMs)).toEqual({ unneeded: [second.object] })
+    await recordBlobs(db, [first], nowMs)
+    expect(await recordBlobs(db, [second, other], nowMs)).toEqual({ unneeded: new Set([second.object]) })
   })
 
   it('keeps one of several that are recorded at once, in whatever order', async () => {
@@ -46,11 +46,11 @@ describe('recording stored objects', () => {
     const contents = Array.from({ length: 20 }, () => unique('rush'))
     const batches = [1, 2, 3, 4].map(() => contents.map((content) => stored(id, content)))
     const recorded = await Promise.all(
-      batches.map((batch, i) => recordBlobs(db, id, i % 2 ? batch : batch.toReversed(), nowMs)),
+      batches.map((batch, i) => recordBlobs(db, i % 2 ? batch : batch.toReversed(), nowMs)),
     )
     const rows = await db.select().from(blobs).where(eq(blobs.teamId, id))
     const kept = rows.map(({ object }) => object)
-    const unneeded = recorded.flatMap((each) => each.unneeded)
+    const unneeded = recorded.flatMap((each) => [...each.unneeded])
     expect(rows).toHaveLength(20)
     expect([...kept, ...unneeded].toSorted()).toEqual(
       batches
@@ -65,7 +65,7 @@ describe('looking blobs up', () => {
   it('finds those of the team and no other', async () => {
     const [one, two] = [await newTeam(node), await newTeam(node)]
     const mine = stored(one.id)
-    await recordBlobs(db, one.id, [mine], nowMs)
+    await recordBlobs(db, [mine], nowMs)
     const digests = [sha256('nothing'), mine.sha256, mine.sha256]
     expect(await findBlobs(db, one.id, digests, nowMs)).toHaveLength(1)
     expect(await findBlobs(db, two.id, digests, nowMs)).toEqual([])
@@ -75,7 +75,7 @@ describe('looking blobs up', () => {
   it('keeps one that nothing refers to for another hour when half of its time is over', async () => {
     const { id } = await newTeam(node)
     const one = stored(id)
-    await recordBlobs(db, id, [one], nowMs)
+    await recordBlobs(db, [one], nowMs)
     await findBlobs(db, id, [one.sha256], nowMs + hourMs / 2)
     expect(await collectAfterMs(id)).toEqual([nowMs + hourMs])
     const laterMs = nowMs + hourMs / 2 + 1
@@ -86,7 +86,7 @@ describe('looking blobs up', () => {
   it('leaves one alone that something refers to', async () => {
     const { id } = await newTeam(node)
     const one = stored(id)
-    await recordBlobs(db, id, [one], nowMs)
+    await recordBlobs(db, [one], nowMs)
     await db.update(blobs).set({ collectAfterMs: null }).where(eq(blobs.teamId, id))
     await findBlobs(db, id, [one.sha256], nowMs + 10 * hourMs)
     expect(await collectAfterMs(id)).toEqual([null])

