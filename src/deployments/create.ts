@@ -14,6 +14,8 @@ import { insertManifest } from './manifest.ts'
 import { type FileCaps, type FileInput, type PlannedFile, planFiles } from './plan-files.ts'
 import { promoteByItself } from './promote.ts'
 import { type DeploymentRecord, getDeployment } from './read.ts'
+import { type FoundRules, findRules, readRules } from './rules/read-rules.ts'
+import type { Rules } from './rules/rules.ts'
 
 export type DeploymentInput = {
   project: string
@@ -31,7 +33,8 @@ const maxAttempts = 3
 /**
  * Stores inline files and records the deployment with its manifest and host in one transaction. One for production
  * becomes live if the project promotes by itself.
- * @throws AppError `invalid_input`, `project_not_found`, `files_missing`, `builds_not_available`.
+ * @throws AppError `invalid_input` (also for a bad line of `_redirects` or `_headers`), `project_not_found`, `files_missing`,
+ * `builds_not_available`.
  */
 export async function createDeployment(
   deps: CreateDeps,
@@ -39,6 +42,7 @@ export async function createDeployment(
   input: DeploymentInput,
 ): Promise<DeploymentRecord> {
   const files = planFiles(input.files, deps.caps)
+  const foundRules = findRules(files)
   const project = await getProject(deps, principal.teamId, input.project)
   const build = mergeBuild(project.build, input.build ?? {})
   if (build.build_command !== null) {
@@ -47,11 +51,17 @@ export async function createDeployment(
       'This service does not run builds yet: deploy the built files, and clear build_command.',
     )
   }
-  const id = await recordWithBlobs(deps, principal, { project, build, files, input }, 1)
+  const id = await recordWithBlobs(deps, principal, { project, build, files, foundRules, input }, 1)
   return getDeployment(deps, principal.teamId, id)
 }
 
-type Plan = { project: ProjectRecord; build: BuildSettings; files: PlannedFile[]; input: DeploymentInput }
+type Plan = {
+  project: ProjectRecord
+  build: BuildSettings
+  files: PlannedFile[]
+  foundRules: FoundRules
+  input: DeploymentInput
+}
 
 async function recordWithBlobs(
   deps: CreateDeps,
@@ -60,8 +70,9 @@ async function recordWithBlobs(
   attempt: number,
 ): Promise<string> {
   const blobIds = await ensureBlobs(deps, principal.teamId, plan.files)
+  const rules = await readRules({ db: deps.store.db, blobs: deps.blobs }, plan.foundRules, blobIds)
   try {
-    return await record(deps, principal, plan, blobIds)
+    return await record(deps, principal, plan, { blobIds, rules })
   } catch (error) {
     if (!(isForeignKeyViolation(error) || isCollected(error)) || attempt === maxAttempts) throw error
     // A blob was collected, or the project deleted, since it was looked up: look again, and say so if it is gone.
@@ -78,7 +89,7 @@ async function record(
   { store, nowMs }: CreateDeps,
   principal: Principal,
   { project, build, files, input }: Plan,
-  blobIds: Map<string, number>,
+  { blobIds, rules }: { blobIds: Map<string, number>; rules: Rules | null },
 ): Promise<string> {
   const { teamId, userId } = principal
   const createdMs = nowMs()
@@ -86,7 +97,7 @@ async function record(
   // No blob has the id 0.
   const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
   await store.transact(async (tx, announce) => {
-    const manifestId = await insertManifest(tx, teamId, entries)
+    const manifestId = await insertManifest(tx, { teamId, entries, rules })
     const host = await takeDeploymentLabel(tx, teamId, project.name)
     await tx.insert(deployments).values({
       id,

@@ -5,23 +5,26 @@ import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
 import { AppError } from '../errors.ts'
+import type { Rules } from './rules/rules.ts'
+
+export type NewManifest = {
+  teamId: string
+  entries: { path: string; blobId: number }[]
+  rules: Rules | null
+}
 
 /**
  * Writes a manifest and takes its blobs out of collection, inside the caller's transaction.
  * @throws AppError `files_missing` when a blob was collected since it was looked up: look all of them up again.
  */
-export async function insertManifest(
-  tx: Database,
-  teamId: string,
-  entries: { path: string; blobId: number }[],
-): Promise<number> {
+export async function insertManifest(tx: Database, { teamId, entries, rules }: NewManifest): Promise<number> {
   const ids = [...new Set(entries.map((entry) => entry.blobId))].join(',')
   await tx.execute(sql`
     update ${blobs} set collect_after_ms = null where id in (
       select id from ${blobs}
       where id = any(string_to_array(${ids}, ',')::bigint[]) and collect_after_ms is not null
       order by id for no key update)`)
-  const [manifest] = await tx.insert(manifests).values({ teamId }).returning({ id: manifests.id })
+  const [manifest] = await tx.insert(manifests).values({ teamId, rules }).returning({ id: manifests.id })
   if (!manifest) throw new Error('An insert returned no row.')
   // The lock is what a foreign key would take for each entry alone: until the commit nobody deletes the blob.
   const inserted = tx.$with('inserted', { blobId: sql<number>`blob_id`.as('blob_id') }).as(sql`

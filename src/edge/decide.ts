@@ -4,7 +4,9 @@ import { answerFile, answerMissing } from './answers/answer-file.ts'
 import type { Asset } from './answers/asset.ts'
 import { plainAnswer, redirectAnswer } from './answers/plain-answers.ts'
 import type { Manifest } from './manifests.ts'
+import { withoutBypass } from './protection.ts'
 import { resolvePath } from './resolve-path.ts'
+import type { Address } from './rules/redirects.ts'
 import type { Site } from './sites.ts'
 import type { SiteRequest } from './wire/read-request.ts'
 import { formatPath } from './wire/target.ts'
@@ -13,7 +15,7 @@ import { formatPath } from './wire/target.ts'
 export type Decision = { answer: Answer; file: Asset | undefined }
 
 /**
- * The answer to `request` from the files of `manifest`; on a protected site none of them is for shared
+ * The answer to `request` from the files and rules of `manifest`; on a protected site none of it is for shared
  * caches.
  */
 export function decide(
@@ -22,13 +24,25 @@ export function decide(
   manifest: Manifest,
 ): Decision {
   const visibility = isProtected ? 'private' : 'public'
-  const resolution = resolvePath(target.path, manifest.has, spa)
+  const resolution = resolvePath(target.path, manifest.has, spa, manifest.redirects)
   if (resolution.kind === 'redirect') {
     return { answer: redirectAnswer(formatPath(resolution.path) + target.query, visibility), file: undefined }
+  }
+  if (resolution.kind === 'leave') {
+    const location = formatAddress(resolution.address, target.query)
+    return { answer: redirectAnswer(location, visibility, resolution.status), file: undefined }
   }
   const path = resolution.kind === 'file' ? resolution.path : resolution.page
   const file = path === undefined ? undefined : manifest.get(path)
   if (!file) return { answer: plainAnswer(404, visibility), file }
-  if (resolution.kind === 'missing') return { answer: answerMissing(file, visibility), file }
-  return { answer: answerFile(file, visibility, method, head), file }
+  const answer =
+    resolution.kind === 'missing'
+      ? answerMissing(file, visibility)
+      : answerFile(file, visibility, method, head)
+  return { answer: manifest.addHeaders?.(answer, target.path, visibility) ?? answer, file }
+}
+
+/** The request's query goes along, unless the rule has one, and never with a secret: this may be another host. */
+function formatAddress({ path, query, fragment }: Address, requestQuery: string): string {
+  return `${path}${query || withoutBypass(requestQuery)}${fragment}`
 }

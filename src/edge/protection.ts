@@ -51,11 +51,17 @@ function isSecret(site: Site, given: string | Buffer): boolean {
  * Takes every bypass parameter out of a query; the first one's value is undefined when it can't be decoded.
  */
 function takeParameter(query: string): { secret: string | undefined; rest: string } | undefined {
+  const mine = query.slice(1).split('&').find(isMine)
+  if (mine === undefined) return undefined
+  return { secret: decode(mine.slice(mine.indexOf('=') + 1)), rest: withoutBypass(query) }
+}
+
+/** A query (with its `?`, or empty) without the secret, whether it is right or not. */
+export function withoutBypass(query: string): string {
   const pairs = query.slice(1).split('&')
-  const mine = pairs.filter(isMine)
-  if (mine[0] === undefined) return undefined
-  const rest = pairs.filter((pair) => !isMine(pair)).join('&')
-  return { secret: decode(mine[0].slice(mine[0].indexOf('=') + 1)), rest: rest === '' ? '' : `?${rest}` }
+  const rest = pairs.filter((pair) => !isMine(pair))
+  if (rest.length === pairs.length) return query
+  return rest.length === 0 ? '' : `?${rest.join('&')}`
 }
 
 function isMine(pair: string): boolean {

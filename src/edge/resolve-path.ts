@@ -1,30 +1,65 @@
 /** Decides which file of a deployment answers a path. */
 import { knownType } from './media-type.ts'
+import type { Outcome, Redirects } from './rules/redirects.ts'
 
 export type Resolution =
   | { kind: 'file'; path: string }
   | { kind: 'redirect'; path: string }
+  /** A rule of the site leads elsewhere. */
+  | Extract<Outcome, { kind: 'leave' }>
   /** Not found; `page` is the deployment's own page that says so. */
-  | { kind: 'missing'; page: '404.html' | undefined }
+  | { kind: 'missing'; page: string | undefined }
+
+type Has = (path: string) => boolean
 
 /**
  * Resolves a decoded `path` (without its leading slash) among the files that `has` knows, whose paths are in
- * NFC. An exact path always wins. A page has one address: `about.html` answers at `about`, `about/index.html`
- * at `about/`, and the other spelling leads there. With `spa`, `index.html` answers every other page, but not
- * a missing asset.
+ * NFC. An exact path always wins, but for rules that say otherwise. A page has one address: `about.html` answers
+ * at `about`, `about/index.html` at `about/`, and the other spelling leads there. Then come the site's rules,
+ * and with `spa`, `index.html` answers every other page, but not a missing asset.
  */
-export function resolvePath(path: string, has: (path: string) => boolean, spa: boolean): Resolution {
-  if (has(path)) return { kind: 'file', path }
-  const missing: Resolution = { kind: 'missing', page: has('404.html') ? '404.html' : undefined }
-  if (path.startsWith('/') || path.includes('//')) return missing
-  const normal = path.normalize('NFC')
-  if (normal !== path && has(normal)) return { kind: 'file', path: normal }
-  return resolvePage(normal, has) ?? (spa && has('index.html') && !isAsset(path) ? indexPage : missing)
+export function resolvePath(path: string, has: Has, spa: boolean, redirects?: Redirects): Resolution {
+  const forced = redirects?.findForced(path)
+  if (forced) return followRule(forced, has)
+  const found = findFile(path, has)
+  if (found) return found
+  const outcome = redirects?.find(path)
+  if (outcome) return followRule(outcome, has)
+  const isPage = !hasEmptySegment(path) && !isAsset(path)
+  return spa && isPage && has('index.html') ? indexPage : missing(has)
 }
 
-const indexPage: Resolution = { kind: 'file', path: 'index.html' }
+function missing(has: Has): Resolution {
+  return { kind: 'missing', page: has('404.html') ? '404.html' : undefined }
+}
 
-function resolvePage(path: string, has: (path: string) => boolean): Resolution | undefined {
+function hasEmptySegment(path: string): boolean {
+  return path.startsWith('/') || path.includes('//')
+}
+
+function findFile(path: string, has: Has): FileResolution | undefined {
+  if (has(path)) return { kind: 'file', path }
+  if (hasEmptySegment(path)) return undefined
+  const normal = path.normalize('NFC')
+  if (normal !== path && has(normal)) return { kind: 'file', path: normal }
+  return resolvePage(normal, has)
+}
+
+/** A rewrite serves a page in whatever spelling, and isn't held against rules again. */
+function followRule(outcome: Outcome, has: Has): Resolution {
+  if (outcome.kind === 'leave') return outcome
+  if (outcome.kind === 'nothing') return missing(has)
+  const first = findFile(outcome.path, has)
+  const found = first?.kind === 'redirect' ? findFile(first.path, has) : first
+  if (!found) return missing(has)
+  return outcome.status === 404 ? { kind: 'missing', page: found.path } : found
+}
+
+type FileResolution = Extract<Resolution, { kind: 'file' | 'redirect' }>
+
+const indexPage: FileResolution = { kind: 'file', path: 'index.html' }
+
+function resolvePage(path: string, has: Has): FileResolution | undefined {
   if (path === '') return has('index.html') ? indexPage : undefined
   const name = path.endsWith('/') ? path.slice(0, -1) : path
   const page = `${name}.html`

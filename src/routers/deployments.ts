@@ -104,7 +104,8 @@ export const deploymentsRouter = router({
         summary: 'Create a deployment',
         description:
           'Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for ' +
-          'each: PUT the raw bytes there, then send the same request again.',
+          'each: PUT the raw bytes there, then send the same request again. _redirects and _headers at the root are not ' +
+          'served but followed; a bad line in them is 400 invalid_input and names file and line.',
         successDescription: 'The deployment',
         errorResponses: [400, 401, 404, 413, 500, 503],
       },

@@ -16,6 +16,8 @@ import { manifestEntries, manifests } from '../../src/db/schema/manifests.ts'
 import { deployments, projects } from '../../src/db/schema/projects.ts'
 import { teams } from '../../src/db/schema/teams.ts'
 import { createStore, type Store } from '../../src/db/store.ts'
+import { parseHeaders } from '../../src/deployments/rules/headers.ts'
+import { parseRedirects } from '../../src/deployments/rules/redirects.ts'
 import { createEdgeServer, type EdgeDeps } from '../../src/edge/server.ts'
 import { newId } from '../../src/ids.ts'
 import { createLogger } from '../../src/log.ts'
@@ -138,13 +140,17 @@ export async function newSite(edge: Edge): Promise<TestSite> {
   return { teamId, projectId, host: `${label}.localhost`, deploy, promote, configure }
 }
 
-/** Stores the files and their manifest, whose identifier it returns. */
+/** Stores the files and their manifest with its rules; returns its identifier. */
 async function insertFiles(
   { store: { db }, blobs: store }: Edge,
   teamId: string,
   files: Files,
 ): Promise<number> {
-  const [manifest] = await db.insert(manifests).values({ teamId }).returning()
+  const rules = {
+    redirects: parseRedirects(String(files._redirects ?? '')).rules,
+    headers: parseHeaders(String(files._headers ?? '')).rules,
+  }
+  const [manifest] = await db.insert(manifests).values({ teamId, rules }).returning()
   if (!manifest) throw new Error('An insert returned no row.')
   for (const [path, content] of Object.entries(files)) {
     const bytes = Buffer.from(content)

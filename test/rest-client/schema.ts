@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deployment
-         * @description Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for each: PUT the raw bytes there, then send the same request again.
+         * @description Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for each: PUT the raw bytes there, then send the same request again. _redirects and _headers at the root are not served but followed; a bad line in them is 400 invalid_input and names file and line.
          */
         post: operations["deployments-create"];
         delete?: never;

@@ -1,9 +1,12 @@
 /** Manifests: which path of a site is which blob. */
 import { sql } from 'drizzle-orm'
-import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
-/** A set of files. `releasedMs` is set when its deployment is gone; its entries are then removed in batches. */
+/**
+ * A set of files. `rules` is what its `_redirects` and `_headers` say (see deployments/rules/rules.ts), null where they say
+ * nothing. `releasedMs` is set when its deployment is gone; its entries are then removed in batches.
+ */
 export const manifests = pgTable(
   'manifests',
   {
@@ -11,6 +14,7 @@ export const manifests = pgTable(
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
+    rules: jsonb(),
     releasedMs: bigint('released_ms', { mode: 'number' }),
   },
   (table) => [index('manifests_released').on(table.releasedMs).where(sql`${table.releasedMs} is not null`)],

@@ -45,12 +45,16 @@ export function plainAnswer(status: Status, visibility: Visibility = 'public'): 
 }
 
 /**
- * Leads to another address of the same host for good (RFC 9110, section 15.4.9), but never past the next
- * promote.
+ * Leads to another address: for good, with 308 (RFC 9110, section 15.4.9), unless the status says otherwise; but
+ * never past the next promote.
  */
-export function redirectAnswer(location: string, visibility: Visibility): Answer {
+export function redirectAnswer(
+  location: string,
+  visibility: Visibility,
+  status: 301 | 302 | 303 | 307 | 308 = 308,
+): Answer {
   return {
-    status: 308,
+    status,
     headers: ['Location', location, 'Cache-Control', cacheControl[visibility], 'Content-Length', '0'],
     body: [],
   }

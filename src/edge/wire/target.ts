@@ -47,5 +47,10 @@ function decode(path: string): string | undefined {
  * slash, since `//name` would be another host's address.
  */
 export function formatPath(path: string): string {
-  return `/${encodeURI(path.replace(/^[/\\]+/, '')).replace(/[?#]/g, encodeURIComponent)}`
+  return `/${encodePath(path.replace(/^[/\\]+/, ''))}`
+}
+
+/** A decoded path, or a piece of one, as it stands in an address; its slashes stay. */
+export function encodePath(path: string): string {
+  return encodeURI(path).replace(/[?#]/g, encodeURIComponent)
 }

@@ -1,0 +1,55 @@
+/** Parses where a redirect leads: a path of the site with query and fragment, or an address of another. */
+import { type Problem, quote } from './lines.ts'
+import type { Destination, Part } from './rules.ts'
+import { decodeText, encodeText, parseTemplate, shapeProblem } from './template.ts'
+
+/** The destination for `text`, in which the placeholders `known` may be used; or what is wrong with it. */
+export function parseDestination(text: string, known: readonly string[]): Destination | Problem {
+  if (text.includes('\\')) return { problem: 'use / in an address, not a backslash' }
+  if (text.startsWith('//'))
+    return { problem: `write https: before ${quote(text)} to lead to another host, or / once for a path` }
+  const [, start = '', path = '', query = '', fragment = ''] =
+    /^(https?:\/\/[^/?#]*|)(\/[^?#]*|)(\?[^#]*|)(#.*|)$/i.exec(text) ?? []
+  if (start === '' && path === '') {
+    return { problem: `${quote(text)} must begin with / for a path, or with http:// or https://` }
+  }
+  const origin = start === '' ? '' : parseOrigin(start)
+  if (typeof origin !== 'string') return origin
+  const parsedPath = parsePath(path.slice(1), known, origin === '')
+  if ('problem' in parsedPath) return parsedPath
+  const rest = [query, fragment].map((each) => parseTemplate(encodeText(each), known))
+  const unknown = rest.find((each) => each.unknown !== undefined)?.unknown
+  if (unknown !== undefined) return unknownName(unknown)
+  const [queryParts = [], fragmentParts = []] = rest.map(({ parts }) => parts)
+  return { origin, path: parsedPath, query: queryParts, fragment: fragmentParts }
+}
+
+/** A host can't come out of a placeholder: whoever wrote the link would choose where it leads. */
+function parseOrigin(start: string): string | Problem {
+  if (!URL.canParse(start)) return { problem: `${quote(start)} is no address with a host` }
+  const url = new URL(start)
+  if (url.username !== '' || url.password !== '' || start.includes('@'))
+    return { problem: 'an address must not hold a user name or password' }
+  return url.origin
+}
+
+function parsePath(text: string, known: readonly string[], isOwn: boolean): Part[] | Problem {
+  const { parts, unknown } = parseTemplate(isOwn ? text : encodeText(text), known)
+  if (unknown !== undefined) return unknownName(unknown)
+  if (text.includes('*')) return { problem: 'use :splat for what * stands for; write %2A for an asterisk' }
+  if (!isOwn) return parts
+  const decoded: Part[] = []
+  for (const part of parts) {
+    const piece = typeof part === 'string' ? decodeText(part) : part
+    if (typeof piece === 'object' && 'problem' in piece) return piece
+    decoded.push(piece)
+  }
+  const shape = shapeProblem(decoded)
+  return shape === undefined ? decoded : { problem: shape }
+}
+
+function unknownName(name: string): Problem {
+  return {
+    problem: `${quote(name)} is no placeholder of the path before it; write %3A for a colon itself`,
+  }
+}

@@ -1,0 +1,120 @@
+/** Parses `_redirects`: a line a rule, `from to [status][!]`. */
+import { parseDestination } from './destination.ts'
+import { type Parsed, type Problem, quote, readLines } from './lines.ts'
+import { namesOf, parsePattern } from './pattern.ts'
+import type { Pattern, Redirect } from './rules.ts'
+
+/** As many as Cloudflare Pages takes. */
+const maxStatic = 2_000
+const maxDynamic = 100
+const maxLineCharacters = 1_000
+
+/** Unlike a 301, what was published by mistake is forgotten by browsers. */
+const defaultStatus = 302
+
+const statuses = new Map<string, Redirect['status']>([
+  ['200', 200],
+  ['301', 301],
+  ['302', 302],
+  ['303', 303],
+  ['307', 307],
+  ['308', 308],
+  ['404', 404],
+])
+
+/** The redirects and rewrites of a `_redirects` file, in its order. */
+export function parseRedirects(text: string): Parsed<Redirect> {
+  const rules: Redirect[] = []
+  const counts = { static: 0, dynamic: 0 }
+  const bad = readLines(text, maxLineCharacters, (line) => {
+    const redirect = parseLine(line)
+    if ('problem' in redirect) return redirect
+    rules.push(redirect)
+    return countRule(counts, redirect.from)
+  })
+  return { rules, bad }
+}
+
+function countRule(counts: { static: number; dynamic: number }, from: Pattern): Problem | undefined {
+  if (namesOf(from).length > 0) {
+    counts.dynamic += 1
+    if (counts.dynamic <= maxDynamic) return undefined
+    return { problem: `there are at most ${maxDynamic} rules with placeholders or *; take this one out` }
+  }
+  counts.static += 1
+  if (counts.static <= maxStatic) return undefined
+  return { problem: `there are at most ${maxStatic} rules without placeholders or *; take this one out` }
+}
+
+function parseLine(line: string): Redirect | Problem {
+  const words = line.split(/[ \t]+/)
+  const comment = words.findIndex((word, index) => index > 0 && word.startsWith('#'))
+  const [from = '', to, status, ...others] = comment === -1 ? words : words.slice(0, comment)
+  const unsupported = findUnsupported(to, status, others)
+  if (unsupported) return unsupported
+  if (to === undefined) return { problem: 'a rule is from, to and, if you like, a status: /old /new 301' }
+  const pattern = parsePattern(from)
+  if ('problem' in pattern) return pattern
+  const code = parseStatus(status)
+  if ('problem' in code) return code
+  const destination = parseDestination(to, namesOf(pattern))
+  if ('problem' in destination) return destination
+  const redirect = { from: pattern, to: destination, ...code }
+  const problem = rewriteProblem(redirect) ?? loopProblem(redirect, from)
+  return problem === undefined ? redirect : { problem }
+}
+
+function findUnsupported(
+  to: string | undefined,
+  status: string | undefined,
+  others: string[],
+): Problem | undefined {
+  if (to !== undefined && /^[\w.-]+=/.test(to))
+    return { problem: `matching by query is not offered: take out ${quote(to)}` }
+  const extra = [status, ...others].find((word) => word?.includes('='))
+  if (extra !== undefined) {
+    return {
+      problem: `conditions such as Country, Language, Role and Cookie are not offered: take out ${quote(extra)}`,
+    }
+  }
+  const [more] = others
+  return more === undefined ? undefined : { problem: `take out ${quote(more)}: a rule ends with its status` }
+}
+
+function parseStatus(word = String(defaultStatus)): Pick<Redirect, 'status' | 'forced'> | Problem {
+  const forced = word.endsWith('!')
+  const status = statuses.get(forced ? word.slice(0, -1) : word)
+  if (status !== undefined) return { status, forced }
+  return {
+    problem: `a status is one of ${[...statuses.keys()].join(', ')}, with or without !, not ${quote(word)}`,
+  }
+}
+
+function rewriteProblem({ status, to }: Redirect): string | undefined {
+  if (status !== 200 && status !== 404) return undefined
+  if (to.origin !== '') {
+    return status === 200
+      ? 'proxying to other hosts is not offered: give a path of this site, or redirect with 302'
+      : 'a 404 is answered with a page of this site: give its path'
+  }
+  return to.query.length > 0 || to.fragment.length > 0
+    ? 'a rewrite serves a file: leave out the ? or # and what follows'
+    : undefined
+}
+
+/** A redirect from a path to itself; a rule is for a path with and without a slash at its end. */
+function loopProblem({ status, forced, from, to }: Redirect, fromText: string): string | undefined {
+  if (status === 200 || status === 404 || to.origin !== '') return undefined
+  const bare = withoutSlash(to.path)
+  if (JSON.stringify(from) !== JSON.stringify(bare)) return undefined
+  const isSlashed = bare !== to.path
+  if (from.length === 0 || fromText.endsWith('*') || fromText.endsWith('/') === isSlashed)
+    return 'this leads to itself: take it out'
+  return forced ? "a file's name tells whether its path ends with a slash: leave out the !" : undefined
+}
+
+function withoutSlash(path: Pattern): Pattern {
+  const last = path.at(-1)
+  if (typeof last !== 'string' || !last.endsWith('/')) return path
+  return last === '/' ? path.slice(0, -1) : [...path.slice(0, -1), last.slice(0, -1)]
+}

@@ -1,0 +1,135 @@
+/** Adds to answers the headers that a site's rules have for their paths. */
+import type { HeaderRule } from '../../deployments/rules/rules.ts'
+import type { Answer, Visibility } from '../answers/answer.ts'
+import { fill } from './fill.ts'
+import { compilePattern, type Match, toRulePath, type Values } from './match-pattern.ts'
+
+/** Returns `answer`, which is about a file, with what the rules say about `path` (as in `Target`). */
+export type AddHeaders = (answer: Answer, path: string, visibility: Visibility) => Answer
+
+type Compiled = { match: Match; changes: Change[]; isPlain: boolean }
+
+/** `key` is the name in lower case. */
+type Change = HeaderRule['changes'][number] & { key: string; isCaching: boolean }
+
+/** Those of the server's own headers that go, and names and values by turns that come. */
+type Prepared = { replaced: readonly string[]; added: readonly string[] }
+
+type Withheld = { caching: boolean; type: boolean }
+
+/** The server's own headers that rules can change (see deployments/rules/header-names.ts), by their keys. */
+const replaceable = new Map([
+  ['cache-control', 'Cache-Control'],
+  ['content-type', 'Content-Type'],
+  ['x-content-type-options', 'X-Content-Type-Options'],
+])
+
+/** How long an answer may be kept, and by whom; the names end with one of these. */
+const cachingNames = /(?:^expires|^pragma|^edge-control|surrogate-control|cache-control)$/
+
+/** As long as a line of the rules may be. */
+const maxValueCharacters = 2_000
+
+/** More than this, names and values together, is more than clients take; the rest is left out. */
+const maxAnswerCharacters = 32_768
+
+/** Most sites have a handful of combinations of rules that are for the same paths. */
+const maxPrepared = 20
+
+/** Compiles rules; a header that several of them set gets all their values as a list. */
+export function createHeaders(rules: readonly HeaderRule[]): AddHeaders {
+  const compiled = rules.map(compileRule)
+  const known = new Map<string, Prepared>()
+
+  function prepareOnce(matched: [Compiled, Values][], id: string, withheld: Withheld): Prepared {
+    const before = known.get(id)
+    if (before) return before
+    const prepared = prepare(matched, withheld)
+    if (known.size < maxPrepared && matched.every(([{ isPlain }]) => isPlain)) known.set(id, prepared)
+    return prepared
+  }
+
+  return (answer, path, visibility) => {
+    // The server refused something, and says so in its own words.
+    if (answer.status === 412 || answer.status === 416) return answer
+    const rulePath = toRulePath(path)
+    const withheld = findWithheld(answer, visibility)
+    const matched: [Compiled, Values][] = []
+    let id = `${withheld.caching} ${withheld.type}`
+    for (const [index, rule] of compiled.entries()) {
+      const values = rule.match(rulePath)
+      if (!values) continue
+      matched.push([rule, values])
+      id += ` ${index}`
+    }
+    if (matched.length === 0) return answer
+    const { replaced, added } = prepareOnce(matched, id, withheld)
+    return { ...answer, headers: [...without(answer.headers, replaced), ...added] }
+  }
+}
+
+function compileRule({ at, changes }: HeaderRule): Compiled {
+  return {
+    match: compilePattern(at),
+    isPlain: changes.every(({ value }) => value === null || value.every((part) => typeof part === 'string')),
+    changes: changes.map((change) => {
+      const key = change.name.toLowerCase()
+      return { ...change, key, isCaching: cachingNames.test(key) }
+    }),
+  }
+}
+
+/**
+ * A protected site stays closed to shared caches, and a page that says that something is missing is never kept as if it
+ * were that. A type speaks of the whole file: an answer without it, of other files or of several parts has its own.
+ */
+function findWithheld({ status, headers }: Answer, visibility: Visibility): Withheld {
+  const isMultipart = status === 206 && headers.some((text) => text.startsWith('multipart/byteranges;'))
+  return {
+    caching: visibility === 'private' || status === 404,
+    type: status === 304 || status === 404 || isMultipart,
+  }
+}
+
+function prepare(matched: readonly [Compiled, Values][], withheld: Withheld): Prepared {
+  const found = findChanges(matched)
+  const kept = [...found.values()].filter(
+    ({ key, isCaching }) => !(isCaching ? withheld.caching : withheld.type && key === 'content-type'),
+  )
+  return {
+    replaced: kept.flatMap(({ key }) => replaceable.get(key) ?? []),
+    added: kept.flatMap(({ name, text }) => (text === undefined ? [] : [name, text])),
+  }
+}
+
+/** The last word on each header; one without a text is taken away. */
+function findChanges(matched: readonly [Compiled, Values][]) {
+  const found = new Map<string, Change & { text: string | undefined }>()
+  let left = maxAnswerCharacters
+  for (const [{ changes }, values] of matched) {
+    for (const change of changes) {
+      const { key, name, value } = change
+      if (value === null) {
+        found.set(key, { ...change, text: undefined })
+        continue
+      }
+      const text = fill(value, values, encodeSegments, maxValueCharacters)
+      left -= name.length + (text?.length ?? maxValueCharacters)
+      if (left < 0) return found
+      if (text === undefined) continue
+      const before = found.get(key)?.text
+      found.set(key, { ...change, text: before === undefined ? text : `${before}, ${text}` })
+    }
+  }
+  return found
+}
+
+function without(own: readonly string[], names: readonly string[]): readonly string[] {
+  if (names.length === 0) return own
+  return own.filter((_, index) => !names.includes(own[index - (index % 2)] ?? ''))
+}
+
+/** Nothing that means anything in a header's value is left of what a visitor sent. */
+function encodeSegments(value: string): string {
+  return encodeURIComponent(value).replaceAll('%2F', '/')
+}

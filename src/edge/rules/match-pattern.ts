@@ -1,0 +1,94 @@
+/** Matches paths against the patterns of rules, in one pass from each end: no pattern can make it go back. */
+import type { Part, Pattern } from '../../deployments/rules/rules.ts'
+
+/** What the placeholders of a pattern stand for in a path that it matches. */
+export type Values = ReadonlyMap<string, string>
+
+/** A request's path in the spellings that patterns are held against: a slash at the end makes no difference to rules. */
+export type RulePath = { path: string; bare: string; slashed: string }
+
+export type Match = (path: RulePath) => Values | undefined
+
+/** A decoded path, without its leading slash, for matching. */
+export function toRulePath(path: string): RulePath {
+  const normal = path.normalize('NFC')
+  return normal.endsWith('/')
+    ? { path: normal, bare: normal.slice(0, -1), slashed: normal }
+    : { path: normal, bare: normal, slashed: `${normal}/` }
+}
+
+/** Compiles a pattern. One that ends with `/*` also matches what stands before the slash. */
+export function compilePattern(pattern: Pattern): Match {
+  const match = compileParts(pattern)
+  const [first = ''] = pattern
+  // Most patterns are told apart by how they begin, before anything is made for the answer.
+  return typeof first === 'string'
+    ? (path) => (path.slashed.startsWith(first) ? match(path) : undefined)
+    : match
+}
+
+function compileParts(pattern: Pattern): Match {
+  const splat = pattern.findIndex((part) => typeof part === 'object' && part.name === 'splat')
+  if (splat === -1) return ({ bare }) => matchWhole(pattern, bare)
+  const head = pattern.slice(0, splat)
+  const tail = pattern.slice(splat + 1).reverse()
+  const before = head.at(-1)
+  if (tail.length > 0) return ({ bare }) => matchAround(head, tail, bare)
+  if (typeof before !== 'string' || !before.endsWith('/')) return ({ path }) => matchAround(head, tail, path)
+  return ({ path, slashed }) => matchAround(head, tail, path) ?? matchAround(head, tail, slashed)
+}
+
+function matchWhole(parts: readonly Part[], path: string): Values | undefined {
+  const values = new Map<string, string>()
+  return takeHead(parts, path, values) === path.length ? values : undefined
+}
+
+/** `tail` is in reverse order. */
+function matchAround(head: readonly Part[], tail: readonly Part[], path: string): Values | undefined {
+  const values = new Map<string, string>()
+  const start = takeHead(head, path, values)
+  if (start === undefined) return undefined
+  const end = takeTail(tail, path, start, values)
+  return end === undefined ? undefined : values.set('splat', path.slice(start, end))
+}
+
+/** Where the parts end that `path` begins with. */
+function takeHead(parts: readonly Part[], path: string, values: Map<string, string>): number | undefined {
+  let at = 0
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      if (!path.startsWith(part, at)) return undefined
+      at += part.length
+      continue
+    }
+    const slash = path.indexOf('/', at)
+    const end = slash === -1 ? path.length : slash
+    if (end === at) return undefined
+    values.set(part.name, path.slice(at, end))
+    at = end
+  }
+  return at
+}
+
+/** Where the parts (in reverse order) begin that `path` ends with, not before `start`. */
+function takeTail(
+  parts: readonly Part[],
+  path: string,
+  start: number,
+  values: Map<string, string>,
+): number | undefined {
+  let at = path.length
+  for (const part of parts) {
+    if (typeof part === 'string') {
+      if (!path.endsWith(part, at)) return undefined
+      at -= part.length
+    } else {
+      const begin = path.lastIndexOf('/', at - 1) + 1
+      if (begin === at) return undefined
+      values.set(part.name, path.slice(begin, at))
+      at = begin
+    }
+    if (at < start) return undefined
+  }
+  return at
+}

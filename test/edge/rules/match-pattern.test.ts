@@ -1,0 +1,74 @@
+/** Which paths a rule's pattern matches, and what its placeholders stand for. */
+import { describe, expect, it } from 'vitest'
+import { parsePattern } from '../../../src/deployments/rules/pattern.ts'
+import { compilePattern, toRulePath } from '../../../src/edge/rules/match-pattern.ts'
+
+function match(pattern: string, path: string) {
+  const parsed = parsePattern(pattern)
+  if ('problem' in parsed) throw new Error(parsed.problem)
+  const values = compilePattern(parsed)(toRulePath(path))
+  return values && Object.fromEntries(values)
+}
+
+describe('matches', () => {
+  it.each<[string, string, Record<string, string>]>([
+    ['/', '', {}],
+    ['/a', 'a', {}],
+    ['/a', 'a/', {}],
+    ['/a/', 'a', {}],
+    ['/a/', 'a/', {}],
+    ['/café', 'cafe\u0301', {}],
+    ['/*', '', { splat: '' }],
+    ['/*', 'a/b/', { splat: 'a/b/' }],
+    ['/a/*', 'a', { splat: '' }],
+    ['/a/*', 'a/', { splat: '' }],
+    ['/a/*', 'a/b/c', { splat: 'b/c' }],
+    ['/a*', 'a', { splat: '' }],
+    ['/a*', 'abc/d', { splat: 'bc/d' }],
+    ['/*.js', 'a/b.js', { splat: 'a/b' }],
+    ['/*.js', '.js', { splat: '' }],
+    ['/a/*/b', 'a/x/y/b', { splat: 'x/y' }],
+    ['/a/*/b', 'a//b', { splat: '' }],
+    ['/:a', 'x', { a: 'x' }],
+    ['/:a', 'x/', { a: 'x' }],
+    ['/:a/:b', 'x/y.z', { a: 'x', b: 'y.z' }],
+    ['/:a/*', 'x', { a: 'x', splat: '' }],
+    ['/:a/*', 'x/y/z', { a: 'x', splat: 'y/z' }],
+    ['/*/:a', 'x/y/z', { splat: 'x/y', a: 'z' }],
+  ])('%s: %s', (pattern, path, values) => expect(match(pattern, path)).toEqual(values))
+})
+
+describe('does not match', () => {
+  it.each([
+    ['/', 'a'],
+    ['/a', ''],
+    ['/a', 'A'],
+    ['/a', 'ab'],
+    ['/a', 'a//'],
+    ['/a/*', 'ab'],
+    ['/a/*', 'b/a/'],
+    ['/*.js', 'a.jsx'],
+    ['/a/*/b', 'a/b'],
+    ['/ab*ba', 'aba'],
+    ['/:a', ''],
+    ['/:a', 'x/y'],
+    ['/:a/:b', 'x'],
+    ['/:a/:b', 'x//'],
+    ['/:a/*', ''],
+    ['/*/:a', 'x'],
+  ])('%s: %j', (pattern, path) => expect(match(pattern, path)).toBeUndefined())
+})
+
+it('a long path takes no longer than its length, whatever the pattern', () => {
+  const patterns = [
+    `/${Array.from({ length: 40 }, (_, i) => `:a${i}`).join('/')}/*/${'x/'.repeat(40)}:end`,
+    '/*aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
+    `/${'a'.repeat(400)}*${'a'.repeat(400)}b`,
+  ]
+  const paths = ['a'.repeat(8_000), 'a/'.repeat(4_000), `${'a/'.repeat(3_999)}b`]
+  const startedMs = performance.now()
+  for (const pattern of patterns)
+    for (const path of paths) for (let i = 0; i < 100; i += 1) match(pattern, path)
+  // 900 matches; a pattern that goes back would take minutes.
+  expect(performance.now() - startedMs).toBeLessThan(1_000)
+})

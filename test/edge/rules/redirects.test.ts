@@ -1,0 +1,167 @@
+/** What a site's `_redirects` make of its paths. */
+import { describe, expect, it } from 'vitest'
+import { parseRedirects } from '../../../src/deployments/rules/redirects.ts'
+import { decide } from '../../../src/edge/decide.ts'
+import { createManifest } from '../../../src/edge/manifests.ts'
+import { readHead } from '../../../src/edge/wire/request-head.ts'
+import { parseTarget } from '../../../src/edge/wire/target.ts'
+
+const names = ['index.html', 'about.html', 'docs/index.html', 'en/404.html', 'app.js', '_redirects']
+const files = names.map((path) => ({ path, sha256: 'ab'.repeat(32), size: 1, object: path }))
+
+type Options = { spa?: boolean; isProtected?: boolean; paths?: string[] }
+
+/** The status, and the file or the address that the request gets. */
+function ask(rules: string, address: string, { spa = false, isProtected = false, paths }: Options = {}) {
+  const { rules: redirects, bad } = parseRedirects(rules)
+  expect(bad).toEqual([])
+  const all = paths ? paths.map((path) => ({ path, sha256: 'ab'.repeat(32), size: 1, object: path })) : files
+  const manifest = createManifest(all, { redirects, headers: [] })
+  const target = parseTarget(address)
+  const head = readHead([])
+  if (!target || typeof head === 'number') throw new Error('This is refused before.')
+  const { answer, file } = decide({ method: 'GET', target, head }, { isProtected, spa }, manifest)
+  const location = answer.headers[answer.headers.indexOf('Location') + 1]
+  return [answer.status, answer.headers.includes('Location') ? location : file?.path]
+}
+
+describe('a redirect', () => {
+  it.each([
+    ['/old /new', '/old', 302, '/new'],
+    ['/old /new 301', '/old/', 301, '/new'],
+    ['/old /new 308', '/old?a=1&b', 308, '/new?a=1&b'],
+    ['/old /new?c=2 307', '/old?a=1', 307, '/new?c=2'],
+    ['/old /new? 307', '/old?a=1', 307, '/new?'],
+    ['/old /new#x 303', '/old?a=1', 303, '/new?a=1#x'],
+    ['/old /new?c#x', '/old', 302, '/new?c#x'],
+    ['/old https://example.com', '/old?a', 302, 'https://example.com/?a'],
+    ['/old https://example.com/x%2Fy', '/old', 302, 'https://example.com/x%2Fy'],
+    ['/old /men\u00fc%20a', '/old', 302, '/men%C3%BC%20a'],
+    ['/caf%C3%A9 /x', '/cafe%CC%81', 302, '/x'],
+    ['/b/* /c/:splat', '/b/x/y', 302, '/c/x/y'],
+    ['/b/* /c/:splat', '/b', 302, '/c/'],
+    ['/b/* /c/:splat', '/b/x/', 302, '/c/x/'],
+    ['/b/* /c/:splat', '/b/%3F%23%25%20%C3%A9', 302, '/c/%3F%23%25%20%C3%A9'],
+    ['/b/* https://example.com/:splat', '/b/x%3Fy', 302, 'https://example.com/x%3Fy'],
+    ['/b/* /c?u=:splat', '/b/x/y&z=1', 302, '/c?u=x%2Fy%26z%3D1'],
+    ['/:y/:m/:n /:n-:m.html?y=:y', '/2026/11/x', 302, '/x-11.html?y=2026'],
+    ['/ /en/ 301!', '/', 301, '/en/'],
+  ])('%s: %s', (rules, address, status, location) => {
+    expect(ask(rules, address)).toEqual([status, location])
+  })
+})
+
+describe('a rewrite', () => {
+  it.each([
+    ['/* /index.html 200', '/any/thing', 200, 'index.html'],
+    ['/* / 200', '/any/thing', 200, 'index.html'],
+    ['/a /about 200', '/a', 200, 'about.html'],
+    ['/a /about/ 200', '/a', 200, 'about.html'],
+    ['/a /docs 200', '/a/', 200, 'docs/index.html'],
+    ['/en/* /en/404.html 404', '/en/x', 404, 'en/404.html'],
+    ['/x/:name /:name 200', '/x/about', 200, 'about.html'],
+    ['/a /b 200\n/b /about 200', '/a', 404, undefined],
+    ['/a /nothing 404', '/a', 404, undefined],
+    ['/a /_redirects 200', '/a', 404, undefined],
+  ])('%s: %s', (rules, address, status, file) => {
+    expect(ask(rules, address)).toEqual([status, file])
+  })
+})
+
+describe('a file', () => {
+  it.each([
+    ['/about', 'about.html'],
+    ['/app.js', 'app.js'],
+    ['/', 'index.html'],
+    ['/docs/', 'docs/index.html'],
+  ])('%s wins over rules', (address, file) => {
+    expect(ask('/* /elsewhere 301', address)).toEqual([200, file])
+  })
+
+  it('has one address all the same', () => {
+    expect(ask('/* /elsewhere 301', '/docs')).toEqual([308, '/docs/'])
+  })
+
+  it('gives way to rules with !', () => {
+    expect(ask('/about /x 301!', '/about')).toEqual([301, '/x'])
+    expect(ask('/docs /x 301!', '/docs')).toEqual([301, '/x'])
+    expect(ask('/* /about 200!', '/app.js')).toEqual([200, 'about.html'])
+    expect(ask('/about /x 301\n/about /y 302!', '/about')).toEqual([302, '/y'])
+  })
+
+  it('of rules is not there', () => {
+    expect(ask('/a /b', '/_redirects')).toEqual([404, undefined])
+    expect(ask('/a /b', '/_redirects', { spa: true })).toEqual([200, 'index.html'])
+    expect(ask('/_redirects /b', '/_redirects')).toEqual([302, '/b'])
+  })
+})
+
+describe('the first rule for a path wins', () => {
+  it.each([
+    ['/a/x /1\n/a/* /2\n/a/x /3', '/a/x', '/1'],
+    ['/a/* /2\n/a/x /1', '/a/x', '/2'],
+    ['/b/* /2\n/a/x /1\n/a/x /3', '/a/x', '/1'],
+    ['/a/:b /1\n/a/* /2', '/a/x/y', '/2'],
+  ])('%j: %s', (rules, address, location) => expect(ask(rules, address)).toEqual([302, location]))
+
+  it('but before spa and 404.html', () => {
+    expect(ask('/a /b', '/a', { spa: true })).toEqual([302, '/b'])
+    expect(ask('/a /b', '/c', { spa: true })).toEqual([200, 'index.html'])
+    expect(ask('/a /b', '/c', { paths: ['404.html'] })).toEqual([404, '404.html'])
+  })
+})
+
+describe('nobody is led in a circle', () => {
+  it.each([
+    ['/* /about 302!', '/about', 200, 'about.html'],
+    ['/* /about 302!', '/x', 302, '/about'],
+    ['/a /a/', '/a/', 404, undefined],
+    ['/a /a/\n/a/* /about 200', '/a/', 200, 'about.html'],
+    ['/* /x?a=b', '/x', 404, undefined],
+    ['/* /caf%C3%A9', '/cafe%CC%81', 404, undefined],
+  ])('%j: %s', (rules, address, status, found) => expect(ask(rules, address)).toEqual([status, found]))
+})
+
+describe('nobody is led to another host that no rule names', () => {
+  it.each([
+    ['/a/* /:splat', '/a//evil.example'],
+    ['/a/* /:splat', '/a/%2fevil.example'],
+    ['/* /x/:splat', '//evil.example'],
+    ['/* /:splat/x', '//evil.example'],
+  ])('%s: %s', (rules, address) => expect(ask(rules, address)).toEqual([404, undefined]))
+
+  it('when a splat stands for nothing', () => {
+    expect(ask('/a/:b/* /:splat/:b', '/a/evil.example/')).toEqual([302, '/evil.example'])
+    expect(ask('/a/:b/* /:splat/:b 301!', '/a/evil.example')).toEqual([301, '/evil.example'])
+  })
+
+  it('and the host that is named stays', () => {
+    const rule = '/a/* https://good.example/:splat'
+    expect(ask(rule, '/a/@evil.example')).toEqual([302, 'https://good.example/@evil.example'])
+    expect(ask(rule, '/a')).toEqual([302, 'https://good.example/'])
+  })
+})
+
+it('the secret of a protected site never goes along', () => {
+  const rule = '/a https://example.com/'
+  for (const isProtected of [false, true]) {
+    expect(ask(rule, '/a?x-svc-bypass=s&b=1', { isProtected })).toEqual([302, 'https://example.com/?b=1'])
+    expect(ask(rule, '/a?x%2Dsvc-bypass=s', { isProtected })).toEqual([302, 'https://example.com/'])
+  }
+})
+
+it('an address that would be too long is none', () => {
+  const rule = `/a/* /b${'/:splat'.repeat(100)}`
+  expect(ask(rule, `/a/${'x'.repeat(50)}`)[0]).toBe(302)
+  expect(ask(rule, `/a/${'x'.repeat(8_000)}`)).toEqual([404, undefined])
+})
+
+it('a hundred rules and a long path take well under a millisecond', () => {
+  const lines = Array.from({ length: 100 }, (_, i) => `/:a/:b/*/x${i} /c/:a/:splat`)
+  const { rules: redirects } = parseRedirects(lines.join('\n'))
+  const { redirects: found } = createManifest([], { redirects, headers: [] })
+  const path = `${'a/'.repeat(4_000)}b`
+  const startedMs = performance.now()
+  for (let round = 0; round < 200; round += 1) expect(found?.find(path)).toBeUndefined()
+  expect((performance.now() - startedMs) / 200).toBeLessThan(1)
+})

@@ -1,0 +1,148 @@
+/** What visitors get of a site with `_redirects` and `_headers`, over real sockets. */
+import { hash } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { manifests } from '../../src/db/schema/manifests.ts'
+import { ask, exchange } from './client.ts'
+import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
+
+let edge: Edge
+let site: TestSite
+let host: string
+const secret = 'secret-of-at-least-32-characters!'
+
+const files = {
+  'index.html': 'home',
+  'about.html': 'about',
+  '404.html': 'lost',
+  'data/feed': '{}',
+  'large.bin': Buffer.alloc(300_000),
+  _redirects: [
+    '/old/* /new/:splat 301',
+    '/away/* https://example.com/:splat',
+    '/about /index 307!',
+    '/app/* /index.html 200',
+    '/gone/* /404 404',
+  ].join('\n'),
+  _headers: [
+    '/*',
+    '  X-Frame-Options: DENY',
+    '  Cache-Control: public, max-age=600',
+    '/data/feed',
+    '  Content-Type: application/feed+json',
+    '  Access-Control-Allow-Origin: *',
+  ].join('\n'),
+}
+
+const get = (path: string, headers = {}) => ask(edge.port, host, path, headers)
+
+beforeAll(async () => {
+  edge = await startEdge()
+  site = await newSite(edge)
+  host = (await site.deploy(files)).host
+})
+
+afterAll(() => edge.close())
+
+describe('a redirect', () => {
+  it.each([
+    ['/old/x/y?a=%20b', 301, '/new/x/y?a=%20b'],
+    ['/away/caf%C3%A9', 302, 'https://example.com/caf%C3%A9'],
+    ['/about', 307, '/index'],
+  ])('%s: %s %s', async (path, status, location) => {
+    const reply = await get(path)
+    expect({ status: reply.status, location: reply.headers.location, text: reply.text }).toEqual({
+      status,
+      location,
+      text: '',
+    })
+    expect(reply.headers['cache-control']).toBe('public, max-age=0, must-revalidate')
+    expect(reply.headers).not.toHaveProperty('x-frame-options')
+  })
+
+  it.each(['//evil.example', '/old//evil.example', '/old/%2fevil.example', '/away//evil.example'])(
+    '404 for %s',
+    async (path) => expect((await get(path)).status).toBe(404),
+  )
+
+  it.each(['/old/%0d%0aX-Evil:1', '/old/%00', '/old/..%2fx', '/old/%5cevil.example', '/old/\\evil'])(
+    '400 for %s',
+    async (path) => {
+      const answer = await exchange(edge.port, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 400 /)
+      expect(answer).not.toMatch(/location|x-evil/i)
+    },
+  )
+})
+
+it('a rewrite serves the other file, with conditions and ranges', async () => {
+  const whole = await get('/app/users/7')
+  expect(whole).toMatchObject({ status: 200, text: 'home', headers: { 'x-frame-options': 'DENY' } })
+  expect((await get('/app/x', { 'if-none-match': whole.headers.etag })).status).toBe(304)
+  expect(await get('/app/x', { range: 'bytes=1-2' })).toMatchObject({ status: 206, text: 'om' })
+  expect(await get('/gone/x')).toMatchObject({ status: 404, text: 'lost' })
+})
+
+it('headers are on files, their parts, and the page for what is missing', async () => {
+  expect((await get('/data/feed')).headers).toMatchObject({
+    'content-type': 'application/feed+json',
+    'access-control-allow-origin': '*',
+    'cache-control': 'public, max-age=600',
+    'x-content-type-options': 'nosniff',
+  })
+  const part = await get('/large.bin', { range: 'bytes=0-1' })
+  expect(part).toMatchObject({ status: 206, headers: { 'x-frame-options': 'DENY' } })
+  expect(await get('/nothing')).toMatchObject({
+    status: 404,
+    text: 'lost',
+    headers: { 'x-frame-options': 'DENY', 'cache-control': 'public, max-age=0, must-revalidate' },
+  })
+})
+
+it('the files of the rules are not served', async () => {
+  for (const path of ['/_redirects', '/_headers'])
+    expect(await get(path)).toMatchObject({ status: 404, text: 'lost' })
+})
+
+it('a manifest from before there were rules is served as it was, but for those files', async () => {
+  const plain = await site.deploy({ 'index.html': 'home', _redirects: '/a /b', '_redirects.txt': 'x' })
+  await edge.store.db.update(manifests).set({ rules: null }).where(eq(manifests.teamId, site.teamId))
+  expect((await ask(edge.port, plain.host, '/')).text).toBe('home')
+  expect((await ask(edge.port, plain.host, '/a')).status).toBe(404)
+  expect((await ask(edge.port, plain.host, '/_redirects')).status).toBe(404)
+  expect((await ask(edge.port, plain.host, '/_redirects.txt')).text).toBe('x')
+})
+
+describe('on a protected site', () => {
+  let closed: string
+
+  beforeAll(async () => {
+    const other = await newSite(edge)
+    closed = (await other.deploy(files)).host
+    await other.configure({ protection: 'all', bypassSha256: hash('sha256', secret), bypassVersion: 1 })
+  })
+
+  it('401 before any rule, in the words of the server', async () => {
+    const refused = await ask(edge.port, closed, '/')
+    for (const path of ['/', '/old/x', '/away/x', '/app/x', '/gone/x', '/_redirects']) {
+      const { status, headers } = await ask(edge.port, closed, path)
+      expect({ status, ...headers, date: '' }).toEqual({ status: 401, ...refused.headers, date: '' })
+    }
+  })
+
+  it('nothing is for shared caches, whatever the rules say', async () => {
+    for (const path of ['/', '/data/feed', '/large.bin', '/app/x', '/nothing', '/old/x', '/away/x']) {
+      const { headers } = await ask(edge.port, closed, path, { 'x-svc-bypass': secret })
+      expect(headers['cache-control']).toBe('private, no-store')
+    }
+  })
+
+  it('the secret in the address leads to the clean one, and to no other host', async () => {
+    const entered = await ask(edge.port, closed, `/away/x?x-svc-bypass=${secret}&a=1`)
+    expect(entered).toMatchObject({ status: 303, headers: { location: '/away/x?a=1' } })
+    const both = await ask(edge.port, closed, `/away/x?x-svc-bypass=${secret}&a=1`, {
+      'x-svc-bypass': secret,
+    })
+    expect(both).toMatchObject({ status: 302, headers: { location: 'https://example.com/x?a=1' } })
+  })
+})

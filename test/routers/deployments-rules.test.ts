@@ -1,0 +1,146 @@
+import { request } from 'node:http'
+import { eq } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { manifests } from '../../src/db/schema/manifests.ts'
+import { byDigest, deploy, upload, visit } from '../deployments/steps.ts'
+import { sharedNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+
+const node = await sharedNode()
+
+const page = { path: 'index.html', content: 'home' }
+
+async function create(team: TestTeam, files: unknown[]) {
+  await team.owner('PUT', '/v1/projects/web')
+  return team.owner('POST', '/v1/deployments', { project: 'web', files })
+}
+
+/** The head of what a site answers. */
+function head(url: string, path: string): Promise<[number | undefined, Record<string, unknown>]> {
+  const { hostname, port } = new URL(url)
+  return new Promise((resolve, reject) => {
+    const headers = { host: `${hostname}:${port}` }
+    const sent = request({ host: '127.0.0.1', port, path, headers }, (response) => {
+      response.resume()
+      resolve([response.statusCode, response.headers])
+    })
+    sent.on('error', reject)
+    sent.end()
+  })
+}
+
+async function expectNothingStored(team: TestTeam) {
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
+  const rows = await node.installation.store.db.select().from(manifests).where(eq(manifests.teamId, team.id))
+  expect(rows).toEqual([])
+}
+
+describe('a deployment with _redirects and _headers', () => {
+  const redirects = `# ${unique('by digest')}\n/old/* /new/:splat 301\n`
+  const headers = `# ${unique('by digest')}\n/*\n  X-Team: unlike`
+
+  async function expectRules(url: string) {
+    expect(await head(url, '/old/x?a=1')).toMatchObject([301, { location: '/new/x?a=1' }])
+    expect(await head(url, '/')).toMatchObject([200, { 'x-team': 'unlike' }])
+    expect((await visit(url, '/_redirects')).status).toBe(404)
+    expect((await visit(url, '/_headers')).status).toBe(404)
+  }
+
+  it('inline follows them, and counts them as files', async () => {
+    const files = [page, { path: '_redirects', content: redirects }, { path: '_headers', content: headers }]
+    const { url, files: count } = await deploy(await newTeam(node), { files })
+    expect(count).toBe(3)
+    await expectRules(url)
+  })
+
+  it('by digest follows them', async () => {
+    const team = await newTeam(node)
+    const files = [page, byDigest('_redirects', redirects), byDigest('_headers', headers)]
+    const asked = await create(team, files)
+    expect(asked.body.reason).toBe('files_missing')
+    for (const [i, content] of [redirects, headers].entries())
+      await upload(asked.body.missing[i].upload_url, content)
+    const { status, body } = await create(team, files)
+    expect(status).toBe(200)
+    await expectRules(body.url)
+    const again = await create(team, files)
+    await expectRules(again.body.url)
+  })
+
+  it('elsewhere than at the root serves them as files', async () => {
+    const { url } = await deploy(await newTeam(node), {
+      files: [page, { path: 'docs/_redirects', content: 'nonsense' }],
+    })
+    expect(await visit(url, '/docs/_redirects')).toEqual({ status: 200, body: 'nonsense' })
+  })
+
+  it('keeps no rules where the files say nothing', async () => {
+    const team = await newTeam(node)
+    const files = [page, { path: '_redirects', content: '# later\n' }, { path: '_headers', content: '' }]
+    expect((await create(team, files)).status).toBe(200)
+    const [row] = await node.installation.store.db
+      .select()
+      .from(manifests)
+      .where(eq(manifests.teamId, team.id))
+    expect(row?.rules).toBeNull()
+  })
+})
+
+describe('400 invalid_input', () => {
+  it('with the place of the file, the line and what to do, for each bad line', async () => {
+    const team = await newTeam(node)
+    const { status, body } = await create(team, [
+      page,
+      { path: '_headers', content: '/*\n  Content-Length: 5\n' },
+      { path: '_redirects', content: '/a /b\r\n/c\r\n/d https://example.com/ 200\r\n' },
+    ])
+    expect(status).toBe(400)
+    expect(body).toMatchObject({
+      code: 'BAD_REQUEST',
+      reason: 'invalid_input',
+      issues: [
+        { path: 'files.2', message: expect.stringMatching(/^_redirects, line 2: a rule is from, to/) },
+        { path: 'files.2', message: expect.stringMatching(/^_redirects, line 3: proxying to other hosts/) },
+        { path: 'files.1', message: expect.stringMatching(/^_headers, line 2: Content-Length can't be set/) },
+      ],
+    })
+    expect(body.message).toMatch(/^files\.2: _redirects, line 2: .+\.$/)
+    await expectNothingStored(team)
+  })
+
+  it('before anything has to be uploaded', async () => {
+    const team = await newTeam(node)
+    const files = [{ path: '_redirects', content: '/a' }, byDigest('index.html', unique('missing'))]
+    expect((await create(team, files)).body.reason).toBe('invalid_input')
+  })
+
+  it('also for what was uploaded', async () => {
+    const team = await newTeam(node)
+    const content = `# ${unique('bad')}\n/a`
+    const files = [page, byDigest('_redirects', content)]
+    const asked = await create(team, files)
+    await upload(asked.body.missing[0].upload_url, content)
+    const { status, body } = await create(team, files)
+    expect(status).toBe(400)
+    expect(body.issues).toEqual([
+      { path: 'files.1', message: expect.stringMatching(/^_redirects, line 2: /) },
+    ])
+    await expectNothingStored(team)
+  })
+
+  it.each([
+    ['over 1 MiB', { path: '_redirects', content: `#${'x'.repeat(1024 * 1024)}` }, 'at most 1048576 bytes'],
+    [
+      'over 1 MiB that is not here yet',
+      { path: '_headers', sha256: 'a'.repeat(64), size: 1024 * 1024 + 1 },
+      'at most 1048576 bytes',
+    ],
+    ['that is no text', { path: '_headers', content_base64: '/w==' }, 'must be UTF-8 text'],
+  ])('for a file %s', async (_, file, message) => {
+    const team = await newTeam(node)
+    const { status, body } = await create(team, [page, file])
+    expect(status).toBe(400)
+    expect(body.issues).toEqual([{ path: 'files.1', message: expect.stringContaining(message) }])
+    await expectNothingStored(team)
+  })
+})
