@@ -1,6 +1,6 @@
 /** Collects what nothing refers to any more: released manifests, then their blobs, then stray objects. */
 
-import { and, asc, eq, exists, inArray, isNotNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
@@ -56,8 +56,9 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<boolean> {
 }
 
 /**
- * Deletes blobs whose time is over and that nothing refers to: first the rows, then the objects. Of a deployment that
- * takes a blob at the same moment and this, the one that locks the row first wins. Returns whether there may be more.
+ * Deletes blobs whose time is over and that nothing refers to: first the rows, then the objects with their compressed
+ * forms. Of a deployment that takes a blob at the same moment and this, the one that locks the row first wins. Returns
+ * whether there may be more.
  */
 export async function collectBlobs({ db, blobs: store, nowMs }: Deps): Promise<boolean> {
   const { due, objects } = await db.transaction(async (tx) => {
@@ -79,11 +80,18 @@ export async function collectBlobs({ db, blobs: store, nowMs }: Deps): Promise<b
     const free = ids.filter((id) => !usedIds.has(id))
     return {
       due,
-      objects: await tx.delete(blobs).where(inArray(blobs.id, free)).returning({ object: blobs.object }),
+      objects: await tx.delete(blobs).where(inArray(blobs.id, free)).returning(objectColumns),
     }
   })
-  for (const { object } of objects) await store.remove(object)
+  for (const object of namesIn(objects)) await store.remove(object)
   return due.length === blobsPerRound
+}
+
+/** The objects of one blob: its bytes, and their compressed forms. */
+const objectColumns = { object: blobs.object, br: blobs.brObject, gzip: blobs.gzipObject }
+
+function namesIn(rows: Record<keyof typeof objectColumns, string | null>[]): string[] {
+  return rows.flatMap((row) => Object.values(row)).filter((name) => name !== null)
 }
 
 function references(db: Database) {
@@ -95,10 +103,10 @@ export async function sweepStrayObjects({ db, blobs: store, nowMs }: Deps): Prom
   let swept = 0
   for await (const objects of store.listOlderThan(nowMs - strayAgeMs)) {
     const recorded = await db
-      .select({ object: blobs.object })
+      .select(objectColumns)
       .from(blobs)
-      .where(inArray(blobs.object, objects))
-    const known = new Set(recorded.map(({ object }) => object))
+      .where(or(...Object.values(objectColumns).map((column) => inArray(column, objects))))
+    const known = new Set(namesIn(recorded))
     const stray = objects.filter((object) => !known.has(object))
     for (const object of stray) await store.remove(object)
     swept += stray.length

@@ -97,7 +97,7 @@ async function record(
   // No blob has the id 0.
   const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
   await store.transact(async (tx, announce) => {
-    const manifestId = await insertManifest(tx, { teamId, entries, rules })
+    const manifestId = await insertManifest(tx, { teamId, entries, rules }, createdMs)
     const host = await takeDeploymentLabel(tx, teamId, project.name)
     await tx.insert(deployments).values({
       id,

@@ -1,29 +1,29 @@
 /** Stores which path of a deployment is which blob. */
 
 import { sql } from 'drizzle-orm'
+import { maxEncodedBytes, minEncodedBytes } from '../blobs/encodings.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
 import { AppError } from '../errors.ts'
+import { isCompressible } from '../media-type.ts'
 import type { Rules } from './rules/rules.ts'
 
-export type NewManifest = {
-  teamId: string
-  entries: { path: string; blobId: number }[]
-  rules: Rules | null
-}
+type Entry = { path: string; blobId: number }
+
+export type NewManifest = { teamId: string; entries: Entry[]; rules: Rules | null }
 
 /**
- * Writes a manifest and takes its blobs out of collection, inside the caller's transaction.
+ * Writes a manifest, takes its blobs out of collection, and has those compressed that weren't yet and that a path of it
+ * says to be compressible, all inside the caller's transaction.
  * @throws AppError `files_missing` when a blob was collected since it was looked up: look all of them up again.
  */
-export async function insertManifest(tx: Database, { teamId, entries, rules }: NewManifest): Promise<number> {
-  const ids = [...new Set(entries.map((entry) => entry.blobId))].join(',')
-  await tx.execute(sql`
-    update ${blobs} set collect_after_ms = null where id in (
-      select id from ${blobs}
-      where id = any(string_to_array(${ids}, ',')::bigint[]) and collect_after_ms is not null
-      order by id for no key update)`)
+export async function insertManifest(
+  tx: Database,
+  { teamId, entries, rules }: NewManifest,
+  nowMs: number,
+): Promise<number> {
+  await takeBlobs(tx, entries, nowMs)
   const [manifest] = await tx.insert(manifests).values({ teamId, rules }).returning({ id: manifests.id })
   if (!manifest) throw new Error('An insert returned no row.')
   // The lock is what a foreign key would take for each entry alone: until the commit nobody deletes the blob.
@@ -33,7 +33,7 @@ export async function insertManifest(tx: Database, { teamId, entries, rules }: N
     from json_to_recordset(${JSON.stringify(entries)}::json) as entries(path text, "blobId" bigint)
     join (
       select id as blob_id from ${blobs}
-      where id = any(string_to_array(${ids}, ',')::bigint[]) order by id for key share
+      where id = any(string_to_array(${listIds(entries)}, ',')::bigint[]) order by id for key share
     ) as locked on locked.blob_id = "blobId"
     returning blob_id`)
   const [count] = await tx
@@ -44,4 +44,25 @@ export async function insertManifest(tx: Database, { teamId, entries, rules }: N
     throw new AppError('files_missing', 'Some of the files were deleted meanwhile. Send the request again.')
   }
   return manifest.id
+}
+
+/** In one statement, so that two deployments lock the blobs that they share in one order. */
+async function takeBlobs(tx: Database, entries: Entry[], nowMs: number): Promise<void> {
+  const ids = listIds(entries)
+  const compressible = listIds(entries.filter(({ path }) => isCompressible(path)))
+  const isToEncode = sql`(
+    id = any(string_to_array(${compressible}, ',')::bigint[]) and encode_after_ms is null and encode_attempts = 0
+    and size between ${minEncodedBytes} and ${maxEncodedBytes})`
+  await tx.execute(sql`
+    update ${blobs} set
+      collect_after_ms = null,
+      encode_after_ms = case when ${isToEncode} then ${nowMs}::bigint else encode_after_ms end
+    where id in (
+      select id from ${blobs}
+      where id = any(string_to_array(${ids}, ',')::bigint[]) and (collect_after_ms is not null or ${isToEncode})
+      order by id for no key update)`)
+}
+
+function listIds(entries: Entry[]): string {
+  return [...new Set(entries.map((entry) => entry.blobId))].join(',')
 }

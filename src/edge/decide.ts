@@ -2,8 +2,9 @@
 import type { Answer } from './answers/answer.ts'
 import { answerFile, answerMissing } from './answers/answer-file.ts'
 import type { Asset } from './answers/asset.ts'
+import { chooseForm } from './answers/choose-form.ts'
 import { plainAnswer, redirectAnswer } from './answers/plain-answers.ts'
-import type { Manifest } from './manifests.ts'
+import type { Manifest } from './manifest.ts'
 import { withoutBypass } from './protection.ts'
 import { resolvePath } from './resolve-path.ts'
 import type { Address } from './rules/redirects.ts'
@@ -11,7 +12,7 @@ import type { Site } from './sites.ts'
 import type { SiteRequest } from './wire/read-request.ts'
 import { formatPath } from './wire/target.ts'
 
-/** An answer, and the file whose bytes it is made of, if any. */
+/** An answer, and the file (in the form that was chosen) whose bytes it is made of, if any. */
 export type Decision = { answer: Answer; file: Asset | undefined }
 
 /**
@@ -33,8 +34,9 @@ export function decide(
     return { answer: redirectAnswer(location, visibility, resolution.status), file: undefined }
   }
   const path = resolution.kind === 'file' ? resolution.path : resolution.page
-  const file = path === undefined ? undefined : manifest.get(path)
-  if (!file) return { answer: plainAnswer(404, visibility), file }
+  const found = path === undefined ? undefined : manifest.get(path)
+  if (!found) return { answer: plainAnswer(404, visibility), file: found }
+  const file = chooseForm(found, method, head)
   const answer =
     resolution.kind === 'missing'
       ? answerMissing(file, visibility)

@@ -1,26 +1,11 @@
-/** The files of deployments, whole manifests at a time: they never change, so the most used ones are kept. */
-
-import { eq, sql } from 'drizzle-orm'
-import { z } from 'zod'
+/**
+ * The manifests of deployments. They never change, so the most used ones are kept; only compressed forms turn up for a
+ * while, and so long each is read again now and then.
+ */
 import type { Database } from '../db/open.ts'
-import { prepared } from '../db/prepared.ts'
-import { blobs } from '../db/schema/blobs.ts'
-import { manifestEntries, manifests } from '../db/schema/manifests.ts'
-import { type Rules, rulesSchema } from '../deployments/rules/rules.ts'
-import { type Asset, createAsset, type ManifestFile } from './answers/asset.ts'
-import { type AddHeaders, createHeaders } from './rules/headers.ts'
-import { createRedirects, type Redirects } from './rules/redirects.ts'
+import { loadManifest } from './load-manifest.ts'
+import type { Manifest } from './manifest.ts'
 import { createSizedCache } from './sized-cache.ts'
-
-export type Manifest = {
-  has(path: string): boolean
-  get(path: string): Asset | undefined
-  /** The site's own rules, where it has some. */
-  redirects?: Redirects
-  addHeaders?: AddHeaders
-  /** What this takes in memory, in files. */
-  size: number
-}
 
 export type Manifests = {
   /** The manifest if it is in memory. */
@@ -31,65 +16,39 @@ export type Manifests = {
 /** Some 150 MB when all of it is in use. */
 const maxCachedFiles = 500_000
 
-/** Manifests by id, from memory or in one query. */
-export function createManifests(db: Database): Manifests {
-  const cache = createSizedCache<number, Manifest>((manifest) => manifest.size, maxCachedFiles)
-  return {
-    peek: cache.peek,
-    get: (manifestId) => cache.get(manifestId, () => loadManifest(db, manifestId)),
+/** A manifest that is pending is read again after half a second of use, then after twice as long, up to this. */
+const firstLookMs = 500
+const maxLookMs = 60_000
+
+/** A manifest in memory; `lookMs` after `loadedMs` it is read again if it is pending. */
+type Held = { manifest: Manifest; loadedMs: number; lookMs: number }
+
+/** Manifests by id, from memory or in one query; `now` is a clock in milliseconds that never jumps. */
+export function createManifests(db: Database, now = () => performance.now()): Manifests {
+  const cache = createSizedCache<number, Held>(({ manifest }) => manifest.size, maxCachedFiles)
+
+  async function load(manifestId: number, lookMs: number): Promise<Held> {
+    return { manifest: await loadManifest(db, manifestId), loadedMs: now(), lookMs }
   }
-}
 
-/** Files that are rules, and not served. */
-const ruleFiles = new Set(['_redirects', '_headers'])
+  function lookAgain(manifestId: number, held: Held): void {
+    if (now() - held.loadedMs < held.lookMs) return
+    const lookMs = Math.min(held.lookMs * 2, maxLookMs)
+    // What is there will do until then, also when the database is away.
+    Object.assign(held, { loadedMs: now(), lookMs })
+    cache.renew(manifestId, () => load(manifestId, lookMs)).catch(() => {})
+  }
 
-/** How much of the rules takes as much memory as a file, in characters of JSON. */
-const ruleCharactersPerFile = 100
+  function use(manifestId: number, held: Held | undefined): Manifest | undefined {
+    if (held?.manifest.isPending) lookAgain(manifestId, held)
+    return held?.manifest
+  }
 
-/**
- * A manifest over its files and rules; what goes into a file's answers is made when the file is first asked for.
- */
-export function createManifest(files: Iterable<ManifestFile>, rules: Rules | null = null): Manifest {
-  const byPath = new Map<string, ManifestFile>()
-  for (const file of files) if (!ruleFiles.has(file.path)) byPath.set(file.path, file)
-  const assets = new Map<string, Asset>()
   return {
-    has: (path) => byPath.has(path),
-    get(path) {
-      const known = assets.get(path)
-      if (known) return known
-      const file = byPath.get(path)
-      if (!file) return undefined
-      const asset = createAsset(file)
-      assets.set(path, asset)
-      return asset
+    peek: (manifestId) => use(manifestId, cache.peek(manifestId)),
+    async get(manifestId) {
+      const held = await cache.get(manifestId, () => load(manifestId, firstLookMs))
+      return use(manifestId, held) ?? held.manifest
     },
-    ...(rules && rules.redirects.length > 0 && { redirects: createRedirects(rules.redirects) }),
-    ...(rules && rules.headers.length > 0 && { addHeaders: createHeaders(rules.headers) }),
-    size: byPath.size + (rules ? Math.ceil(JSON.stringify(rules).length / ruleCharactersPerFile) : 0),
   }
-}
-
-const fileSchema = z
-  .tuple([z.string(), z.string(), z.number(), z.string()])
-  .transform(([path, sha256, size, object]) => ({ path, sha256, size, object }))
-
-/** One value rather than a row a file: a driver takes several times as long for 20,000 rows. */
-const manifestQuery = prepared((db) =>
-  db
-    .select({
-      rules: sql<unknown>`(select ${manifests.rules} from ${manifests} where ${manifests.id} = ${sql.placeholder('manifestId')})`,
-      files: sql<unknown>`json_agg(json_build_array(
-        ${manifestEntries.path}, ${blobs.sha256}, ${blobs.size}, ${blobs.object}))`,
-    })
-    .from(manifestEntries)
-    .innerJoin(blobs, eq(blobs.id, manifestEntries.blobId))
-    .where(eq(manifestEntries.manifestId, sql.placeholder('manifestId')))
-    .prepare('edge_manifest'),
-)
-
-async function loadManifest(db: Database, manifestId: number): Promise<Manifest> {
-  const [row] = await manifestQuery(db).execute({ manifestId })
-  const files = z.array(fileSchema).parse(row?.files ?? [])
-  return createManifest(files, rulesSchema.nullable().parse(row?.rules ?? null))
 }

@@ -1,5 +1,5 @@
 /**
- * A cache of what never changes, bounded by size; those who want the same thing at the same time share one
+ * A cache of what hardly ever changes, bounded by size; those who want the same thing at the same time share one
  * load.
  */
 import { LRUCache } from 'lru-cache'
@@ -8,6 +8,8 @@ export type SizedCache<K, V> = {
   peek(key: K): V | undefined
   /** The value, from `load` when it isn't there. Rejects as `load` does, and then keeps nothing. */
   get(key: K, load: () => Promise<V>): Promise<V>
+  /** Loads the value although it may be there; what is there is used until the new one takes its place. */
+  renew(key: K, load: () => Promise<V>): Promise<V>
 }
 
 /** A cache that drops what was used longest ago when the sum of `sizeOf` would exceed `maxSize`. */
@@ -32,14 +34,15 @@ export function createSizedCache<K extends string | number, V extends object>(
     }
   }
 
+  function renew(key: K, load: () => Promise<V>): Promise<V> {
+    const running = loads.get(key) ?? start(key, load)
+    loads.set(key, running)
+    return running
+  }
+
   return {
     peek: (key) => values.get(key),
-    async get(key, load) {
-      const value = values.get(key)
-      if (value !== undefined) return value
-      const running = loads.get(key) ?? start(key, load)
-      loads.set(key, running)
-      return running
-    },
+    get: async (key, load) => values.get(key) ?? renew(key, load),
+    renew,
   }
 }

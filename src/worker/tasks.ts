@@ -1,11 +1,15 @@
 /** What recurs on a node with the role `worker`. */
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { encodeDue } from '../blobs/encode-due.ts'
 import type { Store } from '../db/store.ts'
 import { collectBlobs, collectManifests, sweepStrayObjects } from '../deployments/collect.ts'
 import { expirePreviews } from '../deployments/expire.ts'
 import type { Task } from './loop.ts'
 
 const minuteMs = 60_000
+
+/** A new deployment is compressed soon; asking for what is due costs one look into an index. */
+const encodeEveryMs = 1_000
 
 /** The recurring tasks over these stores. */
 export function workerTasks({
@@ -22,6 +26,11 @@ export function workerTasks({
     { name: 'expire previews', everyMs: 10 * minuteMs, run: () => expirePreviews({ store, nowMs: nowMs() }) },
     { name: 'collect manifests', everyMs: minuteMs, run: () => collectManifests(deps()) },
     { name: 'collect blobs', everyMs: minuteMs, run: () => collectBlobs(deps()) },
+    {
+      name: 'compress blobs',
+      everyMs: encodeEveryMs,
+      run: (stopping) => encodeDue({ db: store.db, blobs, nowMs, stopping }),
+    },
     {
       name: 'sweep stray objects',
       everyMs: 360 * minuteMs,

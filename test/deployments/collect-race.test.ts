@@ -161,7 +161,7 @@ describe('the collection of a manifest', () => {
   it.runIf(process.env.TEST_ON)('waits for no deployment that takes those blobs meanwhile', async () => {
     const { db, teamId, ids, collecting } = await released()
     await db.transaction(async (tx) => {
-      await insertManifest(tx, newManifest(teamId, ids))
+      await insertManifest(tx, newManifest(teamId, ids), 1_000)
       expect(await Promise.race([collecting(), sleep(3_000)])).toBe(true)
     })
   })
@@ -185,7 +185,7 @@ describe('a manifest of blobs that nothing else refers to any more', () => {
   it.runIf(process.env.TEST_ON)('keeps them from the moment at which it is written', async () => {
     const { db, teamId, ids, collecting, mark, left } = await unreferred()
     await db.transaction(async (tx) => {
-      await insertManifest(tx, newManifest(teamId, ids))
+      await insertManifest(tx, newManifest(teamId, ids), 1_000)
       await mark()
       await collecting()
     })
@@ -199,7 +199,7 @@ describe('a manifest of blobs that nothing else refers to any more', () => {
     await mark()
     await collecting()
     expect(await left()).toEqual([])
-    const writing = db.transaction((tx) => insertManifest(tx, newManifest(teamId, ids)))
+    const writing = db.transaction((tx) => insertManifest(tx, newManifest(teamId, ids), 1_000))
     await expect(writing).rejects.toMatchObject({ reason: 'files_missing' })
     expect(await db.$count(manifests, eq(manifests.teamId, teamId))).toBe(0)
   })

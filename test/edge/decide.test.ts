@@ -1,7 +1,7 @@
 /** Whole answers, decided from a request and a manifest without reading a byte. */
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/edge/decide.ts'
-import { createManifest } from '../../src/edge/manifests.ts'
+import { createManifest } from '../../src/edge/manifest.ts'
 import { readHead } from '../../src/edge/wire/request-head.ts'
 import { parseTarget } from '../../src/edge/wire/target.ts'
 
@@ -47,6 +47,7 @@ describe('a file', () => {
         'Content-Length': '100',
         'Cache-Control': revalidate,
         ETag: etag,
+        Vary: 'Accept-Encoding',
       },
     })
   })
@@ -65,7 +66,7 @@ describe('a file', () => {
     expect({ status, body, headers }).toEqual({
       status: 304,
       body: [],
-      headers: { 'Cache-Control': revalidate, ETag: etag },
+      headers: { 'Cache-Control': revalidate, ETag: etag, Vary: 'Accept-Encoding' },
     })
   })
 
@@ -143,6 +144,7 @@ describe('what is not there', () => {
       'X-Content-Type-Options': 'nosniff',
       'Content-Length': '7',
       'Cache-Control': revalidate,
+      Vary: 'Accept-Encoding',
     })
   })
 

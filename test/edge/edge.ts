@@ -4,10 +4,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { inject } from 'vitest'
 import type { Principal } from '../../src/auth/principal.ts'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
+import { encodeDue } from '../../src/blobs/encode-due.ts'
 import { createFileBlobStore } from '../../src/blobs/file-store.ts'
 import { openPglite } from '../../src/db/open.ts'
 import { blobs } from '../../src/db/schema/blobs.ts'
@@ -91,6 +92,10 @@ export type TestSite = {
   deploy(files: Files, state?: 'ready' | 'building'): Promise<{ host: string; id: string; label: string }>
   promote(id: string): Promise<void>
   configure(changes: Partial<typeof projects.$inferInsert>): Promise<void>
+  /** Lets the blobs of everything that was deployed wait for their compressed forms. */
+  markBlobs(): Promise<void>
+  /** Makes the compressed forms of all blobs that wait for them. */
+  compress(): Promise<void>
 }
 
 /** A new project of a new team, with a production host and nothing deployed. */
@@ -137,7 +142,18 @@ export async function newSite(edge: Edge): Promise<TestSite> {
   }
 
   const promote = (id: string) => configure({ productionDeploymentId: id })
-  return { teamId, projectId, host: `${label}.localhost`, deploy, promote, configure }
+
+  async function markBlobs(): Promise<void> {
+    const unmarked = and(eq(blobs.teamId, teamId), eq(blobs.encodeAttempts, 0))
+    await db.update(blobs).set({ encodeAfterMs: nowMs }).where(unmarked)
+  }
+
+  async function compress(): Promise<void> {
+    const { signal } = new AbortController()
+    while (await encodeDue({ db, blobs: edge.blobs, nowMs: Date.now, stopping: signal }));
+  }
+
+  return { teamId, projectId, host: `${label}.localhost`, deploy, promote, configure, markBlobs, compress }
 }
 
 /** Stores the files and their manifest with its rules; returns its identifier. */

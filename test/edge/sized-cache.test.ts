@@ -1,5 +1,5 @@
-/** The cache of what never changes. */
-import { expect, it } from 'vitest'
+/** The cache of what hardly ever changes. */
+import { describe, expect, it } from 'vitest'
 import { createSizedCache } from '../../src/edge/sized-cache.ts'
 
 const load = (size: number) => async () => Buffer.alloc(size)
@@ -41,4 +41,23 @@ it('keeps nothing of a load that failed', async () => {
   const failing = cache.get('a', () => Promise.reject(new Error('away')))
   await expect(failing).rejects.toThrow('away')
   expect(await cache.get('a', load(1))).toHaveLength(1)
+})
+
+describe('renewing', () => {
+  it('uses what is there until the new value has come', async () => {
+    const cache = cacheOf(100)
+    const old = await cache.get('a', load(1))
+    const renewed = cache.renew('a', load(2))
+    expect(cache.peek('a')).toBe(old)
+    expect(await cache.get('a', load(3))).toBe(old)
+    expect(await renewed).toHaveLength(2)
+    expect(cache.peek('a')).toHaveLength(2)
+  })
+
+  it('keeps what is there when it fails', async () => {
+    const cache = cacheOf(100)
+    const old = await cache.get('a', load(1))
+    await expect(cache.renew('a', () => Promise.reject(new Error('away')))).rejects.toThrow('away')
+    expect(cache.peek('a')).toBe(old)
+  })
 })

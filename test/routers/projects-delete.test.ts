@@ -22,7 +22,8 @@ afterAll(() => node.stop())
 async function runWorker(): Promise<void> {
   const { store, blobs } = node.installation
   for (const nowMs of [Date.now(), Date.now() + 60_000]) {
-    for (const task of workerTasks({ store, blobs, nowMs: () => nowMs })) while (await task.run());
+    for (const task of workerTasks({ store, blobs, nowMs: () => nowMs }))
+      while (await task.run(new AbortController().signal));
   }
 }
 

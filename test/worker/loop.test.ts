@@ -100,6 +100,21 @@ describe('stopping', () => {
     expect(rounds).toHaveLength(1)
   })
 
+  it('tells what is under way, so that it can end early', async () => {
+    const told: boolean[] = []
+    const task: Task = {
+      name: 'long',
+      everyMs: hourMs,
+      run: async (signal) => {
+        told.push(signal.aborted)
+        await sleep(hourMs, undefined, { signal }).catch(() => told.push(signal.aborted))
+        return true
+      },
+    }
+    await startLoop([task], newLog().log)()
+    expect(told).toEqual([false, true])
+  })
+
   it('sets no timer for a task that was under way', async () => {
     const everyMs = 123_456
     const timers = vi.spyOn(globalThis, 'setTimeout')

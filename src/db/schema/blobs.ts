@@ -1,11 +1,13 @@
-/** Content-addressed bytes: a row for each digest that a team has. */
+/** Content-addressed bytes: a row for each digest that a team has, with their compressed forms. */
 import { sql } from 'drizzle-orm'
-import { bigint, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { bigint, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
 /**
  * `object` names the stored bytes and is never used twice, so removing an old object can't touch a newer upload of the
- * same digest. `collectAfterMs` is set while nothing is known to refer to the blob.
+ * same digest. `collectAfterMs` is set while nothing is known to refer to the blob. `encodeAfterMs` is set while the
+ * compressed forms are still to be made: the time from which a worker may take that up. A form that isn't worth having
+ * stays null.
  */
 export const blobs = pgTable(
   'blobs',
@@ -18,9 +20,18 @@ export const blobs = pgTable(
     size: bigint({ mode: 'number' }).notNull(),
     object: text().notNull().unique(),
     collectAfterMs: bigint('collect_after_ms', { mode: 'number' }),
+    encodeAfterMs: bigint('encode_after_ms', { mode: 'number' }),
+    encodeAttempts: integer('encode_attempts').notNull().default(0),
+    brObject: text('br_object'),
+    brSize: bigint('br_size', { mode: 'number' }),
+    gzipObject: text('gzip_object'),
+    gzipSize: bigint('gzip_size', { mode: 'number' }),
   },
   (table) => [
     uniqueIndex('blobs_by_digest').on(table.teamId, table.sha256),
     index('blobs_to_collect').on(table.collectAfterMs).where(sql`${table.collectAfterMs} is not null`),
+    index('blobs_to_encode').on(table.encodeAfterMs).where(sql`${table.encodeAfterMs} is not null`),
+    uniqueIndex('blobs_by_br_object').on(table.brObject).where(sql`${table.brObject} is not null`),
+    uniqueIndex('blobs_by_gzip_object').on(table.gzipObject).where(sql`${table.gzipObject} is not null`),
   ],
 )

@@ -7,19 +7,19 @@ import { type Answer, cacheControl, type Piece, type Visibility } from './answer
 import { type Asset, entityHeaders } from './asset.ts'
 
 /**
- * The answer to a request for `asset`: 200, 206 (RFC 9110, section 15.3.7), 304, 412 or 416. Only a `GET` has
- * ranges (section 14.2).
+ * The answer to a request that selects this form of a file: 200, 206 (RFC 9110, section 15.3.7), 304, 412 or 416. Only a `GET` has
+ * ranges (section 14.2). Of a compressed form there is one part at most: several would have to be encoded as one message.
  */
 export function answerFile(asset: Asset, visibility: Visibility, method: string, head: RequestHead): Answer {
   const status = checkPreconditions(head, asset.etag)
   if (status === 304) return { status, headers: asset.shared[visibility], body: [] }
-  if (status === 412) return refuseWith(status, visibility)
+  if (status === 412) return refuseWith(status, asset, visibility)
   const whole = asset.whole[visibility]
   if (method !== 'GET' || head.range === undefined || !rangeApplies(head.ifRange, asset.etag)) return whole
   const ranges = parseRanges(head.range, asset.size)
-  if (ranges === undefined) return whole
+  if (ranges === undefined || (ranges.length > 1 && asset.coding)) return whole
   const [first, ...others] = ranges
-  if (first === undefined) return refuseWith(416, visibility, 'Content-Range', `bytes */${asset.size}`)
+  if (first === undefined) return refuseWith(416, asset, visibility, 'Content-Range', `bytes */${asset.size}`)
   return others.length === 0 ? onePart(asset, visibility, first) : manyParts(asset, visibility, ranges)
 }
 
@@ -30,22 +30,24 @@ export function answerMissing(page: Asset, visibility: Visibility): Answer {
     page.type,
     'X-Content-Type-Options',
     'nosniff',
+    ...(page.coding ? ['Content-Encoding', page.coding] : []),
     'Content-Length',
     String(page.size),
     'Cache-Control',
     cacheControl[visibility],
+    ...page.vary,
   ]
   return { status: 404, headers, body: page.whole[visibility].body }
 }
 
-function refuseWith(status: 412 | 416, visibility: Visibility, ...more: string[]): Answer {
-  const headers = ['Cache-Control', cacheControl[visibility], 'Content-Length', '0', ...more]
+function refuseWith(status: 412 | 416, { vary }: Asset, visibility: Visibility, ...more: string[]): Answer {
+  const headers = ['Cache-Control', cacheControl[visibility], 'Content-Length', '0', ...vary, ...more]
   return { status, headers, body: [] }
 }
 
 function onePart(asset: Asset, visibility: Visibility, range: ByteRange): Answer {
   const headers = [
-    ...entityHeaders(asset.type),
+    ...asset.entity,
     'Content-Range',
     contentRange(range, asset.size),
     'Content-Length',

@@ -11,6 +11,7 @@ const fields = {
   'if-range': 'ifRange',
   'if-match': 'ifMatch',
   'if-none-match': 'ifNoneMatch',
+  'accept-encoding': 'acceptEncoding',
   'x-svc-bypass': 'bypass',
   'transfer-encoding': 'transferEncoding',
 } as const
@@ -40,6 +41,7 @@ export function readHead(rawHeaders: readonly string[]): RequestHead | 400 | 431
     ifRange: undefined,
     ifMatch: undefined,
     ifNoneMatch: undefined,
+    acceptEncoding: undefined,
     bypass: undefined,
     transferEncoding: undefined,
   }

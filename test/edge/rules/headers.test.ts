@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { parseHeaders } from '../../../src/deployments/rules/headers.ts'
 import { parseRedirects } from '../../../src/deployments/rules/redirects.ts'
 import { decide } from '../../../src/edge/decide.ts'
-import { createManifest } from '../../../src/edge/manifests.ts'
+import { createManifest } from '../../../src/edge/manifest.ts'
 import { readHead } from '../../../src/edge/wire/request-head.ts'
 import { parseTarget } from '../../../src/edge/wire/target.ts'
 
@@ -101,7 +101,7 @@ describe('with another status', () => {
     const { status, headers } = ask(rules, '/', { fields: ['If-None-Match', '*'] })
     expect({ status, headers }).toEqual({
       status: 304,
-      headers: { ETag: expect.anything(), 'X-A': '1', 'Cache-Control': 'max-age=5' },
+      headers: { ETag: expect.anything(), Vary: 'Accept-Encoding', 'X-A': '1', 'Cache-Control': 'max-age=5' },
     })
   })
 
@@ -114,6 +114,7 @@ describe('with another status', () => {
         'X-Content-Type-Options': 'nosniff',
         'Content-Length': '100',
         'Cache-Control': 'public, max-age=0, must-revalidate',
+        Vary: 'Accept-Encoding',
         'X-A': '1',
       },
     })

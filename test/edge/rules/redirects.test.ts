@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseRedirects } from '../../../src/deployments/rules/redirects.ts'
 import { decide } from '../../../src/edge/decide.ts'
-import { createManifest } from '../../../src/edge/manifests.ts'
+import { createManifest } from '../../../src/edge/manifest.ts'
 import { readHead } from '../../../src/edge/wire/request-head.ts'
 import { parseTarget } from '../../../src/edge/wire/target.ts'
 

@@ -1,9 +1,13 @@
-/** Which `Content-Type` a file gets: by its name, since nothing else is known about it. */
+/** What a file is, as far as its name tells: which `Content-Type` it gets, and whether it is worth compressing. */
 import mime from 'mime'
 
 /** Types without `text/` that are text all the same. */
 const textual =
   /^text\/|[/+](?:json|xml)$|^application\/(?:javascript|manifest\+json|ecmascript|sql|toml|yaml|x-sh)$/
+
+/** Types that aren't text, of formats that leave compressing to others. */
+const loose =
+  /^font\/(?:ttf|otf|collection)$|^application\/(?:wasm|node|rtf|postscript|vnd\.ms-fontobject)$|^image\/(?:bmp|x-icon|vnd\.microsoft\.icon)$/
 
 /** The type that goes with the extension of the last segment of `path`, if it has one that is known. */
 export function knownType(path: string): string | undefined {
@@ -16,4 +20,10 @@ export function knownType(path: string): string | undefined {
 export function contentType(path: string): string {
   const type = knownType(path) ?? 'application/octet-stream'
   return textual.test(type) ? `${type}; charset=utf-8` : type
+}
+
+/** Whether files like the one at `path` get smaller by compressing: texts, and what isn't compressed in itself. */
+export function isCompressible(path: string): boolean {
+  const type = knownType(path)
+  return type !== undefined && (textual.test(type) || loose.test(type))
 }

@@ -1,6 +1,6 @@
-/** Which `Content-Type` a path gets. */
+/** What a path says about its file. */
 import { expect, it } from 'vitest'
-import { contentType, knownType } from '../../src/edge/media-type.ts'
+import { contentType, isCompressible, knownType } from '../src/media-type.ts'
 
 it.each([
   ['index.html', 'text/html; charset=utf-8'],
@@ -34,3 +34,23 @@ it('knows no type of a name without an extension', () => {
   expect(knownType('v1.2/page')).toBeUndefined()
   expect(knownType('a/x.css')).toBe('text/css')
 })
+
+it.each([
+  ...[
+    'index.html',
+    'A.CSS',
+    'app.js',
+    'app.mjs',
+    'data.json',
+    'app.js.map',
+    'feed.xml',
+    'logo.svg',
+    'robots.txt',
+  ],
+  ...['site.webmanifest', 'code.wasm', 'font.ttf', 'font.otf', 'font.eot', 'favicon.ico', 'places.geojson'],
+])('%s is worth compressing', (path) => expect(isCompressible(path)).toBe(true))
+
+it.each([
+  ...['photo.png', 'photo.jpg', 'photo.webp', 'font.woff', 'font.woff2', 'film.mp4', 'doc.pdf', 'all.zip'],
+  ...['app.js.br', 'app.js.gz', 'LICENSE', 'html', '.html', 'file.unknown-to-all', 'film.ts'],
+])('%s is not worth compressing', (path) => expect(isCompressible(path)).toBe(false))

@@ -1,0 +1,64 @@
+/** Reads `Accept-Encoding` (RFC 9110, section 12.5.3): which forms of a file a client takes, and in which order. */
+import { type Coding, codings } from '../../blobs/encodings.ts'
+
+export type FormName = Coding | 'identity'
+
+/** Forms of equal weight stand in this order. */
+const names: readonly FormName[] = [...codings, 'identity']
+
+/** What isn't named, though no `*` speaks for it, is taken after everything that is. */
+const unnamed = Number.MIN_VALUE
+
+/** Members past this many are not read. */
+const maxMembers = 50
+
+/** Some digits more than section 12.4.2 has are fine. */
+const weightPattern = /^q\s*=\s*(0(?:\.\d*)?|1(?:\.0*)?)$/
+
+const cache = new Map<string, readonly FormName[]>()
+const maxCached = 200
+const maxCachedLength = 200
+
+/**
+ * The forms that `field` accepts, the best first. Without the field there is only `identity`, though anything would be
+ * acceptable: who doesn't ask for compressed bytes often can't read them. Members with a malformed weight don't count;
+ * of those that name the same coding the lowest does.
+ */
+export function acceptedForms(field: string | undefined): readonly FormName[] {
+  if (field === undefined) return ['identity']
+  const known = cache.get(field)
+  if (known) return known
+  const accepted = parse(field)
+  if (field.length <= maxCachedLength) {
+    if (cache.size >= maxCached) cache.clear()
+    cache.set(field, accepted)
+  }
+  return accepted
+}
+
+function parse(field: string): readonly FormName[] {
+  const weights = readWeights(field)
+  const rest = weights.get('*')
+  const weightOf = (name: FormName) => weights.get(name) ?? rest ?? (name === 'identity' ? unnamed : 0)
+  return names.filter((name) => weightOf(name) > 0).sort((a, b) => weightOf(b) - weightOf(a))
+}
+
+function readWeights(field: string): Map<string, number> {
+  const weights = new Map<string, number>()
+  for (const member of field.toLowerCase().split(',', maxMembers)) {
+    const [name = '', ...parameters] = member.split(';').map((part) => part.trim())
+    const weight = readWeight(parameters)
+    if (weight === undefined) continue
+    // Another name of the same coding (section 8.4.1.3).
+    const coding = name === 'x-gzip' ? 'gzip' : name
+    weights.set(coding, Math.min(weight, weights.get(coding) ?? 1))
+  }
+  return weights
+}
+
+function readWeight(parameters: string[]): number | undefined {
+  const given = parameters.find((parameter) => /^q\s*=/.test(parameter))
+  if (given === undefined) return 1
+  const digits = weightPattern.exec(given)?.[1]
+  return digits === undefined ? undefined : Number(digits)
+}

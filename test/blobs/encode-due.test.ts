@@ -1,0 +1,411 @@
+import { randomBytes } from 'node:crypto'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { BlobStore } from '../../src/blobs/blob-store.ts'
+import { encodeDue } from '../../src/blobs/encode-due.ts'
+import { claimDue, release } from '../../src/blobs/encode-queue.ts'
+import { blobs } from '../../src/db/schema/blobs.ts'
+import { collectBlobs, collectManifests, sweepStrayObjects } from '../../src/deployments/collect.ts'
+import { insertManifest } from '../../src/deployments/manifest.ts'
+import { startOwnNode } from '../db/own-node.ts'
+import { deploy, visit } from '../deployments/steps.ts'
+import { type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+
+let node: TestNode
+let team: TestTeam
+
+beforeAll(async () => {
+  node = await startOwnNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+})
+
+afterAll(() => node.stop())
+
+const minuteMs = 60_000
+
+type Changes = { blobs?: BlobStore; aheadMs?: number; stopping?: AbortSignal }
+
+const next = ({ blobs = node.installation.blobs, aheadMs = 0, stopping }: Changes = {}) =>
+  encodeDue({
+    db: node.installation.store.db,
+    blobs,
+    nowMs: () => Date.now() + aheadMs,
+    stopping: stopping ?? new AbortController().signal,
+  })
+
+async function encodeAll(): Promise<number> {
+  let rounds = 0
+  while (await next()) rounds += 1
+  return rounds
+}
+
+async function rows() {
+  return node.installation.store.db.select().from(blobs).where(eq(blobs.teamId, team.id)).orderBy(blobs.id)
+}
+
+async function row() {
+  const [first] = await rows()
+  if (!first) throw new Error('There is no blob.')
+  return first
+}
+
+async function objects(): Promise<string[]> {
+  const all: string[] = []
+  for await (const batch of node.installation.blobs.listOlderThan(Number.MAX_SAFE_INTEGER)) all.push(...batch)
+  return all.filter((object) => object.startsWith(team.id)).toSorted()
+}
+
+/** The objects that the team's rows name. */
+async function named(): Promise<string[]> {
+  const names = (await rows()).flatMap(({ object, brObject, gzipObject }) => [object, brObject, gzipObject])
+  return names.filter((name) => name !== null).toSorted()
+}
+
+const text = () => `${unique('text')} `.repeat(100)
+
+const deployText = (content = text(), path = 'index.html') => deploy(team, { files: [{ path, content }] })
+
+/** A store whose writes come through but never end, as for a process that is killed right after them. */
+function dyingStore(): BlobStore {
+  const { blobs } = node.installation
+  return {
+    ...blobs,
+    async put(...args) {
+      await blobs.put(...args)
+      return new Promise(() => {})
+    },
+  }
+}
+
+/** Works until it hangs where `dyingStore` hangs. */
+async function dieOver(): Promise<void> {
+  const before = (await objects()).length
+  next({ blobs: dyingStore() }).catch(() => {})
+  await expect.poll(async () => (await objects()).length).toBe(before + 1)
+}
+
+describe('the blob of a compressible path', () => {
+  it('gets both forms, which give its bytes back', async () => {
+    const content = text()
+    await deployText(content)
+    expect(await encodeAll()).toBe(1)
+    const { brObject, brSize, gzipObject, gzipSize, encodeAfterMs } = await row()
+    const [br, gzip] = await Promise.all(
+      [brObject, gzipObject].map((each) => node.installation.blobs.read(each ?? '')),
+    )
+    expect(brotliDecompressSync(br ?? '').toString()).toBe(content)
+    expect(gunzipSync(gzip ?? '').toString()).toBe(content)
+    expect({ brSize, gzipSize, encodeAfterMs }).toEqual({
+      brSize: br?.length,
+      gzipSize: gzip?.length,
+      encodeAfterMs: null,
+    })
+  })
+
+  it('gets them once, however often it is deployed', async () => {
+    const content = text()
+    await deployText(content)
+    await deployText(content, 'other.txt')
+    expect(await encodeAll()).toBe(1)
+    await deployText(content, 'again.js')
+    expect(await encodeAll()).toBe(0)
+  })
+
+  it('gets them when a path is compressible that it had not before', async () => {
+    const content = text()
+    await deployText(content, 'data.bin')
+    expect(await encodeAll()).toBe(0)
+    await deployText(content, 'data.txt')
+    expect(await encodeAll()).toBe(1)
+    expect((await row()).brObject).not.toBeNull()
+  })
+
+  it('gets none where they would save too little, and is not tried again', async () => {
+    const noise = randomBytes(100_000)
+    await deploy(team, { files: [{ path: 'noise.txt', content_base64: noise.toString('base64') }] })
+    expect(await encodeAll()).toBe(1)
+    await deploy(team, { files: [{ path: 'noise.css', content_base64: noise.toString('base64') }] })
+    expect(await encodeAll()).toBe(0)
+    expect(await row()).toMatchObject({ brObject: null, gzipObject: null, encodeAfterMs: null })
+    expect(await objects()).toEqual(await named())
+  })
+})
+
+it.each([
+  ['a tiny file', 'index.html', 'a'.repeat(255)],
+  ['an empty one', 'index.html', ''],
+  ['a picture', 'photo.png', 'a'.repeat(5_000)],
+])('%s is left alone', async (_, path, content) => {
+  await deployText(content, path)
+  expect(await encodeAll()).toBe(0)
+})
+
+it('too large a file is left alone', async () => {
+  await deployText()
+  await node.installation.store.db
+    .update(blobs)
+    .set({ size: 25 * 1024 * 1024 + 1, encodeAfterMs: null })
+    .where(eq(blobs.teamId, team.id))
+  const [{ id, teamId } = { id: 0, teamId: '' }] = await rows()
+  const manifest = { teamId, entries: [{ path: 'large.txt', blobId: id }], rules: null }
+  await insertManifest(node.installation.store.db, manifest, Date.now())
+  expect(await encodeAll()).toBe(0)
+})
+
+it('what was deployed last is done first', async () => {
+  const { db } = node.installation.store
+  await deployText()
+  const old = await row()
+  await db
+    .update(blobs)
+    .set({ encodeAfterMs: Date.now() - minuteMs })
+    .where(eq(blobs.id, old.id))
+  await deployText()
+  const [, young] = await rows()
+  const claims = [await claimDue(db, 1, Date.now()), await claimDue(db, 1, Date.now())].flat()
+  expect(claims.map(({ id }) => id)).toEqual([young?.id, old.id])
+  await release(db, claims, Date.now())
+  await encodeAll()
+})
+
+describe('several workers at once', () => {
+  it('share the work, and do none of it twice', async () => {
+    const files = Array.from({ length: 70 }, (_, i) => ({ path: `${i}.txt`, content: text() }))
+    await deploy(team, { files })
+    let puts = 0
+    const counting: BlobStore = {
+      ...node.installation.blobs,
+      put(...args) {
+        puts += 1
+        return node.installation.blobs.put(...args)
+      },
+    }
+    const work = async () => {
+      while (await next({ blobs: counting }));
+    }
+    await Promise.all([work(), work(), work()])
+    expect(puts).toBe(140)
+    for (const each of await rows()) expect(each).toMatchObject({ encodeAfterMs: null, encodeAttempts: 1 })
+  })
+})
+
+describe('a death in the middle', () => {
+  it('leaves nothing that is served, and the blob to others once its lease is over', async () => {
+    const content = text()
+    const { url } = await deployText(content)
+    await dieOver()
+    expect(await row()).toMatchObject({ brObject: null, gzipObject: null })
+    expect((await visit(url)).body).toBe(content)
+    expect(await next()).toBe(false)
+    expect(await next({ aheadMs: 4 * minuteMs })).toBe(false)
+    expect(await next({ aheadMs: 6 * minuteMs })).toBe(true)
+    expect(await row()).toMatchObject({
+      brObject: expect.any(String),
+      encodeAfterMs: null,
+      encodeAttempts: 2,
+    })
+  })
+
+  it('leaves strays, which are swept while what is recorded stays', async () => {
+    await deployText()
+    await dieOver()
+    await next({ aheadMs: 6 * minuteMs })
+    expect(await objects()).toHaveLength(4)
+    const { store, blobs } = node.installation
+    await sweepStrayObjects({ db: store.db, blobs, nowMs: Date.now() + 61 * minuteMs })
+    expect(await objects()).toEqual(await named())
+    expect(await objects()).toHaveLength(3)
+  })
+
+  it('that happens over the same blob each time is given up in the end', async () => {
+    await deployText()
+    let aheadMs = 0
+    for (let i = 0; i < 8; i += 1) {
+      next({ blobs: dyingStore(), aheadMs }).catch(() => {})
+      const attempts = i + 1
+      await expect.poll(async () => (await row()).encodeAttempts).toBe(attempts)
+      aheadMs += 6 * minuteMs
+    }
+    expect(await next({ aheadMs })).toBe(true)
+    expect(await row()).toMatchObject({ encodeAfterMs: null, brObject: null })
+    expect(await next({ aheadMs: aheadMs * 10 })).toBe(false)
+  })
+})
+
+describe('who comes too late', () => {
+  /** Begins the work, lets `meanwhile` happen before its last write ends, and waits for it. */
+  async function lateOver(meanwhile: () => Promise<unknown>, changes: Changes = {}): Promise<void> {
+    const { blobs } = node.installation
+    let puts = 0
+    const slow: BlobStore = {
+      ...blobs,
+      async put(...args) {
+        const object = await blobs.put(...args)
+        puts += 1
+        if (puts === 2) await meanwhile()
+        return object
+      },
+    }
+    await next({ ...changes, blobs: slow })
+  }
+
+  it('records nothing and leaves nothing when another did it meanwhile', async () => {
+    await deployText()
+    await lateOver(() => next({ aheadMs: 6 * minuteMs }))
+    expect((await row()).encodeAttempts).toBe(2)
+    expect(await objects()).toEqual(await named())
+    expect(await objects()).toHaveLength(3)
+  })
+
+  it('leaves nothing of a blob that was collected meanwhile', async () => {
+    const { id } = await deployText()
+    const { store, blobs } = node.installation
+    await lateOver(async () => {
+      await team.owner('DELETE', `/v1/deployments/${id}`)
+      const deps = { db: store.db, blobs, nowMs: Date.now() }
+      while (await collectManifests(deps));
+      while (await collectBlobs({ ...deps, nowMs: deps.nowMs + 1 }));
+    })
+    expect(await rows()).toEqual([])
+    expect(await objects()).toEqual([])
+  })
+
+  it('records nothing once its lease is over, though nobody else took it', async () => {
+    await deployText()
+    let aheadMs = 0
+    const { store, blobs } = node.installation
+    const slow: BlobStore = {
+      ...blobs,
+      async put(...args) {
+        aheadMs = 6 * minuteMs
+        return blobs.put(...args)
+      },
+    }
+    const { signal } = new AbortController()
+    await encodeDue({ db: store.db, blobs: slow, nowMs: () => Date.now() + aheadMs, stopping: signal })
+    expect(await row()).toMatchObject({ brObject: null, encodeAfterMs: expect.any(Number) })
+    expect(await objects()).toEqual(await named())
+    await next({ aheadMs })
+  })
+})
+
+describe('a failure', () => {
+  it('is told, leaves nothing, and is tried again after a minute, then two', async () => {
+    await deployText()
+    const { blobs } = node.installation
+    const full: BlobStore = { ...blobs, put: () => Promise.reject(new Error('full')) }
+    await expect(next({ blobs: full })).rejects.toThrow('full')
+    expect(await next()).toBe(false)
+    await expect(next({ blobs: full, aheadMs: 1.1 * minuteMs })).rejects.toThrow('full')
+    expect(await next({ aheadMs: 3 * minuteMs })).toBe(false)
+    expect(await next({ aheadMs: 3.3 * minuteMs })).toBe(true)
+    expect((await row()).brObject).not.toBeNull()
+    expect(await objects()).toEqual(await named())
+  })
+
+  it('leaves the rest of its round to the next, and keeps what was done before', async () => {
+    const files = Array.from({ length: 6 }, (_, i) => ({ path: `${i}.txt`, content: text() }))
+    await deploy(team, { files })
+    const { blobs } = node.installation
+    let puts = 0
+    const failing: BlobStore = {
+      ...blobs,
+      async put(...args) {
+        puts += 1
+        if (puts === 6) throw new Error('full')
+        return blobs.put(...args)
+      },
+    }
+    await expect(next({ blobs: failing })).rejects.toThrow('full')
+    const state = async () => (await rows()).map((each) => [each.encodeAttempts, each.brObject !== null])
+    expect((await state()).toSorted()).toEqual([
+      ...[
+        [0, false],
+        [0, false],
+        [0, false],
+        [1, false],
+      ],
+      ...[
+        [1, true],
+        [1, true],
+      ],
+    ])
+    expect(await objects()).toEqual(await named())
+    await next()
+    expect((await state()).filter(([, isDone]) => isDone)).toHaveLength(5)
+    await next({ aheadMs: 2 * minuteMs })
+    expect((await state()).every(([, isDone]) => isDone)).toBe(true)
+  })
+
+  it('of bytes that are not those of the digest makes no form of them', async () => {
+    await deployText()
+    await deployText()
+    const [one, other] = await rows()
+    const { blobs } = node.installation
+    const mixed: BlobStore = { ...blobs, stream: () => blobs.stream(one?.object ?? '') }
+    await expect(next({ blobs: mixed })).rejects.toThrow('SHA-256')
+    expect((await rows()).find(({ id }) => id === other?.id)).toMatchObject({
+      brObject: null,
+      gzipObject: null,
+    })
+    await encodeAll()
+    await next({ aheadMs: 2 * minuteMs })
+  })
+})
+
+it('a stop ends the work, quietly, and leaves the blob to whoever comes next', async () => {
+  await deployText()
+  const stopping = new AbortController()
+  const { blobs } = node.installation
+  const stopped: BlobStore = {
+    ...blobs,
+    async put(...args) {
+      stopping.abort()
+      return blobs.put(...args)
+    },
+  }
+  expect(await next({ blobs: stopped, stopping: stopping.signal })).toBe(false)
+  expect(await objects()).toEqual(await named())
+  expect(await row()).toMatchObject({ encodeAttempts: 0, encodeAfterMs: expect.any(Number) })
+  expect(await next()).toBe(true)
+  expect((await row()).brObject).not.toBeNull()
+})
+
+it('the forms of a blob are collected with it, and swept by nobody before', async () => {
+  const { id } = await deployText()
+  await encodeAll()
+  const { store, blobs } = node.installation
+  await sweepStrayObjects({ db: store.db, blobs, nowMs: Date.now() + 1_000 * minuteMs })
+  expect(await objects()).toHaveLength(3)
+  await team.owner('DELETE', `/v1/deployments/${id}`)
+  const deps = { db: store.db, blobs, nowMs: Date.now() }
+  while (await collectManifests(deps));
+  while (await collectBlobs({ ...deps, nowMs: deps.nowMs + 1 }));
+  expect(await objects()).toEqual([])
+})
+
+it('looking for work, recording it and sweeping each have their index', async () => {
+  const { db } = node.installation.store
+  await db.execute(sql`
+    insert into blobs (team_id, sha256, size, object, br_object)
+    select ${team.id}, 'digest ' || i, 1, ${team.id} || '/' || i, ${team.id} || '/br-' || i
+    from generate_series(1, 20000) as i`)
+  await db.execute(sql`analyze blobs`)
+  const plan = async (query: ReturnType<typeof sql>) =>
+    JSON.stringify(await db.execute(sql`explain ${query}`))
+  const due = sql`select id from blobs where encode_after_ms <= ${1}::bigint order by encode_after_ms desc limit 1`
+  expect(await plan(due)).toContain('blobs_to_encode')
+  const names = sql`(${'a'}, ${'b'})`
+  const swept = await plan(
+    sql`select object from blobs where object in ${names} or br_object in ${names} or gzip_object in ${names}`,
+  )
+  for (const index of ['blobs_object_unique', 'blobs_by_br_object', 'blobs_by_gzip_object']) {
+    expect(swept).toContain(index)
+  }
+  await db.delete(blobs).where(eq(blobs.teamId, team.id))
+})

@@ -1,0 +1,225 @@
+/** Which form of a file a request gets, and what is said about it, decided without reading a byte. */
+import { describe, expect, it } from 'vitest'
+import { decide } from '../../src/edge/decide.ts'
+import { createManifest } from '../../src/edge/manifest.ts'
+import { readHead } from '../../src/edge/wire/request-head.ts'
+import { parseTarget } from '../../src/edge/wire/target.ts'
+
+const sha256 = 'cd'.repeat(32)
+const [identity, br, gzip] = [`"${sha256}"`, `"${sha256}-br"`, `"${sha256}-gzip"`]
+const forms = { br: { object: 'team/br', size: 30 }, gzip: { object: 'team/gzip', size: 40 } }
+const line = (path: string) => ({ path, sha256, size: 100, object: 'team/identity' })
+const manifest = createManifest([
+  { ...line('index.html'), forms },
+  { ...line('only-gzip.css'), forms: { gzip: forms.gzip } },
+  { ...line('plain.js') },
+  { ...line('photo.png'), forms },
+  { ...line('app.js.br') },
+  { ...line('app-1a2b3c4d.js'), isPending: true },
+  { ...line('photo-1a2b3c4d.png'), isPending: true },
+  { ...line('404.html'), forms },
+])
+
+const browser = 'gzip, deflate, br, zstd'
+
+function ask(address: string, fields: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') {
+  const head = readHead(Object.entries(fields).flat())
+  const target = parseTarget(address)
+  if (typeof head === 'number' || !target) throw new Error('This is refused before.')
+  const { answer, file } = decide({ method, target, head }, { isProtected: false, spa: false }, manifest)
+  const pairs = answer.headers.flatMap((name, i) => (i % 2 ? [] : [[name, answer.headers[i + 1]]]))
+  const headers: Record<string, string> = Object.fromEntries(pairs)
+  return { status: answer.status, headers, body: answer.body, object: file?.object }
+}
+
+const get = (address: string, acceptEncoding: string, fields: Record<string, string> = {}) =>
+  ask(address, { 'Accept-Encoding': acceptEncoding, ...fields })
+
+describe('a compressible file', () => {
+  it('is sent compressed, with a tag and a length of its own', () => {
+    expect(get('/', browser)).toEqual({
+      status: 200,
+      object: 'team/br',
+      body: [{ start: 0, end: 29 }],
+      headers: {
+        'Content-Type': 'text/html; charset=utf-8',
+        'X-Content-Type-Options': 'nosniff',
+        'Accept-Ranges': 'bytes',
+        'Content-Encoding': 'br',
+        'Content-Length': '30',
+        'Cache-Control': 'public, max-age=0, must-revalidate',
+        ETag: br,
+        Vary: 'Accept-Encoding',
+      },
+    })
+    expect(get('/', 'gzip')).toMatchObject({
+      object: 'team/gzip',
+      body: [{ start: 0, end: 39 }],
+      headers: { 'Content-Encoding': 'gzip', 'Content-Length': '40', ETag: gzip },
+    })
+  })
+
+  it.each([
+    ['a client that asks for none', {}],
+    ['one that takes none', { 'Accept-Encoding': 'deflate' }],
+    ['one that wants none', { 'Accept-Encoding': 'br;q=0.1, identity' }],
+    ['one that nothing is acceptable to', { 'Accept-Encoding': '*;q=0' }],
+  ])('is sent as it is to %s', (_, fields) => {
+    const { headers, object } = ask('/', fields)
+    expect({ object, headers }).toMatchObject({
+      object: 'team/identity',
+      headers: { ETag: identity, Vary: 'Accept-Encoding', 'Content-Length': '100' },
+    })
+    expect(headers).not.toHaveProperty('Content-Encoding')
+  })
+
+  it('is sent in the next best form where the best is not there', () => {
+    expect(get('/only-gzip.css', browser).object).toBe('team/gzip')
+    expect(get('/only-gzip.css', 'br').object).toBe('team/identity')
+    expect(get('/plain.js', browser).object).toBe('team/identity')
+    expect(get('/plain.js', 'br, *;q=0').object).toBe('team/identity')
+  })
+
+  it('has the same head for HEAD, also with a Range', () => {
+    const { headers } = get('/', browser)
+    for (const fields of [{}, { Range: 'bytes=0-1' }]) {
+      expect(ask('/', { 'Accept-Encoding': browser, ...fields }, 'HEAD').headers).toEqual(headers)
+    }
+  })
+
+  it('varies from the moment it is deployed, whatever the answer', () => {
+    const answers = [
+      get('/plain.js', 'identity'),
+      get('/plain.js', browser, { 'If-None-Match': identity }),
+      get('/plain.js', browser, { 'If-Match': '"other"' }),
+      get('/plain.js', browser, { Range: 'bytes=0-1' }),
+      get('/plain.js', browser, { Range: 'bytes=0-1,5-6' }),
+      get('/plain.js', browser, { Range: 'bytes=500-' }),
+      get('/nothing', browser),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 304, 412, 206, 206, 416, 404])
+    for (const { headers } of answers) expect(headers).toMatchObject({ Vary: 'Accept-Encoding' })
+  })
+
+  it('is asked for again soon by shared caches while its compressed forms are to come', () => {
+    const cached = (address: string) => get(address, browser).headers['Cache-Control']
+    expect(cached('/app-1a2b3c4d.js')).toBe('public, max-age=31536000, s-maxage=60, immutable')
+    expect(cached('/photo-1a2b3c4d.png')).toBe('public, max-age=31536000, immutable')
+  })
+})
+
+it.each(['/photo.png', '/app.js.br'])('%s is only ever sent as it is, and does not vary', (address) => {
+  const { headers, object } = get(address, browser)
+  expect(object).toBe('team/identity')
+  expect(headers).not.toHaveProperty('Vary')
+  expect(headers).not.toHaveProperty('Content-Encoding')
+})
+
+it("404 with the deployment's own page, compressed", () => {
+  expect(get('/nothing', browser)).toEqual({
+    status: 404,
+    object: 'team/br',
+    body: [{ start: 0, end: 29 }],
+    headers: {
+      'Content-Type': 'text/html; charset=utf-8',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Encoding': 'br',
+      'Content-Length': '30',
+      'Cache-Control': 'public, max-age=0, must-revalidate',
+      Vary: 'Accept-Encoding',
+    },
+  })
+})
+
+describe('a condition is about the form that the request selects', () => {
+  it('304 for whoever holds that one', () => {
+    for (const held of [br, `W/${br}`, `${identity}, ${br}`, '*']) {
+      const { status, headers } = get('/', browser, { 'If-None-Match': held })
+      expect({ status, headers }).toEqual({
+        status: 304,
+        headers: { 'Cache-Control': 'public, max-age=0, must-revalidate', ETag: br, Vary: 'Accept-Encoding' },
+      })
+    }
+    expect(get('/', 'identity', { 'If-None-Match': identity }).status).toBe(304)
+  })
+
+  it('200 with the compressed form for a cache that holds the file as it is', () => {
+    expect(get('/', browser, { 'If-None-Match': identity })).toMatchObject({
+      status: 200,
+      object: 'team/br',
+      headers: { ETag: br },
+    })
+  })
+
+  it('200 with the file as it is for a client that holds a form which it does not take', () => {
+    expect(get('/', 'identity', { 'If-None-Match': br })).toMatchObject({
+      status: 200,
+      object: 'team/identity',
+    })
+  })
+
+  it('412 unless If-Match has that one', () => {
+    expect(get('/', browser, { 'If-Match': br }).status).toBe(200)
+    expect(get('/', browser, { 'If-Match': identity }).status).toBe(412)
+  })
+})
+
+describe('a part', () => {
+  const range = { Range: 'bytes=10-19' }
+  const identityPart = {
+    status: 206,
+    object: 'team/identity',
+    headers: { 'Content-Range': 'bytes 10-19/100', ETag: identity },
+  }
+  const brPart = {
+    status: 206,
+    object: 'team/br',
+    headers: {
+      'Content-Range': 'bytes 10-19/30',
+      ETag: br,
+      'Content-Encoding': 'br',
+      'Content-Length': '10',
+    },
+  }
+
+  it('is of the file as it is, also for a client that takes compressed forms', () => {
+    const answer = get('/', browser, range)
+    expect(answer).toMatchObject(identityPart)
+    expect(answer.headers).not.toHaveProperty('Content-Encoding')
+    expect(get('/', browser, { ...range, 'If-Match': '*' })).toMatchObject(identityPart)
+  })
+
+  it.each(['If-Range', 'If-Match'])('is of the form that %s names', (name) => {
+    expect(get('/', browser, { ...range, [name]: identity })).toMatchObject(identityPart)
+    expect(get('/', browser, { ...range, [name]: br })).toMatchObject(brPart)
+    expect(get('/', browser, { ...range, [name]: gzip })).toMatchObject({ status: 206, object: 'team/gzip' })
+  })
+
+  it('200 with all of it for a client that holds a part of something else', () => {
+    for (const held of ['"other"', `W/${identity}`, 'Sat, 21 Nov 2026 10:00:00 GMT']) {
+      expect(get('/', browser, { ...range, 'If-Range': held })).toMatchObject({
+        status: 200,
+        object: 'team/identity',
+      })
+    }
+    // It holds brotli, but doesn't say that it takes it.
+    expect(get('/', 'gzip', { ...range, 'If-Range': br })).toMatchObject({
+      status: 200,
+      object: 'team/identity',
+    })
+    expect(ask('/', { ...range, 'If-Range': br })).toMatchObject({ status: 200, object: 'team/identity' })
+  })
+
+  it('is of a compressed form where the file as it is may not be sent', () => {
+    expect(get('/', 'br, identity;q=0', range)).toMatchObject(brPart)
+    expect(get('/', 'br, identity;q=0', { Range: 'bytes=50-' })).toMatchObject({
+      status: 416,
+      headers: { 'Content-Range': 'bytes */30' },
+    })
+  })
+
+  it('is not one of several of a compressed form: that is sent whole', () => {
+    const fields = { Range: 'bytes=0-1,5-6', 'If-Range': br }
+    expect(get('/', browser, fields)).toMatchObject({ status: 200, object: 'team/br', headers: { ETag: br } })
+  })
+})

@@ -1,0 +1,92 @@
+/** Manifests in memory: read once, and again only while compressed forms are to come. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { deployments } from '../../src/db/schema/projects.ts'
+import { createManifests, type Manifests } from '../../src/edge/manifests.ts'
+import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
+
+let edge: Edge
+let site: TestSite
+let id: number
+let nowMs: number
+let manifests: Manifests
+
+beforeAll(async () => {
+  edge = await startEdge()
+})
+
+afterAll(() => edge.close())
+
+beforeEach(async () => {
+  site = await newSite(edge)
+  const deployed = await site.deploy({ 'index.html': 'page '.repeat(100), 'photo.png': 'png' })
+  const [row] = await edge.store.db.select().from(deployments).where(eq(deployments.id, deployed.id))
+  id = row?.manifestId ?? 0
+  nowMs = 0
+  manifests = createManifests(edge.store.db, () => nowMs)
+})
+
+/** Lets what was begun in the background end. */
+const settle = () => sleep(50)
+
+it('is read once and for all when nothing is to come', async () => {
+  const manifest = await manifests.get(id)
+  nowMs = 1e9
+  expect(manifests.peek(id)).toBe(manifest)
+  await settle()
+  expect(await manifests.get(id)).toBe(manifest)
+  expect(manifests.peek(id)).toBe(manifest)
+})
+
+it('is read again while forms are to come, after half a second of use, then a whole, then two', async () => {
+  await site.markBlobs()
+  let manifest = await manifests.get(id)
+  for (const waitMs of [500, 1_000, 2_000]) {
+    nowMs += waitMs - 1
+    expect(manifests.peek(id)).toBe(manifest)
+    await settle()
+    expect(manifests.peek(id)).toBe(manifest)
+    nowMs += 1
+    expect(manifests.peek(id)).toBe(manifest)
+    await settle()
+    const renewed = manifests.peek(id)
+    expect(renewed).toBeDefined()
+    expect(renewed).not.toBe(manifest)
+    manifest = renewed ?? manifest
+  }
+})
+
+it('is read a last time when all forms have come, also where it is asked for by waiting', async () => {
+  await site.markBlobs()
+  const first = await manifests.get(id)
+  const manifestSize = first.size
+  expect(first.get('index.html')?.encoded?.br).toBeUndefined()
+  await site.compress()
+  nowMs = 500
+  expect((await manifests.get(id)).isPending).toBe(true)
+  await settle()
+  const complete = await manifests.get(id)
+  expect(complete).toMatchObject({ isPending: false, size: manifestSize + 2 })
+  expect(complete.get('index.html')?.encoded?.br?.size).toBeLessThan(100)
+  nowMs = 1e9
+  manifests.peek(id)
+  await settle()
+  expect(manifests.peek(id)).toBe(complete)
+})
+
+it('is used on while it cannot be read again', async () => {
+  await site.markBlobs()
+  const manifest = await manifests.get(id)
+  const { db } = edge.store
+  await db.execute(sql`alter table manifest_entries rename to entries_that_are_away`)
+  nowMs = 500
+  expect(manifests.peek(id)).toBe(manifest)
+  await settle()
+  expect(await manifests.get(id)).toBe(manifest)
+  await db.execute(sql`alter table entries_that_are_away rename to manifest_entries`)
+  nowMs = 1_500
+  manifests.peek(id)
+  await settle()
+  expect(manifests.peek(id)).not.toBe(manifest)
+})
