@@ -25,7 +25,7 @@ const owned = new Map<string, string>([
   ['etag', validator],
   ['last-modified', validator],
   ['alt-svc', 'it would lead visitors away from this server'],
-  ['basic-auth', "everybody would see the password: use the project's protection"],
+  ['basic-auth', "everybody would see the password; use the project's protection"],
   ['location', 'write the redirect in _redirects'],
   ['set-cookie', 'caches that people share would give one cookie to everybody'],
   ['www-authenticate', "use the project's protection"],

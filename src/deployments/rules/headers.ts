@@ -79,7 +79,7 @@ function parseChange(line: string, names: string[]): HeaderChange | Problem {
 function nameProblem(name: string): Problem | undefined {
   if (!token.test(name)) return { problem: `${quote(name)} is no name of a header: write Name: value` }
   const reason = ownedReason(name.toLowerCase())
-  return reason === undefined ? undefined : { problem: `${name} can't be set: ${reason}` }
+  return reason === undefined ? undefined : { problem: `take out ${name}: ${reason}` }
 }
 
 function removalProblem(name: string): Problem | undefined {

@@ -99,7 +99,7 @@ const nothing: Outcome = { kind: 'nothing' }
 function rewriteTo({ path }: Destination, status: 200 | 404) {
   return (values: Values): Outcome => {
     const filled = fill(path, values, (value) => value, maxAddressCharacters)
-    return filled === undefined ? nothing : { kind: 'rewrite', status, path: filled }
+    return filled === undefined ? nothing : { kind: 'rewrite', status, path: withoutSlashes(filled) }
   }
 }
 
@@ -113,8 +113,12 @@ function leaveTo(to: Destination, status: 301 | 302 | 303 | 307 | 308) {
     const fragment = fill(to.fragment, values, encodeURIComponent, maxAddressCharacters)
     if (filled === undefined || query === undefined || fragment === undefined) return nothing
     if (isOwn && filled === encodePath(from)) return undefined
-    // Where a splat stands for nothing there may be a slash too many, and `//name` would be another host's address.
-    const path = isOwn ? filled.replace(/^\/+/, '') : filled
+    const path = isOwn ? withoutSlashes(filled) : filled
     return { kind: 'leave', status, address: { path: `${to.origin}/${path}`, query, fragment } }
   }
+}
+
+/** Where a splat stands for nothing there may be a slash too many, and `//name` would be another host's address. */
+function withoutSlashes(path: string): string {
+  return path.replace(/^\/+/, '')
 }

@@ -97,8 +97,8 @@ describe('a bad line is told with its number and what to do', () => {
     'Proxy-Authenticate',
     'X-Svc-Anything',
   ])('%s is not for a site to set or to take away', (name) => {
-    expect(problemsOf(`/*\n  ${name}: x`)).toEqual([expect.stringContaining(`2: ${name} can't be set: `)])
-    expect(problemsOf(`/*\n  ! ${name}`)).toEqual([expect.stringContaining(`2: ${name} can't be set: `)])
+    expect(problemsOf(`/*\n  ${name}: x`)).toEqual([expect.stringContaining(`2: take out ${name}: `)])
+    expect(problemsOf(`/*\n  ! ${name}`)).toEqual([expect.stringContaining(`2: take out ${name}: `)])
   })
 })
 

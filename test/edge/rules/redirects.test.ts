@@ -60,6 +60,8 @@ describe('a rewrite', () => {
     ['/a /docs 200', '/a/', 200, 'docs/index.html'],
     ['/en/* /en/404.html 404', '/en/x', 404, 'en/404.html'],
     ['/x/:name /:name 200', '/x/about', 200, 'about.html'],
+    ['/x/* /:splat/index.html 200', '/x', 200, 'index.html'],
+    ['/x/* /:splat 200', '/x/about/', 200, 'about.html'],
     ['/a /b 200\n/b /about 200', '/a', 404, undefined],
     ['/a /nothing 404', '/a', 404, undefined],
     ['/a /_redirects 200', '/a', 404, undefined],
