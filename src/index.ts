@@ -10,13 +10,25 @@ export type RouterOutputs = inferRouterOutputs<AppRouter>
 /** The server takes up to 16 KiB of headers, of which the address is a part, and 100 calls in one request. */
 const batchLimits = { maxURLLength: 8_000, maxItems: 100 }
 
-/** A typed client of the API at `url` (such as `http://localhost:3000`) that acts with `token`. */
-export function createClient({ url, token }: { url: string; token: string }): TRPCClient<AppRouter> {
+type LinkOptions = Parameters<typeof httpBatchLink<AppRouter>>[0]
+
+type ClientOptions = {
+  /** The API's address, such as `http://localhost:3000`. */
+  url: string
+  /** The API key to act with. */
+  token: string
+  /** Makes the requests; the global `fetch` when left out. */
+  fetch?: NonNullable<LinkOptions['fetch']>
+}
+
+/** A typed client of the API at `url` that acts with `token`. */
+export function createClient({ url, token, fetch }: ClientOptions): TRPCClient<AppRouter> {
   return createTRPCClient<AppRouter>({
     links: [
       httpBatchLink({
         url: new URL('/trpc', url).href,
         headers: { authorization: `Bearer ${token}` },
+        ...(fetch && { fetch }),
         ...batchLimits,
       }),
     ],

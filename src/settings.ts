@@ -1,4 +1,4 @@
-/** Every environment variable the program reads: its name, type, default and meaning. Nothing else reads `process.env`. */
+/** Every environment variable that a node reads: its name, type, default and meaning. Nothing else of it reads `process.env`. */
 import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'

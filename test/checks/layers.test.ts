@@ -61,6 +61,11 @@ describe('an import that points up', () => {
     ['src/worker/planted.ts', '@trpc/server'],
     ['src/server/planted.ts', '../edge/server.ts'],
     ['src/cli/planted.ts', '../worker/loop.ts'],
+    ['src/cli/commands/planted.ts', '../../server/api.ts'],
+    ['src/cli/commands/planted.ts', '../../routers/index.ts'],
+    ['src/cli/planted.ts', '@trpc/server'],
+    ['src/cli/planted.ts', '@trpc/server/http'],
+    ['src/edge/planted.ts', '@trpc/client'],
   ])('%s may not import %s', async (path, specifier) => {
     expect(await broken({ [path]: use(specifier) })).toContain('noRestrictedImports')
   })
@@ -74,6 +79,8 @@ describe('an import that points down', () => {
     ['src/edge/allowed.ts', '../db/store.ts'],
     ['src/edge/wire/allowed.ts', '../sites.ts'],
     ['src/blobs/allowed.ts', '../db/open.ts'],
+    ['src/cli/allowed.ts', '@trpc/client'],
+    ['src/cli/commands/allowed.ts', '../../index.ts'],
   ])('%s may import %s', async (path, specifier) => {
     expect(await broken({ [path]: use(specifier) })).not.toContain('noRestrictedImports')
   })

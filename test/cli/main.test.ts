@@ -1,27 +1,24 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { adminKey } from '../../src/cli/admin-key.ts'
+import type { Command } from 'commander'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { adminKey } from '../../src/cli/admin/make-key.ts'
+import { createProgram } from '../../src/cli/program.ts'
 import { DataDirectoryInUseError, lockDataDirectory } from '../../src/data-dir/lock.ts'
 import { createLogger } from '../../src/log.ts'
 import { listenAdmin } from '../../src/server/admin-socket.ts'
-import { compile } from '../data-dir/compiled.ts'
+import { svcMain } from './svc.ts'
 
 const nodeKey = { token: 'svc_from_the_node', team: 'team_1' }
 const directKey = { token: 'svc_from_the_database', team: 'team_1' }
 
-let compiled: string
 let directory: string
 let stops: (() => Promise<void>)[]
-
-beforeAll(async () => {
-  compiled = await compile('cli/main.ts')
-})
 
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'svc-cli-'))
@@ -33,14 +30,11 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
-afterAll(() => rm(compiled, { recursive: true }))
-
 type Outcome = { code: number; stdout: string; stderr: string }
 
 /** Runs `svc` in the test's directory, with no environment but `environment`. */
 async function svc(args: string[], environment: Record<string, string> = {}): Promise<Outcome> {
-  const main = join(compiled, 'dist/cli/main.js')
-  const child = spawn(process.execPath, [main, ...args], { cwd: directory, env: environment })
+  const child = spawn(process.execPath, [await svcMain(), ...args], { cwd: directory, env: environment })
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),
@@ -67,11 +61,37 @@ async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   stops.push(close)
 }
 
+/** The packages of which a process loaded a module, by the coverage that it left in this directory. */
+async function loadedPackages(coverage: string): Promise<string[]> {
+  const [file = ''] = await readdir(coverage)
+  const urls = (await readFile(join(coverage, file), 'utf8')).match(/"url":"[^"]+"/g) ?? []
+  const packages = urls.flatMap((url) => /node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(url)?.[1] ?? [])
+  return [...new Set(packages)]
+}
+
 describe('svc', () => {
   it.each([[[]], [['help']], [['--help']], [['-h']]])('prints how it is used: svc %j', async (args) => {
     const { code, stdout, stderr } = await svc(args)
-    expect(stdout).toMatch(/^Usage: svc <command>\n\n {2}svc admin key /)
+    expect(stdout).toMatch(/^Usage: svc \[options\] \[command\]\n/)
+    expect(stdout).toContain('Exit codes: 0 done; ')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  })
+
+  it('explains every command with an example', async () => {
+    const { env, stdin, stdout, stderr } = process
+    const pathsOf = (command: Command): string[][] => [
+      [],
+      ...command.commands.flatMap((each) => pathsOf(each).map((path) => [each.name(), ...path])),
+    ]
+    const program = createProgram({ env, stdin, stdout, stderr, signal: AbortSignal.abort() })
+    const paths = pathsOf(program).filter(([first]) => first !== '__complete')
+    expect(paths.length).toBeGreaterThan(20)
+    for (const path of paths) {
+      const shown = await svc([...path, '--help'])
+      expect(shown).toMatchObject({ code: 0, stderr: '' })
+      expect(shown.stdout).toContain(`Usage: ${['svc', ...path].join(' ')} `)
+      expect(shown.stdout).toContain(`\nExamples:\n  $ svc ${path[0] ?? ''}`)
+    }
   })
 
   it('prints its version', async () => {
@@ -80,18 +100,48 @@ describe('svc', () => {
   })
 
   it.each([
-    [['deploi']],
-    [['admin']],
-    [['admin', 'keys']],
-    [['admin', 'key', 'x']],
-    [['--verbose']],
-    [['constructor']],
-  ])('refuses what it does not know: svc %j', async (args) => {
-    expect(await svc(args)).toEqual({
+    [['deploi'], "unknown command 'deploi'"],
+    [['constructor'], "unknown command 'constructor'"],
+    [['admin', 'keys'], "unknown command 'keys'\n(Did you mean key?)"],
+    [['admin', 'key', 'x'], "too many arguments for 'key'. Expected 0 arguments but got 1."],
+    [['--verbose'], "unknown option '--verbose'"],
+    [['projects', 'show'], "missing required argument 'project'"],
+  ])('refuses what it does not know: svc %j', async (args, message) => {
+    const outcome = await svc(args)
+    expect(outcome).toMatchObject({ code: 2, stdout: '' })
+    expect(outcome.stderr).toContain(`svc: ${message}`)
+  })
+
+  it('asks for a command where others are below', async () => {
+    const { code, stdout, stderr } = await svc(['admin'])
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr).toMatch(/^Usage: svc admin [\s\S]*\nsvc: Name one of these commands\.\n$/)
+  })
+
+  it('ends quietly when nobody reads on', async () => {
+    const script = `'${process.execPath}' '${await svcMain()}' --help | true; echo "$PIPESTATUS"`
+    const child = spawn('bash', ['--norc', '-c', script], { env: {} })
+    expect(await Promise.all([text(child.stdout), text(child.stderr)])).toEqual(['0\n', ''])
+  })
+
+  it('tells in JSON what is wrong, where JSON is asked for', async () => {
+    const { code, stdout, stderr } = await svc(['xyzzy', '--json'])
+    expect({ code, stdout, ...JSON.parse(stderr) }).toEqual({
       code: 2,
       stdout: '',
-      stderr: `svc: there is no command "${args.join(' ')}". \`svc help\` lists those there are.\n`,
+      reason: 'usage',
+      message: "unknown command 'xyzzy'",
     })
+  })
+
+  it.each([
+    [['--version'], []],
+    [['--help'], ['commander']],
+    [['projects'], ['commander']],
+  ])('loads no library that it has no use for: svc %j', async (args, packages) => {
+    const coverage = join(directory, 'coverage')
+    await svc(args, { NODE_V8_COVERAGE: coverage, HOME: directory })
+    expect(await loadedPackages(coverage)).toEqual(packages)
   })
 
   it('needs no valid settings to help', async () => {
@@ -108,6 +158,12 @@ describe('svc admin key', () => {
       stderr:
         'A new owner key of team team_1. It is shown only this once: keep it where nobody else can read it.\n',
     })
+  })
+
+  it('prints the token as JSON', async () => {
+    await startNode()
+    const { code, stdout } = await svc(['admin', 'key', '--json'], { SVC_DATA_DIR: directory })
+    expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, token: 'svc_from_the_node' })
   })
 
   it('reads .env of the working directory', async () => {

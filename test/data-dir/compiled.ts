@@ -1,10 +1,10 @@
 /** Compiles part of the source, so that a test can run it as a process of its own. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { inject } from 'vitest'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  * directory, and returns that directory. Types are not checked: this is about running.
  */
 export async function compile(...modules: string[]): Promise<string> {
-  const directory = await mkdtemp(join(tmpdir(), 'svc-compiled-'))
+  const directory = await mkdtemp(join(inject('directory'), 'compiled-'))
   for (const name of ['node_modules', 'drizzle', 'package.json']) {
     await symlink(join(root, name), join(directory, name))
   }

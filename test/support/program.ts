@@ -25,8 +25,11 @@ export function newDataDirectory(): Promise<string> {
 }
 
 /** Starts the program and waits until it is ready. @throws with what it said when it ends instead. */
-export async function startProgram(environment: Record<string, string>): Promise<Program> {
-  const child = spawn(process.execPath, ['dist/main.js'], {
+export async function startProgram(
+  environment: Record<string, string>,
+  main = 'dist/main.js',
+): Promise<Program> {
+  const child = spawn(process.execPath, [main], {
     env: { PATH: process.env.PATH, SVC_PORT: '0', SVC_EDGE_PORT: '0', SVC_STOP_MS: '3000', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

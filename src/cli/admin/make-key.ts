@@ -1,9 +1,9 @@
 /** `svc admin key`: a new owner key, from the running node or straight from the database. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { OwnerKey } from '../data-dir/admin-protocol.ts'
-import { DataDirectoryInUseError, isLocked } from '../data-dir/lock.ts'
-import type { Settings } from '../settings.ts'
-import { NoAdminSocketError, requestOwnerKey } from './admin-client.ts'
+import type { OwnerKey } from '../../data-dir/admin-protocol.ts'
+import { DataDirectoryInUseError, isLocked } from '../../data-dir/lock.ts'
+import type { Settings } from '../../settings.ts'
+import { NoAdminSocketError, requestOwnerKey } from './ask-node.ts'
 
 const pollMs = 100
 

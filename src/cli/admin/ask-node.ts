@@ -8,8 +8,8 @@ import {
   type OwnerKey,
   ownerKeyPath,
   ownerKeySchema,
-} from '../data-dir/admin-protocol.ts'
-import { hasCode } from '../data-dir/read-if-any.ts'
+} from '../../data-dir/admin-protocol.ts'
+import { hasCode } from '../../data-dir/read-if-any.ts'
 
 /** Nobody listens on the data directory's socket: its node is starting or stopping, or there is none. */
 export class NoAdminSocketError extends Error {}

@@ -1,0 +1,123 @@
+/** `svc deployments`: what was deployed. */
+import { Command } from 'commander'
+import type { RouterInputs, RouterOutputs } from '../../index.ts'
+import { confirm } from '../confirm.ts'
+import { connect } from '../connect.ts'
+import { everyPage, firstRows } from '../every-page.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { countOption, targetOption } from '../options.ts'
+import { plain, write, writeFields, writeJson, writeTable } from '../output.ts'
+import { age, size } from '../shown.ts'
+
+type Deployment = RouterOutputs['deployments']['get']
+type Filters = Pick<RouterInputs['deployments']['list'], 'project' | 'state' | 'target' | 'branch'>
+type ListOptions = Filters & { limit: number }
+
+const examples = `
+Examples:
+  $ svc deployments
+  $ svc deployments --project web --target production --limit 5
+  $ svc deployments --state ready,error --json
+  $ svc deployments show dpl_...
+  $ svc deployments rm dpl_...
+
+\`svc deployments ls --help\` tells more about the list.`
+
+/** The command `svc deployments` and those below it. */
+export function deploymentsCommand(io: Io): Command {
+  return new Command('deployments')
+    .description('list deployments; show or remove one')
+    .addHelpText('afterAll', examples)
+    .addCommand(listCommand(io), { isDefault: true })
+    .addCommand(
+      new Command('show')
+        .description('show a deployment')
+        .argument('<deployment>', 'its id')
+        .action((id: string, _options, command: Command) => show(io, id, command)),
+    )
+    .addCommand(
+      new Command('rm')
+        .description('cancel a deployment in progress, or delete one that is not live')
+        .argument('<deployment>', 'its id')
+        .option('--yes', 'do not ask')
+        .action((id: string, options: { yes?: boolean }, command: Command) =>
+          remove(io, id, options, command),
+        ),
+    )
+}
+
+function listCommand(io: Io): Command {
+  return new Command('ls')
+    .description('list deployments, newest first (also without ls)')
+    .option('--project <name>', 'only those of this project')
+    .option('--state <states>', 'only those in one of: queued,building,ready,error,canceled')
+    .addOption(targetOption('only those for production or preview'))
+    .option('--branch <name>', 'only those made from this branch')
+    .addOption(countOption('--limit <count>', 'how many at most').default(20))
+    .action((options: ListOptions, command: Command) => list(io, options, command))
+}
+
+async function list(io: Io, { limit, ...filters }: ListOptions, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const pages = everyPage((cursor) =>
+    api.deployments.list.query({ ...filters, limit: Math.min(limit, 100), ...cursor }),
+  )
+  // Asked in the same request: a project that isn't there has no deployments, which would look like success.
+  const known =
+    filters.project === undefined ? undefined : api.projects.get.query({ project: filters.project })
+  const [deployments] = await Promise.all([firstRows(pages, limit), known])
+  if (options.json) return writeJson(io, deployments)
+  const nowMs = Date.now()
+  writeTable(
+    io,
+    ['ID', 'PROJECT', 'TARGET', 'STATE', 'AGE', 'SIZE', 'URL'],
+    deployments.map((row) => [
+      row.id,
+      row.project,
+      row.target,
+      row.live ? 'live' : row.state,
+      age(row.created_ms, nowMs),
+      size(row.bytes),
+      row.url,
+    ]),
+    'There is no such deployment.',
+  )
+}
+
+async function show(io: Io, id: string, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const deployment = await api.deployments.get.query({ deployment: id })
+  if (options.json) return writeJson(io, deployment)
+  writeFields(io, fieldsOf(deployment))
+}
+
+function fieldsOf(deployment: Deployment): [string, string][] {
+  const time = (ms: number) => new Date(ms).toISOString()
+  const { error, live_since_ms: liveSinceMs, expires_ms: expiresMs } = deployment
+  return [
+    ['id', deployment.id],
+    ['project', deployment.project],
+    ['target', deployment.target],
+    ['state', deployment.state],
+    ...(error ? [['error', error.message] satisfies [string, string]] : []),
+    ['url', deployment.url],
+    ...deployment.aliases.map((alias): [string, string] => ['alias', alias]),
+    ['live', deployment.live && liveSinceMs !== null ? `since ${time(liveSinceMs)}` : 'no'],
+    ['size', `${size(deployment.bytes)} in ${deployment.files} ${deployment.files === 1 ? 'file' : 'files'}`],
+    ['created', time(deployment.created_ms)],
+    ...(expiresMs === null ? [] : [['expires', time(expiresMs)] satisfies [string, string]]),
+    ...Object.entries(deployment.meta).map(([key, value]): [string, string] => [`meta.${plain(key)}`, value]),
+  ]
+}
+
+async function remove(io: Io, id: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const { project, url } = await api.deployments.get.query({ deployment: id })
+  if (!yes) await confirm(io, `Remove deployment ${plain(url)} of ${plain(project)}?`)
+  const removed = await api.deployments.delete.mutate({ deployment: id })
+  if (options.json) return writeJson(io, removed)
+  write(io, 'deleted' in removed ? `Deleted ${plain(url)}.` : `Canceled ${plain(url)}.`)
+}

@@ -1,0 +1,144 @@
+/** `svc env`: a project's environment variables, whose values can be set but never read. */
+import { Command } from 'commander'
+import type { RouterInputs, RouterOutputs } from '../../index.ts'
+import { type Api, connect } from '../connect.ts'
+import { checkKey, parseAssignments, parseEnvFile, type Variable } from '../env-changes.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, failed, usageFailure } from '../failure.ts'
+import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
+import { projectOption, targetOption } from '../options.ts'
+import { plain, write, writeJson, writeTable } from '../output.ts'
+import { pickProject } from '../pick-project.ts'
+import { readSecret } from '../prompt.ts'
+import { age } from '../shown.ts'
+
+type Project = RouterOutputs['projects']['get']
+type Change = NonNullable<RouterInputs['projects']['put']['env']>[number]
+type Options = { project?: string; target?: 'production' | 'preview' }
+
+const examples = `
+Examples:
+  $ svc env --project web
+  $ svc env set MODE=production --target production
+  $ svc env set API_KEY < key.txt
+  $ svc env import .env.production --target production
+  $ svc env rm MODE API_KEY
+
+A value given as KEY=value stays in the shell's history. One given to \`svc env set KEY\` on standard
+input, or typed when it asks, doesn't.`
+
+/** The command `svc env` and those below it. */
+export function envCommand(io: Io): Command {
+  const below = (name: string) =>
+    new Command(name)
+      .addOption(projectOption())
+      .addOption(targetOption('only for these deployments (default: both)'))
+  return new Command('env')
+    .description("list a project's environment variables; set, import or remove some")
+    .addHelpText('afterAll', examples)
+    .addCommand(
+      below('ls')
+        .description('list names and targets (also without ls)')
+        .action((options: Options, command: Command) => list(io, options, command)),
+      { isDefault: true },
+    )
+    .addCommand(
+      below('set')
+        .description('set variables')
+        .argument('<variables...>', 'KEY=value, or one KEY whose value is on standard input')
+        .action((words: string[], options: Options, command: Command) =>
+          set(io, () => readVariables(io, words), options, command),
+        ),
+    )
+    .addCommand(
+      below('import')
+        .description('set the variables in a file of KEY=value lines')
+        .argument('[file]', 'the file (default: standard input)')
+        .action((file: string | undefined, options: Options, command: Command) =>
+          set(io, () => readFileOf(io, file), options, command),
+        ),
+    )
+    .addCommand(
+      below('rm')
+        .description('remove variables')
+        .argument('<keys...>', 'their names')
+        .action((keys: string[], options: Options, command: Command) => remove(io, keys, options, command)),
+    )
+}
+
+async function list(io: Io, { project, target }: Options, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const { name, env } = await pickProject(api, project)
+  const rows = env.filter((each) => target === undefined || each.target.includes(target))
+  if (options.json) return writeJson(io, rows)
+  const nowMs = Date.now()
+  writeTable(
+    io,
+    ['KEY', 'TARGET', 'CHANGED'],
+    rows.map((row) => [row.key, row.target.join(','), age(row.updated_ms, nowMs)]),
+    `${plain(name)} has no such variables.`,
+  )
+}
+
+async function readVariables(io: Io, words: string[]): Promise<Variable[]> {
+  const [key = '', ...others] = words
+  if (others.length > 0 || key.includes('=')) return parseAssignments(words)
+  checkKey(key)
+  const value = await readSecret(io, `Value of ${key}: `)
+  // What `echo` and editors end a line with is not part of the value.
+  return [{ key, value: value.replace(/\r?\n$/, '') }]
+}
+
+async function readFileOf(io: Io, file: string | undefined): Promise<Variable[]> {
+  if (file === undefined) {
+    if (io.stdin.isTTY) throw usageFailure('Name a file, or pass one on standard input.')
+    return parseEnvFile(await readSecret(io, ''), 'Standard input')
+  }
+  const { readFile } = await import('node:fs/promises')
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw failed(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`, error)
+  })
+  return parseEnvFile(text, file)
+}
+
+async function set(
+  io: Io,
+  read: () => Promise<Variable[]>,
+  options: Options,
+  command: Command,
+): Promise<void> {
+  const { api } = await connect(io, globalOptions(command))
+  const project = await pickProject(api, options.project)
+  const variables = await read()
+  const changed = await change(api, project, options, variables)
+  tell(io, globalOptions(command), changed, `Set ${variables.map(({ key }) => key).join(', ')}`)
+}
+
+async function remove(io: Io, words: string[], options: Options, command: Command): Promise<void> {
+  const keys = [...new Set(words.map(checkKey))]
+  const { api } = await connect(io, globalOptions(command))
+  const project = await pickProject(api, options.project)
+  const { target } = options
+  const there = project.env.filter((each) => target === undefined || each.target.includes(target))
+  const missing = keys.filter((key) => !there.some((each) => each.key === key))
+  if (missing.length > 0) {
+    const where = target === undefined ? plain(project.name) : `${plain(project.name)} (${target})`
+    const message = `${where} has no variable ${missing.join(', ')}. Nothing was removed.`
+    throw new Failure(exitCodes.notFound, { reason: 'variable_not_found', message })
+  }
+  const removals = keys.map((key) => ({ key, value: null }))
+  const changed = await change(api, project, options, removals)
+  tell(io, globalOptions(command), changed, `Removed ${keys.join(', ')}`)
+}
+
+/** By id, since a project that has gone meanwhile would be made again at its name. */
+function change(api: Api, { id }: Project, { target }: Options, changes: Change[]): Promise<Project> {
+  const env = target ? changes.map((each) => ({ ...each, target: [target] })) : changes
+  return api.projects.put.mutate({ project: id, env })
+}
+
+function tell(io: Io, { json }: GlobalOptions, project: Project, what: string): void {
+  if (json) writeJson(io, project.env)
+  else write(io, `${what} in ${plain(project.name)}.`)
+}

@@ -1,0 +1,86 @@
+/** `svc keys`: the team's API keys. */
+import { Command, Option } from 'commander'
+import type { RouterInputs } from '../../index.ts'
+import { connect } from '../connect.ts'
+import { everyPage, firstRows } from '../every-page.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { plain, warn, write, writeJson, writeTable } from '../output.ts'
+import { age } from '../shown.ts'
+
+type AddOptions = Required<Pick<RouterInputs['tokens']['createKey'], 'role'>>
+
+const examples = `
+Examples:
+  $ svc keys
+  $ svc keys add "deploy from CI" > key.txt
+  $ svc keys add ops --role owner
+  $ svc keys rm key_...`
+
+/** The command `svc keys` and those below it. */
+export function keysCommand(io: Io): Command {
+  return new Command('keys')
+    .description('list API keys; make or revoke one')
+    .addHelpText('afterAll', examples)
+    .addCommand(
+      new Command('ls')
+        .description('list API keys, newest first (also without ls)')
+        .action((_options, command: Command) => list(io, command)),
+      { isDefault: true },
+    )
+    .addCommand(
+      new Command('add')
+        .description('make an API key and print its token, which is shown only this once')
+        .argument('<name>', 'any label')
+        .addOption(
+          new Option('--role <role>', 'what it may do').choices(['member', 'owner']).default('member'),
+        )
+        .action((name: string, options: AddOptions, command: Command) => add(io, name, options, command)),
+    )
+    .addCommand(
+      new Command('rm')
+        .description('revoke an API key at once')
+        .argument('<key>', 'its id')
+        .action((id: string, _options, command: Command) => revoke(io, id, command)),
+    )
+}
+
+async function list(io: Io, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const keys = await firstRows(everyPage((cursor) => api.tokens.listKeys.query({ limit: 100, ...cursor })))
+  if (options.json) return writeJson(io, keys)
+  const nowMs = Date.now()
+  writeTable(
+    io,
+    ['ID', 'NAME', 'ROLE', 'TOKEN', 'AGE', 'USED'],
+    keys.map((key) => [
+      key.id,
+      key.name,
+      key.role,
+      key.prefix,
+      age(key.created_ms, nowMs),
+      key.last_used_ms === 0 ? 'never' : `${age(key.last_used_ms, nowMs)} ago`,
+    ]),
+    'There is no key that you may see.',
+  )
+}
+
+async function add(io: Io, name: string, { role }: AddOptions, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const key = await api.tokens.createKey.mutate({ name, role })
+  if (options.json) return writeJson(io, key)
+  warn(
+    io,
+    `A new ${key.role} key of team ${plain(key.team)}, ${plain(key.id)}. It is shown only this once: keep it where nobody else can read it.`,
+  )
+  write(io, plain(key.token))
+}
+
+async function revoke(io: Io, id: string, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const revoked = await api.tokens.revokeKey.mutate({ key: id })
+  if (options.json) return writeJson(io, revoked)
+  write(io, `Revoked ${plain(revoked.id)}.`)
+}

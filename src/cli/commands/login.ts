@@ -1,0 +1,44 @@
+/** `svc login`: takes an API key, and keeps it once the server has taken it. */
+import { Command } from 'commander'
+import { clientOf } from '../connect.ts'
+import { checkToken, serverUrl, storeToken } from '../credentials.ts'
+import { usageFailure } from '../failure.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { plain, warn, writeJson } from '../output.ts'
+import { readSecret } from '../prompt.ts'
+import { whoHas } from '../who.ts'
+
+const examples = `
+Examples:
+  $ svc login
+  $ svc login --url https://svc.example.com < key.txt
+
+At a terminal it asks for the key, elsewhere it reads it from standard input. The key is kept in
+~/.config/svc/credentials.json (or below $XDG_CONFIG_HOME), which only you can read.`
+
+/** The command `svc login`. */
+export function loginCommand(io: Io): Command {
+  return new Command('login')
+    .description('log in to a server with an API key')
+    .addHelpText('after', examples)
+    .action((_options, command: Command) => login(io, command))
+}
+
+async function login(io: Io, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const url = await serverUrl(io, options)
+  const token = (await readSecret(io, `API key for ${url}: `)).trim()
+  if (token === '') throw usageFailure('No API key was given.')
+  const key = await whoHas(await clientOf(io, { url, token: checkToken(token, 'What was given') }), token)
+  await storeToken(io, url, token)
+  if (isOpenToOthers(url)) warn(io, `${url} is not encrypted: whoever is on the way there can read the key.`)
+  if (options.json) return writeJson(io, { url, team: key?.team ?? null, role: key?.role ?? null })
+  warn(io, `Logged in to ${url}${key ? ` as ${key.role} of team ${plain(key.team)}` : ''}.`)
+  if (io.env.SVC_TOKEN) warn(io, 'SVC_TOKEN is set, and wins over this key until you unset it.')
+}
+
+/** Whether what is sent to `url` leaves this machine unencrypted. */
+function isOpenToOthers(url: string): boolean {
+  const { protocol, hostname } = new URL(url)
+  return protocol === 'http:' && !/^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname)
+}

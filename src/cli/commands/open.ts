@@ -1,0 +1,37 @@
+/** `svc open`: shows a project or a deployment in the browser. */
+import { Command } from 'commander'
+import { openBrowser } from '../browser.ts'
+import { type Api, connect } from '../connect.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { plain, write, writeJson } from '../output.ts'
+import { pickProject } from '../pick-project.ts'
+
+const examples = `
+Examples:
+  $ svc open
+  $ svc open web
+  $ curl "$(svc open dpl_...)"
+
+It prints the address; the browser is opened only from a terminal.`
+
+/** The command `svc open`. */
+export function openCommand(io: Io): Command {
+  return new Command('open')
+    .description('open a project or a deployment in the browser')
+    .argument('[project-or-deployment]', "its name or id (default: the team's only project)")
+    .addHelpText('after', examples)
+    .action(async (reference: string | undefined, _options, command: Command) => {
+      const options = globalOptions(command)
+      const { api } = await connect(io, options)
+      const url = await addressOf(api, reference)
+      if (options.json) return writeJson(io, { url })
+      write(io, plain(url))
+      if (io.stdout.isTTY) openBrowser(url, io.env)
+    })
+}
+
+async function addressOf(api: Api, reference: string | undefined): Promise<string> {
+  // No project's name holds a _.
+  if (reference?.startsWith('dpl_')) return (await api.deployments.get.query({ deployment: reference })).url
+  return (await pickProject(api, reference)).production_url
+}

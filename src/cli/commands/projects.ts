@@ -1,0 +1,135 @@
+/** `svc projects`: the team's projects. */
+import { Command } from 'commander'
+import type { RouterOutputs } from '../../index.ts'
+import { confirm } from '../confirm.ts'
+import { connect } from '../connect.ts'
+import { everyPage, firstRows } from '../every-page.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { plain, write, writeFields, writeJson, writeTable } from '../output.ts'
+import { age } from '../shown.ts'
+
+type Project = RouterOutputs['projects']['get']
+
+const examples = `
+Examples:
+  $ svc projects
+  $ svc projects add web
+  $ svc projects show web --json
+  $ svc projects rename web shop
+  $ svc projects rm shop`
+
+/** The command `svc projects` and those below it. */
+export function projectsCommand(io: Io): Command {
+  return new Command('projects')
+    .description('list projects; show, add, rename or remove one')
+    .addHelpText('afterAll', examples)
+    .addCommand(
+      new Command('ls')
+        .description('list projects (also without ls)')
+        .action((_options, command: Command) => list(io, command)),
+      { isDefault: true },
+    )
+    .addCommand(
+      new Command('show')
+        .description('show a project')
+        .argument('<project>', 'its name or id')
+        .action((project: string, _options, command: Command) => show(io, project, command)),
+    )
+    .addCommand(
+      new Command('add')
+        .description('make a project, or leave the one of this name as it is')
+        .argument('<name>', 'a DNS label: a-z, 0-9 and - inside')
+        .action((name: string, _options, command: Command) => add(io, name, command)),
+    )
+    .addCommand(
+      new Command('rename')
+        .description('give a project another name; its addresses stay')
+        .argument('<project>', 'its name or id')
+        .argument('<name>', 'the new name')
+        .action((project: string, name: string, _options, command: Command) =>
+          rename(io, project, name, command),
+        ),
+    )
+    .addCommand(
+      new Command('rm')
+        .description('delete a project with its deployments')
+        .argument('<project>', 'its name or id')
+        .option('--yes', 'do not ask')
+        .action((project: string, options: { yes?: boolean }, command: Command) =>
+          remove(io, project, options, command),
+        ),
+    )
+}
+
+async function list(io: Io, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const pages = everyPage((cursor) => api.projects.list.query({ limit: 100, ...cursor }))
+  const projects = await firstRows(pages)
+  if (options.json) return writeJson(io, projects)
+  const nowMs = Date.now()
+  writeTable(
+    io,
+    ['NAME', 'URL', 'LIVE', 'CHANGED'],
+    projects.map((project) => [
+      project.name,
+      project.production_url,
+      project.production_deployment ?? '-',
+      age(project.updated_ms, nowMs),
+    ]),
+    'There is no project yet: `svc projects add <name>` makes one.',
+  )
+}
+
+async function show(io: Io, reference: string, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const project = await api.projects.get.query({ project: reference })
+  if (options.json) return writeJson(io, project)
+  writeFields(io, [
+    ['name', project.name],
+    ['id', project.id],
+    ['url', project.production_url],
+    ['live', project.production_deployment ?? 'nothing yet'],
+    ['protection', project.protection],
+    ['auto promote', project.auto_promote ? 'on' : 'off'],
+    ['previews', project.preview_ttl_days === null ? 'kept' : `kept ${project.preview_ttl_days} days`],
+    ['spa', project.spa ? 'yes' : 'no'],
+    ['env', project.env.map(({ key }) => key).join(', ') || 'none'],
+    ['created', new Date(project.created_ms).toISOString()],
+  ])
+}
+
+async function add(io: Io, name: string, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  tell(io, options, await api.projects.put.mutate({ project: name }))
+}
+
+async function rename(io: Io, reference: string, name: string, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  // By id, since a name that is not there would be made.
+  const { id } = await api.projects.get.query({ project: reference })
+  tell(io, options, await api.projects.put.mutate({ project: id, name }))
+}
+
+async function remove(
+  io: Io,
+  reference: string,
+  { yes }: { yes?: boolean },
+  command: Command,
+): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const { id, name } = await api.projects.get.query({ project: reference })
+  if (!yes) await confirm(io, `Delete project ${plain(name)} with all its deployments?`)
+  const deleted = await api.projects.delete.mutate({ project: id })
+  if (options.json) return writeJson(io, deleted)
+  write(io, `Deleted project ${plain(name)}.`)
+}
+
+function tell(io: Io, { json }: { json?: boolean }, project: Project): void {
+  if (json) writeJson(io, project)
+  else write(io, `Project ${plain(project.name)}: ${plain(project.production_url)}`)
+}

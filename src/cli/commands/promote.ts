@@ -1,0 +1,76 @@
+/** `svc promote` and `svc rollback`: which deployment is a project's production. */
+import { Command } from 'commander'
+import type { RouterOutputs } from '../../index.ts'
+import { connect } from '../connect.ts'
+import { everyPage } from '../every-page.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
+import { projectOption } from '../options.ts'
+import { plain, write, writeJson } from '../output.ts'
+import { pickProject } from '../pick-project.ts'
+
+type Deployment = RouterOutputs['deployments']['get']
+
+const promoteExamples = `
+Examples:
+  $ svc promote dpl_...`
+
+/** The command `svc promote`. */
+export function promoteCommand(io: Io): Command {
+  return new Command('promote')
+    .description('make a deployment live')
+    .argument('<deployment>', 'its id')
+    .addHelpText('after', promoteExamples)
+    .action(async (id: string, _options, command: Command) => {
+      const options = globalOptions(command)
+      const { api } = await connect(io, options)
+      tell(io, options, await api.deployments.promote.mutate({ deployment: id }))
+    })
+}
+
+const rollbackExamples = `
+Examples:
+  $ svc rollback
+  $ svc rollback --project web`
+
+/** The command `svc rollback`. */
+export function rollbackCommand(io: Io): Command {
+  return new Command('rollback')
+    .description('make the deployment live that was live before')
+    .addOption(projectOption())
+    .addHelpText('after', rollbackExamples)
+    .action(async ({ project }: { project?: string }, command: Command) => {
+      const options = globalOptions(command)
+      const { api } = await connect(io, options)
+      const { name } = await pickProject(api, project)
+      const candidate = await lastLive(
+        everyPage((cursor) =>
+          api.deployments.list.query({ project: name, state: 'ready', limit: 100, ...cursor }),
+        ),
+      )
+      if (!candidate) {
+        throw new Failure(exitCodes.conflict, {
+          reason: 'no_rollback',
+          message: `No other deployment of ${plain(name)} was live before.`,
+        })
+      }
+      tell(io, options, await api.deployments.promote.mutate({ deployment: candidate.id }))
+    })
+}
+
+/** Of those that can be rolled back to, the one that was live last. */
+async function lastLive(deployments: AsyncIterable<Deployment>): Promise<Deployment | undefined> {
+  let last: Deployment | undefined
+  for await (const each of deployments) {
+    if (!each.rollback_candidate) continue
+    if (!last || (each.live_since_ms ?? 0) > (last.live_since_ms ?? 0)) last = each
+  }
+  return last
+}
+
+function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
+  const [address = deployment.url] = deployment.aliases
+  if (json) writeJson(io, deployment)
+  else write(io, `Live at ${plain(address)}: ${deployment.id}`)
+}

@@ -1,0 +1,34 @@
+/** `svc whoami`: which server the commands talk to, and as whom. */
+import { Command } from 'commander'
+import { connect } from '../connect.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { writeFields, writeJson } from '../output.ts'
+import { whoHas } from '../who.ts'
+
+const examples = `
+Examples:
+  $ svc whoami
+  $ svc whoami --json`
+
+/** The command `svc whoami`. */
+export function whoamiCommand(io: Io): Command {
+  return new Command('whoami')
+    .description('tell which server, team and role you have')
+    .addHelpText('after', examples)
+    .action(async (_options, command: Command) => {
+      const options = globalOptions(command)
+      const { api, url, token, fromEnvironment } = await connect(io, options)
+      const key = await whoHas(api, token)
+      const source = fromEnvironment ? 'SVC_TOKEN' : 'svc login'
+      if (options.json) {
+        const { id = null, name = null, team = null, role = null } = key ?? {}
+        return writeJson(io, { url, source, key: id, name, team, role })
+      }
+      writeFields(io, [
+        ['server', url],
+        ['team', key?.team ?? 'unknown'],
+        ['role', key?.role ?? 'unknown'],
+        ['key', key ? `${key.name} (${key.prefix}), from ${source}` : `from ${source}`],
+      ])
+    })
+}

@@ -1,0 +1,67 @@
+/** The typed client that commands call the server with. */
+import type { TRPCClient } from '@trpc/client'
+import type { AppRouter } from '../index.ts'
+import { type Credentials, credentials } from './credentials.ts'
+import { exchange } from './exchange.ts'
+import { exitCodes } from './exit-codes.ts'
+import { Failure } from './failure.ts'
+import type { GlobalOptions, Io } from './io.ts'
+
+export type Api = TRPCClient<AppRouter>
+
+/** Longer than the server takes for any call: it gives up after a minute. */
+const timeoutMs = 70_000
+
+/**
+ * A client of the server that the environment, the options or the last login name.
+ * @throws Failure (3) when not logged in.
+ */
+export async function connect(io: Io, options: GlobalOptions): Promise<Credentials & { api: Api }> {
+  const found = await credentials(io, options)
+  return { ...found, api: await clientOf(io, found) }
+}
+
+/** A client of the server at `url` that acts with `token`; its calls end when the person wants to stop. */
+export async function clientOf(io: Io, { url, token }: { url: string; token: string }): Promise<Api> {
+  // Loaded when needed: `svc --help` has no use for it.
+  const { createClient } = await import('../index.ts')
+  return createClient({
+    url,
+    token,
+    fetch: async (address, { method = 'GET', body, signal } = {}) => {
+      const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+      const text = await ask(url, String(address), {
+        method,
+        headers: { authorization: `Bearer ${token}`, ...type },
+        ...(typeof body === 'string' && { body }),
+        stops: signal ? [io.signal, signal] : [io.signal],
+      })
+      return { ok: true, json: async () => JSON.parse(text) }
+    },
+  })
+}
+
+type Question = Omit<Parameters<typeof exchange>[1], 'signal'> & { stops: AbortSignal[] }
+
+/** The JSON that the API at `url` answers in time; a Failure where nothing or something else answers. */
+async function ask(url: string, address: string, { stops, ...question }: Question): Promise<string> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const signal = AbortSignal.any([timeout, ...stops])
+  const answer = await exchange(address, { ...question, signal }).catch((error: unknown) => {
+    for (const stop of stops) stop.throwIfAborted()
+    throw timeout.aborted
+      ? away(`${url} gave no answer in time. Try again in a moment.`, error)
+      : away(`No svc answers at ${url}. Start it, or set SVC_URL (or --url) to where it is.`, error)
+  })
+  const { location = '', 'content-type': type } = answer.headers
+  if (answer.status >= 300 && answer.status < 400 && URL.canParse(location, url)) {
+    // Not followed: no other server is sent the key.
+    throw away(`${url} leads elsewhere: set SVC_URL (or --url) to ${new URL(location, url).origin}.`)
+  }
+  if (type?.startsWith('application/json')) return answer.text
+  throw away(`What answers at ${url} is not svc. Set SVC_URL (or --url) to the address of its API.`)
+}
+
+function away(message: string, cause?: unknown): Failure {
+  return new Failure(exitCodes.unavailable, { reason: 'server_away', message }, cause)
+}

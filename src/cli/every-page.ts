@@ -1,0 +1,24 @@
+/** Lists that come in pages, as one. */
+
+type Page<T> = { data: T[]; next_cursor: string | null }
+
+/** The rows of every page, each page asked for when its first row is wanted. */
+export async function* everyPage<T>(
+  query: (cursor: { cursor?: string }) => Promise<Page<T>>,
+): AsyncGenerator<T> {
+  let cursor: string | null | undefined
+  do {
+    const page: Page<T> = await query(cursor ? { cursor } : {})
+    yield* page.data
+    cursor = page.next_cursor
+  } while (cursor)
+}
+
+/** The first `limit` rows. */
+export async function firstRows<T>(rows: AsyncIterable<T>, limit = Number.POSITIVE_INFINITY): Promise<T[]> {
+  const found: T[] = []
+  for await (const row of rows) {
+    if (found.push(row) >= limit) break
+  }
+  return found
+}

@@ -1,0 +1,20 @@
+/** One HTTP request and its answer over `node:http`, which loads in a third of the time that `fetch` takes. */
+import { once } from 'node:events'
+import { IncomingMessage, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+type Request = { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal }
+
+export type Answer = { status: number; headers: IncomingMessage['headers']; text: string }
+
+/** Sends the request and resolves to the whole answer, whatever its status. @throws when there is none. */
+export async function exchange(address: string, { method, headers, body, signal }: Request): Promise<Answer> {
+  const send = address.startsWith('https:') ? (await import('node:https')).request : request
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  const sent = send(address, { method, headers: { ...headers, ...length }, signal }).end(body)
+  // What fails after the answer has begun is told by reading it.
+  sent.on('error', () => {})
+  const [response] = await once(sent, 'response')
+  if (!(response instanceof IncomingMessage)) throw new TypeError('not a response')
+  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
+}

@@ -1,0 +1,49 @@
+/** An end of a command that is not a bug: what to tell the person, and the exit code. */
+import type { Reason } from '../errors.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+
+/** What went wrong, in the server's words or, for what never reached one, in ours. */
+export type FailureBody = {
+  /** For programs: the server's reason, or one of the command's own. */
+  reason:
+    | Reason
+    | 'usage'
+    | 'not_logged_in'
+    | 'server_away'
+    | 'no_rollback'
+    | 'variable_not_found'
+    | 'interrupted'
+    | 'failed'
+  /** For people: one sentence or two that say what to do. */
+  message: string
+  code?: string
+  issues?: { path: string; message: string }[] | undefined
+  request_id?: string
+}
+
+/** Thrown to end the command with this message and exit code. Never holds a token. */
+export class Failure extends Error {
+  readonly body: FailureBody
+  readonly exitCode: ExitCode
+
+  constructor(exitCode: ExitCode, body: FailureBody, cause?: unknown) {
+    super(body.message, { cause })
+    this.body = body
+    this.exitCode = exitCode
+  }
+}
+
+/** The command was called wrongly, or was given something that can't be right. */
+export function usageFailure(message: string): Failure {
+  return new Failure(exitCodes.usage, { reason: 'usage', message })
+}
+
+/** What the person wanted could not be done, for a reason that has no exit code of its own. */
+export function failed(message: string, cause?: unknown): Failure {
+  return new Failure(exitCodes.failure, { reason: 'failed', message }, cause)
+}
+
+/** The person pressed Ctrl-C. */
+export function interrupted(): Failure {
+  return new Failure(exitCodes.interrupted, { reason: 'interrupted', message: 'Interrupted.' })
+}

@@ -1,0 +1,20 @@
+/** Options that several commands have. */
+import { InvalidArgumentError, Option } from 'commander'
+
+/** `--target production|preview`. */
+export function targetOption(description: string): Option {
+  return new Option('--target <target>', description).choices(['production', 'preview'])
+}
+
+/** `--project <name>`, which may be left out where the team has one project. */
+export function projectOption(): Option {
+  return new Option('--project <name>', "the project's name or id (default: the team's only one)")
+}
+
+/** An option whose value is a whole number from 1. */
+export function countOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text: string) => {
+    if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
+    throw new InvalidArgumentError('It should be a whole number from 1.')
+  })
+}

@@ -1,0 +1,83 @@
+/** What commands print: for a person at a terminal, for a pipe, or as JSON. */
+import { stripVTControlCharacters, styleText } from 'node:util'
+import type { Io } from './io.ts'
+
+/** Control characters (C0, DEL, C1) and the marks that reorder text; a terminal obeys them. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get through.
+const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
+
+/** The text as one line that does nothing to the terminal it is printed on, whoever wrote it. */
+export function plain(text: string): string {
+  return stripVTControlCharacters(text)
+    .replace(/[\t\r\n]+/g, ' ')
+    .replace(unsafe, '')
+}
+
+/** Writes a line of output. Parts that others wrote must have been through `plain`. */
+export function write({ stdout }: Pick<Io, 'stdout'>, line: string): void {
+  stdout.write(`${line}\n`)
+}
+
+/** Writes a line for the person, apart from the output. */
+export function warn({ stderr }: Pick<Io, 'stderr'>, line: string): void {
+  stderr.write(`${line}\n`)
+}
+
+/** Writes the output as one JSON document, in which nothing can act on a terminal. */
+export function writeJson(io: Pick<Io, 'stdout'>, value: unknown): void {
+  write(io, safeJson(value))
+}
+
+/** The value as JSON over several lines, with what a terminal would obey written as escapes. */
+export function safeJson(value: unknown): string {
+  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  return JSON.stringify(value, null, 2).replace(unsafe, (found) => (found === '\n' ? found : escaped(found)))
+}
+
+/**
+ * Writes rows below each other: at a terminal in columns under a heading, elsewhere with a tab between the columns
+ * and nothing else, for `cut` and the like. Where there is no row, a person is told `none`.
+ */
+export function writeTable(
+  io: Pick<Io, 'stdout' | 'stderr' | 'env'>,
+  heading: string[],
+  rows: string[][],
+  none: string,
+): void {
+  const safe = rows.map((row) => row.map(plain))
+  if (safe.length === 0) warn(io, none)
+  else if (io.stdout.isTTY) writeColumns(io, heading, safe)
+  else for (const row of safe) write(io, row.join('\t'))
+}
+
+function writeColumns(io: Pick<Io, 'stdout' | 'env'>, heading: string[], rows: string[][]): void {
+  const widths = heading.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column] ?? '')].map(width)),
+  )
+  const lineOf = (row: string[]) =>
+    row
+      .map((cell, column) => cell + ' '.repeat((widths[column] ?? 0) - width(cell)))
+      .join('  ')
+      .trimEnd()
+  write(io, style(io, 'bold', lineOf(heading)))
+  for (const row of rows) write(io, lineOf(row))
+}
+
+/** Writes what one thing is: a name and a value a line. */
+export function writeFields(io: Pick<Io, 'stdout' | 'env'>, fields: [name: string, value: string][]): void {
+  const longest = Math.max(...fields.map(([name]) => width(name)))
+  for (const [name, value] of fields) {
+    const gap = io.stdout.isTTY ? ' '.repeat(longest - width(name) + 2) : '\t'
+    write(io, `${style(io, 'bold', name)}${gap}${plain(value)}`)
+  }
+}
+
+/** The text in bold and the like, where a terminal shows it and its user has not said no (https://no-color.org). */
+function style({ stdout, env }: Pick<Io, 'stdout' | 'env'>, format: 'bold', text: string): string {
+  const wanted = stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
+  return wanted ? styleText(format, text) : text
+}
+
+function width(text: string): number {
+  return [...text].length
+}

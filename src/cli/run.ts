@@ -1,0 +1,56 @@
+/** Runs a command line as this process: its streams, signals and exit code. */
+import { CommanderError } from 'commander'
+import { exitCodes } from './exit-codes.ts'
+import { explain } from './explain.ts'
+import { type FailureBody, interrupted } from './failure.ts'
+import type { Io } from './io.ts'
+import { plain, safeJson, warn } from './output.ts'
+import { createProgram } from './program.ts'
+
+/** Runs `args` and sets the process's exit code, or ends the process on Ctrl-C. */
+export async function main(args: string[]): Promise<void> {
+  const { env, stdin, stdout, stderr } = process
+  const stop = new AbortController()
+  const stopped = new Promise<number>((resolve) => {
+    process.once('SIGINT', () => {
+      stop.abort(interrupted())
+      resolve(exitCodes.interrupted)
+    })
+  })
+  stdout.on('error', endQuietly)
+  const io = { env, stdin, stdout, stderr, signal: stop.signal }
+  const code = await Promise.race([run(args, io), stopped])
+  // Something may still be waited for, such as standard input.
+  if (code === exitCodes.interrupted) process.exit(code)
+  // Else not process.exit(), which could cut off output to a pipe.
+  process.exitCode = code
+}
+
+/** Whoever read the output has seen enough, as in `svc deployments | head -1`. */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(exitCodes.ok)
+  throw error
+}
+
+/** Resolves to the exit code, having told what went wrong, if anything did. */
+async function run(args: string[], io: Io): Promise<number> {
+  try {
+    await createProgram(io).parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' })
+    return exitCodes.ok
+  } catch (error) {
+    if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
+    const { body, exitCode } = await explain(error)
+    warn(io, args.includes('--json') ? safeJson(body) : `svc: ${linesOf(body).map(plain).join('\n')}`)
+    return exitCode
+  }
+}
+
+/** As many wrong fields as are worth reading. */
+const maxIssues = 10
+
+/** The message, in which the first wrong field is told already, then the others; and what an operator would ask for. */
+function linesOf({ message, issues = [], reason, request_id: requestId }: FailureBody): string[] {
+  const others = issues.slice(1, maxIssues).map((issue) => `${issue.path}: ${issue.message}`)
+  const request = reason === 'internal_error' && requestId ? ` (${requestId})` : ''
+  return [...(message + request).split('\n'), ...others]
+}

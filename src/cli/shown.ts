@@ -1,0 +1,27 @@
+/** Times and sizes as people read them. */
+
+const units: [unit: string, seconds: number][] = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['m', 60],
+  ['s', 1],
+]
+
+/** How long ago that was, in its largest unit: `12s`, `5m`, `3h`, `40d`. */
+export function age(timeMs: number, nowMs: number): string {
+  const seconds = Math.max(0, Math.floor((nowMs - timeMs) / 1000))
+  const [unit, length] = units.find(([, length]) => seconds >= length) ?? ['s', 1]
+  return `${Math.floor(seconds / length)}${unit}`
+}
+
+/** Bytes in units of 1,024, with one decimal below ten: `512 B`, `1.5 KiB`, `40 MiB`. */
+export function size(bytes: number): string {
+  let value = bytes
+  let unit = 'B'
+  for (const larger of ['KiB', 'MiB', 'GiB', 'TiB']) {
+    if (value < 1024) break
+    value /= 1024
+    unit = larger
+  }
+  return `${unit === 'B' || value >= 10 ? Math.floor(value) : value.toFixed(1)} ${unit}`
+}

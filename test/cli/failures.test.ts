@@ -1,0 +1,127 @@
+/** What every command does without a key, without a server, and with one that is something else. */
+import { once } from 'node:events'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, it } from 'vitest'
+import { newHome } from './svc.ts'
+
+const commands = [
+  ['whoami'],
+  ['projects'],
+  ['projects', 'show', 'web'],
+  ['projects', 'add', 'web'],
+  ['projects', 'rename', 'web', 'shop'],
+  ['projects', 'rm', 'web', '--yes'],
+  ['deployments'],
+  ['deployments', 'show', 'dpl_1'],
+  ['deployments', 'rm', 'dpl_1', '--yes'],
+  ['promote', 'dpl_1'],
+  ['rollback', '--project', 'web'],
+  ['open', 'web'],
+  ['env', '--project', 'web'],
+  ['env', 'set', 'A=b', '--project', 'web'],
+  ['env', 'rm', 'A', '--project', 'web'],
+  ['env', 'import', '--project', 'web'],
+  ['keys'],
+  ['keys', 'add', 'a'],
+  ['keys', 'rm', 'key_1'],
+]
+
+const token = 'svc_secret'
+
+it.each(commands)('svc %s %s %s: 3 when not logged in, 6 when nobody answers', async (...args) => {
+  const { svc } = await newHome()
+  // Nobody listens on port 1.
+  const env = { SVC_URL: 'http://127.0.0.1:1' }
+  const [stranger, away] = await Promise.all([
+    svc(args, { env }),
+    svc([...args, '--json'], { env: { ...env, SVC_TOKEN: token } }),
+  ])
+  expect(stranger).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: 'svc: You are not logged in to http://127.0.0.1:1: run `svc login`, or set SVC_TOKEN.\n',
+  })
+  expect({ ...away, stderr: JSON.parse(away.stderr) }).toEqual({
+    code: 6,
+    stdout: '',
+    stderr: {
+      reason: 'server_away',
+      message: 'No svc answers at http://127.0.0.1:1. Start it, or set SVC_URL (or --url) to where it is.',
+    },
+  })
+})
+
+/** What `svc projects` says to a server that answers like this. */
+async function ask(answer: RequestListener) {
+  const { svc } = await newHome()
+  const server = createServer(answer).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const outcome = await svc(['projects'], { env: { SVC_URL: url, SVC_TOKEN: token } })
+  server.close()
+  return { ...outcome, stderr: outcome.stderr.replaceAll(url, '<url>') }
+}
+
+it.each<[string, RequestListener, number, string]>([
+  [
+    'a page',
+    (_request, response) => response.setHeader('content-type', 'text/html').end('<h1>'),
+    6,
+    'svc: What answers at <url> is not svc. Set SVC_URL (or --url) to the address of its API.\n',
+  ],
+  [
+    'another JSON',
+    (_request, response) => response.setHeader('content-type', 'application/json').end('{"a":1}'),
+    1,
+    'svc: The server gave an answer that this version does not understand: ',
+  ],
+  [
+    'a cut connection',
+    (request) => request.socket.destroy(),
+    6,
+    'svc: No svc answers at <url>. Start it, or set SVC_URL (or --url) to where it is.\n',
+  ],
+  [
+    'the way to another address',
+    (_request, response) => response.writeHead(301, { location: 'https://svc.example.com/trpc' }).end(),
+    6,
+    'svc: <url> leads elsewhere: set SVC_URL (or --url) to https://svc.example.com.\n',
+  ],
+])('tells what is wrong with a server that answers with %s', async (_what, answer, code, message) => {
+  const outcome = await ask(answer)
+  expect(outcome).toMatchObject({ code, stdout: '' })
+  expect(outcome.stderr.startsWith(message)).toBe(true)
+  expect(outcome.stderr).not.toContain(token)
+})
+
+it('takes nothing from a server that acts on the terminal', async () => {
+  const message = 'a\u001b[2Jb\u202ec'
+  const data = {
+    code: 'INTERNAL_SERVER_ERROR',
+    reason: 'internal_error',
+    request_id: 'req_1\u0007\u009b',
+    message,
+  }
+  const { stderr, code } = await ask((_request, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.writeHead(500).end(JSON.stringify([{ error: { message, code: -32603, data } }]))
+  })
+  expect({ code, stderr }).toEqual({ code: 1, stderr: 'svc: abc (req_1)\n' })
+})
+
+it('ends with 130 on Ctrl-C while the server makes it wait', async () => {
+  const { svc } = await newHome()
+  const server = createServer(() => {}).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const env = { SVC_URL: `http://127.0.0.1:${port}`, SVC_TOKEN: token }
+  const running = svc(['projects'], {
+    env,
+    started: (child) => server.once('request', () => child.kill('SIGINT')),
+  })
+  expect(await running).toMatchObject({ code: 130, stdout: '' })
+  server.closeAllConnections()
+  server.close()
+})

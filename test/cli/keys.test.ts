@@ -1,0 +1,65 @@
+/** `svc keys`. */
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { addMember, newTeam, type TestTeam } from '../support/team.ts'
+import { type Svc, svcWith } from './svc.ts'
+
+let node: TestNode
+let team: TestTeam
+let svc: Svc
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  svc = await svcWith(node, team.ownerKey)
+})
+
+it('makes a key whose token is alone on standard output, and revokes it', async () => {
+  const { code, stdout, stderr } = await svc(['keys', 'add', 'from CI'])
+  const token = stdout.trim()
+  expect({ code, token }).toEqual({ code: 0, token: expect.stringMatching(/^svc_\w+$/) })
+  const id = /key_[0-9a-f]+/.exec(stderr)?.[0] ?? ''
+  expect(stderr).toBe(
+    `A new member key of team ${team.slug}, ${id}. It is shown only this once: keep it where nobody else can read it.\n`,
+  )
+  const withIt = await svcWith(node, token)
+  expect(JSON.parse((await withIt(['whoami', '--json'])).stdout)).toMatchObject({ key: id, role: 'member' })
+  expect(await svc(['keys', 'rm', id])).toEqual({ code: 0, stdout: `Revoked ${id}.\n`, stderr: '' })
+  expect(await withIt(['keys'])).toEqual({
+    code: 3,
+    stdout: '',
+    stderr: 'svc: The server does not take this API key: run `svc login` with another, or set SVC_TOKEN.\n',
+  })
+})
+
+it('lists keys, newest first, without their tokens', async () => {
+  const { token } = JSON.parse((await svc(['keys', 'add', 'two', '--role', 'owner', '--json'])).stdout)
+  const { stdout } = await svc(['keys'])
+  expect(stdout).toMatch(
+    /^key_\w+\ttwo\towner\tsvc_\w+…\t\d+s\tnever\nkey_\w+\towner\towner\tsvc_\w+…\t\d+s\t(never|\d+s ago)\n$/,
+  )
+  expect(stdout).not.toContain(token)
+  expect(JSON.parse((await svc(['keys', 'ls', '--json'])).stdout)).toMatchObject([
+    { name: 'two', role: 'owner' },
+    { name: 'owner', role: 'owner' },
+  ])
+})
+
+it.each([
+  [['add', 'a', '--role', 'king'], 2, "svc: option '--role <role>' argument 'king' is invalid."],
+  [['add', ''], 2, 'svc: name: '],
+  [['add'], 2, "svc: missing required argument 'name'"],
+  [['rm', 'key_1'], 4, 'svc: The team has no such API key.\n'],
+])('keys %j ends with %i', async (args, code, message) => {
+  const outcome = await svc(['keys', ...args])
+  expect(outcome).toMatchObject({ code, stdout: '' })
+  expect(outcome.stderr).toContain(message)
+})
+
+it('ends with 3 for a member who asks for an owner key', async () => {
+  const member = await svcWith(node, (await addMember(node, team)).key)
+  expect(await member(['keys', 'add', 'a', '--role', 'owner'])).toMatchObject({ code: 3, stdout: '' })
+})

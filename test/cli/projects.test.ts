@@ -1,0 +1,189 @@
+/** `svc projects` and `svc env`. */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createClient } from '../../src/index.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { addMember, newTeam, type TestTeam } from '../support/team.ts'
+import { type Svc, svcWith } from './svc.ts'
+
+let node: TestNode
+let team: TestTeam
+let svc: Svc
+let name: string
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  svc = await svcWith(node, team.ownerKey)
+  name = unique('site')
+})
+
+const apiOf = () => createClient({ url: node.apiUrl, token: team.ownerKey })
+
+const made = (project: string) => apiOf().projects.put.mutate({ project })
+
+const names = async () => (await apiOf().projects.list.query({})).data.map((project) => project.name)
+
+const addressOf = (label: string) => new RegExp(`^Project ${label}: http://${label}\\.localhost:\\d+\n$`)
+
+describe('svc projects', () => {
+  it('says so when there is none, with nothing on standard output', async () => {
+    expect(await svc(['projects'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'There is no project yet: `svc projects add <name>` makes one.\n',
+    })
+    expect(await svc(['projects', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
+  })
+
+  it('adds, lists, shows, renames and removes', async () => {
+    const added = await svc(['projects', 'add', name])
+    expect(added).toEqual({ code: 0, stdout: expect.stringMatching(addressOf(name)), stderr: '' })
+    const url = added.stdout.trim().split(' ').at(-1)
+    expect((await svc(['projects'])).stdout).toMatch(new RegExp(`^${name}\t${url}\t-\t\\d+s\n$`))
+    expect(JSON.parse((await svc(['projects', '--json'])).stdout)).toEqual([
+      expect.objectContaining({ name, production_url: url }),
+    ])
+    expect((await svc(['projects', 'show', name])).stdout).toContain(`\nurl\t${url}\nlive\tnothing yet\n`)
+    const renamed = unique('other')
+    const { stdout } = await svc(['projects', 'rename', name, renamed])
+    expect(stdout).toBe(`Project ${renamed}: ${url}\n`)
+    expect(await svc(['projects', 'rm', renamed, '--yes'])).toEqual({
+      code: 0,
+      stdout: `Deleted project ${renamed}.\n`,
+      stderr: '',
+    })
+    expect(await names()).toEqual([])
+  })
+
+  it('adds what is there already without a change', async () => {
+    const { id } = await made(name)
+    expect(JSON.parse((await svc(['projects', 'add', name, '--json'])).stdout)).toMatchObject({ id })
+  })
+
+  it.each([
+    [['add', 'No_Name'], 2, 'svc: project: must be a DNS label of at most 40 characters: '],
+    [['show', 'nothing'], 4, 'svc: The team has no project nothing.\n'],
+    [['rename', 'nothing', 'nothing'], 4, 'svc: The team has no project nothing.\n'],
+    [['rm', 'nothing', '--yes'], 4, 'svc: The team has no project nothing.\n'],
+  ])('projects %j ends with %i', async (args, code, message) => {
+    const outcome = await svc(['projects', ...args])
+    expect(outcome).toMatchObject({ code, stdout: '' })
+    expect(outcome.stderr.startsWith(message)).toBe(true)
+    expect(await names()).toEqual([])
+  })
+
+  it('ends with 5 when the new name is in use', async () => {
+    const other = unique('other')
+    await Promise.all([made(name), made(other)])
+    expect(await svc(['projects', 'rename', name, other])).toEqual({
+      code: 5,
+      stdout: '',
+      stderr: `svc: A project named ${other} exists. Choose another name.\n`,
+    })
+  })
+
+  it('removes nothing unasked', async () => {
+    await made(name)
+    expect(await svc(['projects', 'rm', name], { input: 'y\n' })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'svc: There is nobody to ask whether this is wanted: give --yes.\n',
+    })
+    expect(await names()).toEqual([name])
+  })
+
+  it('ends with 3 for a member who may not remove one', async () => {
+    await made(name)
+    const member = await svcWith(node, (await addMember(node, team)).key)
+    const { code, stderr } = await member(['projects', 'rm', name, '--yes', '--json'])
+    expect({ code, ...JSON.parse(stderr) }).toEqual({
+      code: 'FORBIDDEN',
+      reason: 'role_required',
+      message: expect.any(String),
+      request_id: expect.stringMatching(/^req_/),
+    })
+    expect(code).toBe(3)
+  })
+
+  it('lists all of more than a page', async () => {
+    const all = Array.from({ length: 101 }, (_, index) => unique(`n${index}`))
+    await Promise.all(all.map(made))
+    const listed = (await svc(['projects'])).stdout.split('\n').map((line) => line.split('\t')[0])
+    expect(listed.filter(Boolean)).toEqual(all.sort())
+  })
+})
+
+describe('svc env', () => {
+  beforeEach(async () => {
+    await made(name)
+  })
+
+  const variables = async () =>
+    (await apiOf().projects.get.query({ project: name })).env.map(({ key, target }) => `${key} ${target}`)
+
+  it('sets, lists and removes variables, and shows no value', async () => {
+    expect(await svc(['env', 'set', 'A=secret=1', 'B=', '--target', 'production'])).toEqual({
+      code: 0,
+      stdout: `Set A, B in ${name}.\n`,
+      stderr: '',
+    })
+    expect(await svc(['env', 'set', 'C=secret', '--project', name])).toMatchObject({ code: 0 })
+    expect(await variables()).toEqual(['A production', 'B production', 'C production,preview'])
+    expect((await svc(['env', '--target', 'preview'])).stdout).toMatch(/^C\tproduction,preview\t\d+s\n$/)
+    expect(await svc(['env', 'rm', 'C', '--target', 'preview'])).toMatchObject({ code: 0 })
+    expect(await svc(['env', 'rm', 'A', 'B'])).toMatchObject({ stdout: `Removed A, B in ${name}.\n` })
+    const { stdout } = await svc(['env', '--json'])
+    expect(JSON.parse(stdout)).toEqual([{ key: 'C', target: ['production'], updated_ms: expect.any(Number) }])
+  })
+
+  it('takes a value from standard input', async () => {
+    const outcome = await svc(['env', 'set', 'PEM'], { input: '-----\nsecret\n' })
+    expect(outcome).toEqual({ code: 0, stdout: `Set PEM in ${name}.\n`, stderr: '' })
+  })
+
+  it('imports a file, or standard input', async () => {
+    const file = join(inject('directory'), unique('env'))
+    await writeFile(file, '# a comment\nexport ONE=1\nTWO="2\n2"\n\n')
+    expect(await svc(['env', 'import', file])).toMatchObject({ stdout: `Set ONE, TWO in ${name}.\n` })
+    const { code, stdout } = await svc(['env', 'import', '--json'], { input: 'THREE=3\n' })
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout).map(({ key }: { key: string }) => key)).toEqual(['ONE', 'THREE', 'TWO'])
+  })
+
+  it.each([
+    [['set', '1A=x'], 2, 'svc: "1A" is not a name of a variable: '],
+    [['set', 'A=x', 'B'], 2, 'svc: B has no value: '],
+    [['set', 'A=x', 'A=y'], 2, 'svc: env.1.key: A is there twice for production\n'],
+    [
+      ['set', 'A=x', '--target', 'staging'],
+      2,
+      "svc: option '--target <target>' argument 'staging' is invalid.",
+    ],
+    [['set', 'A=x', '--project', 'nothing'], 4, 'svc: The team has no project nothing.\n'],
+    [['rm', 'A'], 4, /^svc: \S+ has no variable A\. Nothing was removed\.\n$/],
+    [['import', '/nowhere'], 1, "svc: /nowhere can't be read: "],
+    [['import'], 2, 'svc: Standard input holds no variables: '],
+  ])('env %j ends with %i, and changes nothing', async (args, code, message) => {
+    const outcome = await svc(['env', ...args])
+    expect(outcome).toMatchObject({ code, stdout: '' })
+    if (message instanceof RegExp) expect(outcome.stderr).toMatch(message)
+    else expect(outcome.stderr.startsWith(message)).toBe(true)
+    expect(await variables()).toEqual([])
+  })
+
+  it('asks which project when there are several', async () => {
+    const other = unique('other')
+    await made(other)
+    const both = [name, other].sort().join(', ')
+    expect(await svc(['env'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `svc: Name a project with --project: ${both}.\n`,
+    })
+  })
+})

@@ -1,0 +1,129 @@
+/** What a person at a terminal sees, through the pseudo-terminal of util-linux's `script`. */
+import { spawn } from 'node:child_process'
+import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { stripVTControlCharacters } from 'node:util'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/index.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { newHome, svcMain } from './svc.ts'
+
+let node: TestNode
+let team: TestTeam
+let home: string
+let credentialsPath: string
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  ;({ home, credentialsPath } = await newHome())
+})
+
+/** Types `keys` when `svc` has asked, and resolves to all that the terminal showed, then the exit code and its echo. */
+async function atTerminal(
+  args: string[],
+  { keys, env }: { keys?: string; env?: Record<string, string> } = {},
+): Promise<string> {
+  const command = `'${process.execPath}' '${await svcMain()}' ${args.join(' ')}; echo "code $?"; stty -a | grep -o -- '-\\?echo '`
+  const child = spawn('script', ['-qec', command, '/dev/null'], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: home,
+      SVC_URL: node.apiUrl,
+      TERM: 'xterm',
+      SHELL: '/bin/sh',
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  let shown = ''
+  let typed = keys === undefined
+  child.stdout.on('data', (chunk) => {
+    shown += chunk
+    if (typed || !/[:\]] $/.test(stripVTControlCharacters(shown))) return
+    typed = true
+    child.stdin.write(keys ?? '')
+  })
+  await new Promise((resolve) => child.once('close', resolve))
+  return shown.replaceAll('\r\n', '\n')
+}
+
+const isLinux = process.platform === 'linux'
+
+describe.runIf(isLinux)('svc login at a terminal', () => {
+  const question = () => `API key for ${node.apiUrl}: \n`
+
+  it('asks for the key and does not show it', async () => {
+    const shown = await atTerminal(['login'], { keys: `${team.ownerKey}\r` })
+    expect(shown).toBe(
+      `${question()}Logged in to ${node.apiUrl} as owner of team ${team.slug}.\ncode 0\necho \n`,
+    )
+    expect(await readFile(credentialsPath, 'utf8')).toContain(team.ownerKey)
+  })
+
+  it.each([
+    ['Ctrl-C', 'svc_\u0003'],
+    ['the end of input', '\u0004'],
+  ])('ends on %s, and the terminal shows again what is typed', async (_what, keys) => {
+    expect(await atTerminal(['login'], { keys })).toBe(`${question()}svc: Interrupted.\ncode 130\necho \n`)
+    await expect(readFile(credentialsPath)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe.runIf(isLinux)('a terminal', () => {
+  let name: string
+
+  beforeEach(async () => {
+    name = unique('site')
+    await createClient({ url: node.apiUrl, token: team.ownerKey }).projects.put.mutate({ project: name })
+  })
+
+  const loggedIn = (env = {}) => ({ env: { SVC_TOKEN: team.ownerKey, ...env } })
+
+  it('gets columns under a heading, bold unless NO_COLOR is set', async () => {
+    const [bold, bare] = await Promise.all([
+      atTerminal(['projects'], loggedIn()),
+      atTerminal(['projects'], loggedIn({ NO_COLOR: '1' })),
+    ])
+    const [heading = '', row] = bare.split('\n')
+    expect(heading).toMatch(/^NAME +URL +LIVE +CHANGED$/)
+    expect(row).toMatch(new RegExp(`^${name}  http://${name}\\.localhost:\\d+  - +\\d+s$`))
+    expect(bold.startsWith(`\u001b[1m${heading}\u001b[22m\n`)).toBe(true)
+  })
+
+  it.each([
+    ['n', 'svc: Nothing was done.', 'code 1', 1],
+    ['\u0003', 'svc: Interrupted.', 'code 130', 1],
+    ['y', 'Deleted project ', 'code 0', 0],
+  ])('is asked before a project is removed: %j', async (answer, told, code, left) => {
+    const shown = await atTerminal(['projects', 'rm', name], { keys: `${answer}\r`, ...loggedIn() })
+    expect(shown).toContain(`Delete project ${name} with all its deployments? [y/N] `)
+    expect(shown).toContain(told)
+    expect(shown).toContain(`${code}\necho \n`)
+    const { data } = await createClient({ url: node.apiUrl, token: team.ownerKey }).projects.list.query({})
+    expect(data).toHaveLength(left)
+  })
+
+  it('gets the address opened in its browser, which a pipe does not', async () => {
+    const bin = join(home, 'bin')
+    const opened = join(home, 'opened')
+    await mkdir(bin)
+    await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" >> ${opened}\n`)
+    await chmod(join(bin, 'xdg-open'), 0o755)
+    const env = { ...loggedIn().env, PATH: `${bin}:${process.env.PATH}` }
+    const [url] = (await atTerminal(['open', name], { env })).split('\n')
+    await atTerminal(['open', name, '|', 'cat'], { env: { ...env, DISPLAY: ':0' } })
+    await expect(readFile(opened)).rejects.toThrow('ENOENT')
+    await atTerminal(['open', name], { env: { ...env, DISPLAY: ':0' } })
+    for (let tries = 0; tries < 50; tries++) {
+      if ((await readFile(opened, 'utf8').catch(() => '')) !== '') break
+      await sleep(20)
+    }
+    expect(await readFile(opened, 'utf8')).toBe(`${url}/\n`)
+  })
+})

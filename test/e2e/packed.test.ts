@@ -1,0 +1,77 @@
+/** The package as others install it: what is in it, and that the node and the command run from it. */
+import { execFile } from 'node:child_process'
+import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type Program, startProgram } from '../support/program.ts'
+
+const run = promisify(execFile)
+
+let directory = ''
+let paths: string[] = []
+let program: Program
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'svc-packed-'))
+  const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', directory]
+  const [packed] = z
+    .array(z.object({ filename: z.string(), files: z.array(z.object({ path: z.string() })) }))
+    .parse(JSON.parse((await run('npm', pack)).stdout))
+  paths = packed?.files.map(({ path }) => path) ?? []
+  await install(join(directory, packed?.filename ?? ''))
+  program = await startProgram(
+    { SVC_DATA_DIR: join(directory, 'data') },
+    join(directory, 'node_modules/svc/dist/main.js'),
+  )
+})
+
+afterAll(async () => {
+  await program.end('SIGTERM')
+  await rm(directory, { recursive: true, force: true })
+})
+
+/** What npm does with the package, except that what it depends on is this directory's. */
+async function install(archive: string): Promise<void> {
+  const modules = join(directory, 'node_modules')
+  await mkdir(join(modules, 'svc'), { recursive: true })
+  await run('tar', ['-xzf', archive, '-C', join(modules, 'svc'), '--strip-components=1'])
+  const manifest = z
+    .object({ bin: z.object({ svc: z.string() }), dependencies: z.record(z.string(), z.string()) })
+    .parse(JSON.parse(await readFile(join(modules, 'svc/package.json'), 'utf8')))
+  for (const name of Object.keys(manifest.dependencies)) {
+    await mkdir(resolve(modules, name, '..'), { recursive: true })
+    await symlink(resolve('node_modules', name), join(modules, name))
+  }
+  await mkdir(join(modules, '.bin'))
+  await chmod(join(modules, 'svc', manifest.bin.svc), 0o755)
+  await symlink(join('../svc', manifest.bin.svc), join(modules, '.bin/svc'))
+}
+
+/** Runs `npx svc` where the package is installed. */
+async function svc(...args: string[]): Promise<string> {
+  const env = {
+    PATH: process.env.PATH,
+    HOME: directory,
+    SVC_URL: program.apiUrl,
+    SVC_TOKEN: program.key ?? '',
+  }
+  return (await run('npx', ['--no-install', 'svc', ...args], { cwd: directory, env })).stdout
+}
+
+it('holds what is needed to run, and nothing else', () => {
+  const wanted =
+    /^(dist\/(?!\.).*(\.js|\.d\.ts)|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
+  expect(paths.filter((path) => !wanted.test(path))).toEqual([])
+  expect(paths).toEqual(expect.arrayContaining(['dist/main.js', 'dist/cli/main.js', 'dist/index.d.ts']))
+})
+
+it('starts a node, and a command that talks to it', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+  expect(await svc('--version')).toBe(`${version}\n`)
+  expect(await svc('--help')).toMatch(/^Usage: svc /)
+  await svc('projects', 'add', 'web')
+  expect(await svc('projects')).toMatch(/^web\thttp:\/\/web\.localhost:\d+\t-\t\d+s\n$/)
+})
