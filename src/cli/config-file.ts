@@ -4,6 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { hasCode } from '../data-dir/read-if-any.ts'
 import { failed } from './failure.ts'
+import { isRecord } from './is-record.ts'
 
 export type Config = {
   /** The origin of the server that is used when none is named. */
@@ -80,8 +81,4 @@ function parseConfig(text: string): Config | undefined {
   } catch {
     return undefined
   }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

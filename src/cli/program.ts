@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { version } from '../version.ts'
 import { adminCommand } from './commands/admin.ts'
 import { completeCommand, completionCommand } from './commands/completion.ts'
+import { deployCommand } from './commands/deploy.ts'
 import { deploymentsCommand } from './commands/deployments.ts'
 import { envCommand } from './commands/env.ts'
 import { keysCommand } from './commands/keys.ts'
@@ -19,6 +20,7 @@ const about = `
 Examples:
   $ svc login
   $ svc projects add web
+  $ svc deploy dist --project web --prod
   $ svc deployments --project web --json
   $ svc rollback --project web
 
@@ -30,6 +32,7 @@ const commands = [
   loginCommand,
   logoutCommand,
   whoamiCommand,
+  deployCommand,
   projectsCommand,
   deploymentsCommand,
   promoteCommand,

@@ -1,4 +1,5 @@
 /** Runs a command line as this process: its streams, signals and exit code. */
+import { setMaxListeners } from 'node:events'
 import { CommanderError } from 'commander'
 import { exitCodes } from './exit-codes.ts'
 import { explain } from './explain.ts'
@@ -11,6 +12,8 @@ import { createProgram } from './program.ts'
 export async function main(args: string[]): Promise<void> {
   const { env, stdin, stdout, stderr } = process
   const stop = new AbortController()
+  // As many requests may wait for it as are under way.
+  setMaxListeners(0, stop.signal)
   const stopped = new Promise<number>((resolve) => {
     process.once('SIGINT', () => {
       stop.abort(interrupted())

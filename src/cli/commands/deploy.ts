@@ -1,0 +1,104 @@
+/** `svc deploy`: a directory becomes a site. */
+import { realpath } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Command, InvalidArgumentError } from 'commander'
+import type { RouterOutputs } from '../../index.ts'
+import { confirm } from '../confirm.ts'
+import { type Api, connect } from '../connect.ts'
+import { explain } from '../explain.ts'
+import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
+import { projectOption } from '../options.ts'
+import { plain, warn, write, writeJson } from '../output.ts'
+import { pickProject } from '../pick-project.ts'
+import { size } from '../shown.ts'
+
+type Deployment = RouterOutputs['deployments']['create']
+type Options = { project?: string; prod?: boolean; meta: Record<string, string> }
+
+const examples = `
+Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules and .env files.
+Of a git checkout, branch, commit and message are noted in the deployment's meta.
+
+Examples:
+  $ svc deploy dist --project web
+  $ svc deploy dist --project web --prod
+  $ svc deploy --meta ticket=1234 --json`
+
+/** The command `svc deploy`. */
+export function deployCommand(io: Io): Command {
+  return new Command('deploy')
+    .description('deploy the files of a directory')
+    .argument('[directory]', 'where the site is', '.')
+    .addOption(projectOption())
+    .option('--prod', 'for production, not as a preview')
+    .option('--meta <key=value>', 'a note of your own; may be given again', addMeta, {})
+    .addHelpText('after', examples)
+    .action(async (directory: string, options: Options, command: Command) => {
+      const shared = globalOptions(command)
+      tell(io, shared, await deploy(io, shared, resolve(directory), options))
+    })
+}
+
+async function deploy(io: Io, shared: GlobalOptions, directory: string, { project, prod, meta }: Options) {
+  const [{ api, url }, { deploySite }, { recall }, { createProgress }, { gitMeta }, root] = await Promise.all(
+    [
+      connect(io, shared),
+      import('../deploy/deploy-site.ts'),
+      import('../deploy/memory.ts'),
+      import('../deploy/progress.ts'),
+      import('../deploy/git-meta.ts'),
+      realpath(directory).catch(() => directory),
+    ],
+  )
+  const [name, memory, noted] = await Promise.all([
+    project ?? pickProject(api, undefined).then((only) => only.name),
+    recall(io.env, root, Date.now()),
+    gitMeta(root),
+  ])
+  const progress = createProgress(io, shared.json === true)
+  const deps = { api, destination: `${url} ${name}`, memory, progress, signal: io.signal }
+  const site = {
+    root,
+    project: name,
+    target: prod ? 'production' : 'preview',
+    meta: { ...noted, ...meta },
+  } as const
+  try {
+    return await deploySite(deps, site).catch(async (error: unknown) => {
+      progress.end()
+      await makeProject(io, api, name, error)
+      return deploySite(deps, site)
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+/** Makes the project that was missing, if there is somebody to ask. @throws what was thrown, otherwise. */
+async function makeProject(io: Io, api: Api, name: string, thrown: unknown): Promise<void> {
+  const { body } = await explain(thrown)
+  if (body.reason !== 'project_not_found' || !io.stdin.isTTY) throw thrown
+  await confirm(io, `There is no project ${plain(name)}. Make it?`)
+  await api.projects.put.mutate({ project: name })
+}
+
+/** For scripts, standard output is the address alone. */
+function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
+  if (json) {
+    writeJson(io, deployment)
+    return
+  }
+  const { id, live, url, aliases, files, bytes } = deployment
+  const [address = url] = aliases
+  warn(
+    io,
+    `${id}: ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}, ${live ? 'live' : 'not live'}.`,
+  )
+  write(io, plain(address))
+}
+
+function addMeta(text: string, meta: Record<string, string>): Record<string, string> {
+  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? []
+  if (key === undefined || value === undefined) throw new InvalidArgumentError('It should be key=value.')
+  return { ...meta, [key]: value }
+}

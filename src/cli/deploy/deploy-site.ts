@@ -1,0 +1,155 @@
+/** Brings a directory's files to the server as a deployment, sending what the server doesn't have. */
+import { hash } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { AppRouter, RouterInputs, RouterOutputs } from '../../index.ts'
+import type { Api } from '../connect.ts'
+import { failed } from '../failure.ts'
+import { plain } from '../output.ts'
+import { type HashedFile, hashFiles } from './hash-files.ts'
+import { inParallel } from './in-parallel.ts'
+import type { Memory } from './memory.ts'
+import type { Progress } from './progress.ts'
+import { putBlob } from './put-blob.ts'
+import { walkSite } from './walk-site.ts'
+
+type CreateInput = RouterInputs['deployments']['create']
+type Deployment = RouterOutputs['deployments']['create']
+
+export type Site = {
+  root: string
+  project: string
+  target: 'production' | 'preview'
+  meta: Record<string, string>
+}
+
+type Deps = {
+  api: Api
+  /** Where it goes: the server and the project. */
+  destination: string
+  memory: Memory
+  progress: Progress
+  signal: AbortSignal
+}
+
+/** Uploads under way at once. */
+const uploadsAtATime = 32
+
+/** Content that goes along with the call that creates the deployment, where uploads would each cost a request more. */
+const inlineBytes = 4 * 1024 * 1024
+
+/** A deployment's blobs may be collected while others are sent; then they are asked for again. */
+const maxRounds = 4
+
+/**
+ * Deploys the site.
+ * @throws Failure for what can't be deployed or sent; TRPCClientError for what the server refuses.
+ */
+export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
+  const { memory, progress, signal, destination } = deps
+  const found = await walkSite(site.root, signal)
+  if (found.length === 0) throw failed(`There is no file to deploy in ${plain(site.root)}.`)
+  progress.begin('Reading', found.length, sum(found))
+  const files = await hashFiles(site.root, found, memory.digestOf, {
+    signal,
+    onFile: ({ size }) => progress.add(size),
+  })
+  const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
+  const deployment = await create(deps, site, files, inlineOf(unsent), 1)
+  await memory.remember(destination, files)
+  return deployment
+}
+
+async function create(
+  deps: Deps,
+  site: Site,
+  files: HashedFile[],
+  inline: HashedFile[],
+  round: number,
+): Promise<Deployment> {
+  const input = await toInput(site, files, inline)
+  try {
+    return await deps.api.deployments.create.mutate(input, { signal: deps.signal })
+  } catch (error) {
+    const missing = await missingIn(error)
+    if (!missing || round === maxRounds) throw error
+    const urls = new Map(missing.map(({ sha256, upload_url }) => [sha256, upload_url]))
+    const wanted = distinct(files).filter(({ sha256 }) => urls.has(sha256))
+    const next = inlineOf(wanted, 'some')
+    await sendAll(
+      deps,
+      site.root,
+      wanted.filter((file) => !next.includes(file)),
+      urls,
+    )
+    return create(deps, site, files, next, round + 1)
+  }
+}
+
+async function sendAll(
+  { progress, signal }: Deps,
+  root: string,
+  files: HashedFile[],
+  urls: Map<string, string>,
+): Promise<void> {
+  progress.begin('Sending', files.length, sum(files))
+  await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
+    await putBlob({ absolute: join(root, path), path, size, url: urls.get(sha256) ?? '' }, signal)
+    progress.add(size)
+  })
+}
+
+async function toInput(
+  { root, project, target, meta }: Site,
+  files: HashedFile[],
+  inline: HashedFile[],
+): Promise<CreateInput> {
+  const contents = new Map(
+    await Promise.all(inline.map(async (file) => [file.path, await readContent(root, file)] as const)),
+  )
+  return {
+    project,
+    target,
+    meta,
+    files: files.map(({ path, size, sha256 }) => {
+      const content_base64 = contents.get(path)
+      return content_base64 === undefined ? { path, size, sha256 } : { path, size, sha256, content_base64 }
+    }),
+  }
+}
+
+async function readContent(root: string, { path, sha256 }: HashedFile): Promise<string> {
+  const content = await readFile(join(root, path))
+  if (hash('sha256', content) !== sha256)
+    throw failed(`${plain(path)} changed while it was sent. Deploy again.`)
+  return content.toString('base64')
+}
+
+/** The files whose content goes along: all of them if that isn't too much, or else, of `some`, the smallest ones. */
+function inlineOf(files: HashedFile[], which: 'all' | 'some' = 'all'): HashedFile[] {
+  if (sum(files) <= inlineBytes) return files
+  if (which === 'all') return []
+  let bytes = 0
+  return files
+    .toSorted((a, b) => a.size - b.size)
+    .filter(({ size }) => {
+      bytes += size
+      return bytes <= inlineBytes
+    })
+}
+
+async function missingIn(error: unknown) {
+  const { isTRPCClientError } = await import('@trpc/client')
+  return isTRPCClientError<AppRouter>(error) && error.data?.reason === 'files_missing'
+    ? error.data.missing
+    : undefined
+}
+
+/** One file for each digest. */
+function distinct(files: HashedFile[]): HashedFile[] {
+  return [...new Map(files.map((file) => [file.sha256, file])).values()]
+}
+
+function sum(files: { size: number }[]): number {
+  return files.reduce((bytes, { size }) => bytes + size, 0)
+}

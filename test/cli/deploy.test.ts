@@ -1,0 +1,271 @@
+/** Deploying a directory from the terminal: what arrives, what is sent again, and what is told. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { visit } from '../deployments/steps.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { newHome, svcMain } from './svc.ts'
+
+let node: TestNode
+let team: TestTeam
+let env: Record<string, string>
+let home: string
+let site: string
+let run: Awaited<ReturnType<typeof newHome>>['svc']
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  await team.owner('PUT', '/v1/projects/web')
+  ;({ home, svc: run } = await newHome())
+  site = join(home, 'site')
+  env = { SVC_URL: node.apiUrl, SVC_TOKEN: team.ownerKey, PATH: String(process.env.PATH) }
+})
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(site, path)), { recursive: true })
+    await writeFile(join(site, path), content)
+  }
+}
+
+const deploy = (...args: string[]) => run(['deploy', site, ...args], { env })
+
+async function deployed(...args: string[]) {
+  const { code, stdout, stderr } = await deploy('--json', ...args)
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+  return JSON.parse(stdout)
+}
+
+/** More than goes along with the call that creates the deployment. */
+const large = (name: string) => `${name} ${'x'.repeat(600_000)}`
+
+function largeSite(count: number): Record<string, string> {
+  const names = Array.from({ length: count }, (_, i) => `page-${i}.html`)
+  return Object.fromEntries(names.map((name) => [name, large(name)]))
+}
+
+/** A way to the node on which what is asked for is noted, and `interfere` may answer in its place. */
+async function between(
+  interfere: (line: string, count: number) => 'cut' | 'busy' | 'hang' | undefined = () => undefined,
+) {
+  const lines: string[] = []
+  let answered = 0
+  const proxy = createServer((incoming, outgoing) => {
+    const line = `${incoming.method} ${incoming.url?.split('?')[0]}`
+    lines.push(line)
+    const fault = interfere(line, lines.length)
+    if (fault === 'hang') return
+    if (fault === 'cut') return incoming.socket.destroy()
+    if (fault === 'busy') return outgoing.writeHead(503, { 'retry-after': '0' }).end('{}')
+    const onward = request(
+      new URL(incoming.url ?? '', node.apiUrl),
+      { method: incoming.method, headers: incoming.headers },
+      (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk) => chunks.push(chunk))
+        answer.on('end', () => {
+          // The addresses of uploads lead here, too.
+          const body = Buffer.concat(chunks)
+            .toString('utf8')
+            .replaceAll(`${node.apiUrl}/uploads`, `${url}/uploads`)
+          if (line.startsWith('PUT /uploads/') && answer.statusCode === 200) answered += 1
+          outgoing.writeHead(answer.statusCode ?? 0, { 'content-type': 'application/json' }).end(body)
+        })
+      },
+    )
+    onward.on('error', () => outgoing.destroy())
+    incoming.pipe(onward)
+  }).listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
+  env.SVC_URL = url
+  const uploads = () => lines.filter((line) => line.startsWith('PUT /uploads/')).length
+  return { lines, uploads, answered: () => answered, close: () => proxy.close().closeAllConnections() }
+}
+
+describe('svc deploy', () => {
+  it('makes a directory a preview, and prints its address alone', async () => {
+    await write({ 'index.html': 'hello', 'a/b.txt': 'b', '.env': 'SECRET=1' })
+    const { code, stdout, stderr } = await deploy('--project', 'web')
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^http:\/\/web-[0-9a-f]{12}\.localhost:\d+\n$/)
+    expect(stderr).toMatch(/^Reading 2 files, 6 B\ndpl_[0-9a-f]{32}: 2 files, 6 B, not live\.\n$/)
+    expect(await visit(stdout.trim(), '/')).toEqual({ status: 200, body: 'hello' })
+    expect(await visit(stdout.trim(), '/a/b.txt')).toEqual({ status: 200, body: 'b' })
+    expect(await visit(stdout.trim(), '/.env')).toMatchObject({ status: 404 })
+  })
+
+  it("makes it production with --prod, with meta of its own, in the team's only project", async () => {
+    await write({ 'index.html': 'live' })
+    const answer = await deployed('--prod', '--meta', 'ticket=12', '--meta', 'note=a=b')
+    expect(answer).toMatchObject({ project: 'web', target: 'production', live: true })
+    expect(answer.meta).toEqual({ ticket: '12', note: 'a=b' })
+    expect(await visit(answer.aliases[0], '/')).toEqual({ status: 200, body: 'live' })
+  })
+
+  it('notes the commit that is checked out', async () => {
+    await write({ 'index.html': 'from git' })
+    const git = (...args: string[]) =>
+      once(
+        spawn('git', ['-C', site, '-c', 'user.name=n', '-c', 'user.email=e@example.com', ...args]),
+        'close',
+      )
+    await git('init', '-q', '-b', 'feature/x')
+    await git('add', '.')
+    await git('commit', '-q', '-m', 'The first page', '-m', 'And more.')
+    const { meta } = await deployed('--meta', 'message=mine')
+    expect(meta).toEqual({
+      branch: 'feature/x',
+      commit: expect.stringMatching(/^[0-9a-f]{40}$/),
+      message: 'mine',
+    })
+  })
+
+  it('takes the working directory when none is named', async () => {
+    await write({ 'index.html': 'here' })
+    const { code, stdout } = await run(['deploy'], { env, cwd: site })
+    expect(code).toBe(0)
+    expect(await visit(stdout.trim(), '/')).toMatchObject({ body: 'here' })
+  })
+
+  it('sends small sites in one request, and afterwards only what has changed', async () => {
+    await write({ 'index.html': 'one', 'other.html': 'two' })
+    const { lines, close } = await between()
+    await deployed('--project', 'web')
+    expect(lines).toEqual(['POST /trpc/deployments.create'])
+    await write({ 'index.html': 'changed' })
+    const { url } = await deployed('--project', 'web')
+    close()
+    expect(lines).toHaveLength(2)
+    expect(await visit(url, '/')).toMatchObject({ body: 'changed' })
+    expect(await visit(url, '/other')).toMatchObject({ body: 'two' })
+  })
+
+  it('uploads large sites, each blob once', async () => {
+    await write({ ...largeSite(10), 'copy.html': large('page-1.html') })
+    const { uploads, close } = await between()
+    const { url, files } = await deployed('--project', 'web')
+    close()
+    expect(files).toBe(11)
+    // The smallest ones go along with the call.
+    expect(uploads()).toBe(4)
+    for (const path of ['page-0.html', 'page-1.html', 'page-9.html']) {
+      expect(await visit(url, `/${path}`)).toEqual({ status: 200, body: large(path) })
+    }
+    expect(await visit(url, '/copy.html')).toEqual({ status: 200, body: large('page-1.html') })
+  })
+
+  it('notices a change that keeps size and time', async () => {
+    await write({ 'index.html': 'one' })
+    const { mtime, atime } = await stat(join(site, 'index.html'))
+    await deployed()
+    await write({ 'index.html': 'two' })
+    await utimes(join(site, 'index.html'), atime, mtime)
+    const { url } = await deployed()
+    expect(await visit(url, '/')).toMatchObject({ body: 'two' })
+  })
+
+  it('asks the server again when that has lost what was sent before', async () => {
+    await write({ 'index.html': 'kept here' })
+    const { id } = await deployed()
+    await team.owner('DELETE', `/v1/deployments/${id}`)
+    await team.owner('DELETE', '/v1/projects/web')
+    await team.owner('PUT', '/v1/projects/web')
+    const { url } = await deployed()
+    expect(await visit(url, '/')).toMatchObject({ body: 'kept here' })
+  })
+
+  it('tries an upload again that broke off or came at a bad time', async () => {
+    await write(largeSite(10))
+    let faults = 0
+    const { close } = await between((line) => {
+      if (!line.startsWith('PUT /uploads/') || faults === 4) return undefined
+      faults += 1
+      return faults % 2 === 0 ? 'cut' : 'busy'
+    })
+    const { url } = await deployed('--project', 'web')
+    close()
+    expect(faults).toBe(4)
+    expect(await visit(url, '/page-9.html')).toEqual({ status: 200, body: large('page-9.html') })
+  })
+
+  it('goes on where it was interrupted', async () => {
+    await write(largeSite(16))
+    let passed = 0
+    const stopped = await between((line) => {
+      if (!line.startsWith('PUT /uploads/')) return undefined
+      passed += 1
+      return passed > 5 ? 'hang' : undefined
+    })
+    const child = spawn(process.execPath, [await svcMain(), 'deploy', site, '--project', 'web'], {
+      env: { HOME: home, ...env },
+    })
+    await expect.poll(() => [stopped.answered(), stopped.uploads()], { timeout: 20_000 }).toEqual([5, 10])
+    child.kill('SIGINT')
+    expect(await once(child, 'exit')).toEqual([130, null])
+    stopped.close()
+    const before = await team.owner('GET', '/v1/deployments')
+    expect(before.body.data).toEqual([])
+    const resumed = await between()
+    const { url } = await deployed('--project', 'web')
+    resumed.close()
+    expect(resumed.uploads()).toBeLessThanOrEqual(5)
+    expect(await visit(url, '/page-15.html')).toEqual({ status: 200, body: large('page-15.html') })
+  })
+
+  it('leaves nothing but its memory in the home directory', async () => {
+    await write({ 'index.html': 'x' })
+    await deployed()
+    expect((await readdir(home)).toSorted()).toEqual(['.cache', 'site', 'work'])
+  })
+
+  it.each([
+    ['there is no such directory', ['gone'], 2, /^svc: There is no directory .*gone\.\n$/],
+    ['a meta has no key', ['.', '--meta', 'x'], 2, /key=value/],
+    [
+      'there is no such project',
+      ['.', '--project', 'gone'],
+      4,
+      /^Reading .*\nsvc: The team has no project gone\.\n$/s,
+    ],
+    ['an option is unknown', ['.', '--production'], 2, /unknown option '--production'/],
+  ])('says so when %s', async (_what, args, code, message) => {
+    await write({ 'index.html': 'x' })
+    const outcome = await run(['deploy', ...args], { env, cwd: site })
+    expect(outcome).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) })
+  })
+
+  it('says so when there is nothing to deploy', async () => {
+    await mkdir(site)
+    expect(await deploy()).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/There is no file to deploy in .*site\.\n$/),
+    })
+  })
+
+  it('says so when the server is away', async () => {
+    await write({ 'index.html': 'x' })
+    const { close } = await between()
+    close()
+    const { code, stdout, stderr } = await deploy('--project', 'web', '--json')
+    expect({ code, stdout }).toEqual({ code: 6, stdout: '' })
+    expect(JSON.parse(stderr)).toMatchObject({ reason: 'server_away' })
+  })
+
+  it('names the line of a rule file or the path that the server refuses', async () => {
+    await write({ 'a\\b.txt': 'x' })
+    const { code, stderr } = await deploy('--project', 'web')
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/files\.0\.path/)
+    await rm(join(site, 'a\\b.txt'))
+  })
+})

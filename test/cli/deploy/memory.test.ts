@@ -1,0 +1,93 @@
+import { mkdtemp, readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { recall } from '../../../src/cli/deploy/memory.ts'
+
+const readMs = 1_700_000_000_000
+const hourMs = 3_600_000
+const sha256 = 'a'.repeat(64)
+const file = {
+  path: 'a.txt',
+  size: 3,
+  modifiedMs: readMs - hourMs + 0.5,
+  changedMs: readMs - hourMs + 0.5,
+  inode: 7,
+}
+const root = '/srv/site'
+let env: { XDG_CACHE_HOME: string }
+
+beforeEach(async () => {
+  env = { XDG_CACHE_HOME: await mkdtemp(join(inject('directory'), 'cache-')) }
+})
+
+async function remembered(files = [{ ...file, sha256 }]) {
+  await (await recall(env, root, readMs)).remember('here web', files)
+  return recall(env, root, readMs + hourMs)
+}
+
+describe('the memory of a deployment', () => {
+  it('knows the digest of a file that has not changed', async () => {
+    const memory = await remembered()
+    expect(memory.digestOf(file)).toBe(sha256)
+    expect(memory.digestOf({ ...file, path: 'b.txt' })).toBeUndefined()
+    expect(memory.digestOf({ ...file, path: 'constructor' })).toBeUndefined()
+  })
+
+  it.each([
+    ['size', { size: 4 }],
+    ['time of modification', { modifiedMs: file.modifiedMs + 1 }],
+    ['time of change', { changedMs: file.changedMs + 1 }],
+    ['inode', { inode: 8 }],
+  ])('does not once its %s is another', async (_what, change) => {
+    expect((await remembered()).digestOf({ ...file, ...change })).toBeUndefined()
+  })
+
+  it.each([
+    ['within the tick of the clock in which it was read', readMs - 20.5],
+    ['within two seconds, where times are whole seconds', readMs - 2_000],
+  ])('does not when the file was written %s', async (_when, timeMs) => {
+    const recent = { ...file, modifiedMs: timeMs, changedMs: timeMs }
+    expect((await remembered([{ ...recent, sha256 }])).digestOf(recent)).toBeUndefined()
+  })
+
+  it('knows what was sent to the same destination', async () => {
+    const memory = await remembered()
+    expect(memory.wasSent('here web', sha256)).toBe(true)
+    expect(memory.wasSent('here web', 'b'.repeat(64))).toBe(false)
+    expect(memory.wasSent('elsewhere web', sha256)).toBe(false)
+  })
+
+  it('is for one directory', async () => {
+    await remembered()
+    expect((await recall(env, '/srv/other', readMs + hourMs)).digestOf(file)).toBeUndefined()
+  })
+
+  it('is for the eyes of its user only', async () => {
+    await remembered()
+    const directory = join(env.XDG_CACHE_HOME, 'svc/deployed')
+    const [name = ''] = await readdir(directory)
+    expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600)
+    expect(await readFile(join(directory, name), 'utf8')).toContain(sha256)
+  })
+
+  it.each([
+    'not JSON',
+    '{}',
+    '{"version":1,"readMs":1,"destination":"","files":{"a.txt":[3]}}',
+    '{"version":2,"readMs":1,"destination":"here web","files":{}}',
+  ])('is empty when what is kept is %s', async (text) => {
+    await remembered()
+    const directory = join(env.XDG_CACHE_HOME, 'svc/deployed')
+    const [name = ''] = await readdir(directory)
+    await writeFile(join(directory, name), text)
+    const memory = await recall(env, root, readMs + hourMs)
+    expect(memory.digestOf(file)).toBeUndefined()
+    expect(memory.wasSent('here web', sha256)).toBe(false)
+  })
+
+  it('does without a place to be kept in', async () => {
+    const nowhere = { XDG_CACHE_HOME: '/dev/null/cache' }
+    await (await recall(nowhere, root, readMs)).remember('here web', [{ ...file, sha256 }])
+    expect((await recall(nowhere, root, readMs)).digestOf(file)).toBeUndefined()
+  })
+})
