@@ -1,5 +1,5 @@
 /** Which blobs wait for their compressed forms: claimed with a lease, so that whoever dies over one leaves it to others. */
-import { and, desc, eq, inArray, lte, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import type { EncodedForms } from './encodings.ts'
@@ -81,7 +81,16 @@ export async function recordForms(db: Database, encoded: Encoded[]): Promise<Set
       sql`json_to_recordset(${JSON.stringify(rows)}::json) as forms(
         id bigint, until_ms bigint, br_object text, br_size bigint, gzip_object text, gzip_size bigint)`,
     )
-    .where(and(sql`${blobs.id} = forms.id`, sql`${blobs.encodeAfterMs} = forms.until_ms`))
+    .where(
+      and(
+        sql`${blobs.id} = forms.id`,
+        sql`${blobs.encodeAfterMs} = forms.until_ms`,
+        isLocked(
+          db,
+          encoded.map(({ claim }) => claim),
+        ),
+      ),
+    )
     .returning({ id: blobs.id })
   return new Set(recorded.map(({ id }) => id))
 }
@@ -90,11 +99,10 @@ export async function recordForms(db: Database, encoded: Encoded[]): Promise<Set
 export async function release(db: Database, claims: Claim[], nowMs: number): Promise<void> {
   const [first] = claims
   if (!first) return
-  const ids = claims.map(({ id }) => id)
   await db
     .update(blobs)
     .set({ encodeAfterMs: nowMs, encodeAttempts: sql`${blobs.encodeAttempts} - 1` })
-    .where(and(inArray(blobs.id, ids), eq(blobs.encodeAfterMs, first.untilMs)))
+    .where(and(isLocked(db, claims), eq(blobs.encodeAfterMs, first.untilMs)))
 }
 
 /** Puts off what failed. */
@@ -103,4 +111,16 @@ export async function postpone(db: Database, { id, attempts, untilMs }: Claim, n
     .update(blobs)
     .set({ encodeAfterMs: nowMs + retryMs * 2 ** (attempts - 1) })
     .where(and(eq(blobs.id, id), eq(blobs.encodeAfterMs, untilMs)))
+}
+
+/** Locks the blobs in the order in which deployments do, so that the two wait for each other instead of deadlocking. */
+function isLocked(db: Database, claims: Claim[]): SQL {
+  const ids = claims.map(({ id }) => id)
+  const locked = db
+    .select({ id: blobs.id })
+    .from(blobs)
+    .where(inArray(blobs.id, ids))
+    .orderBy(blobs.id)
+    .for('no key update')
+  return sql`${blobs.id} = any(array(${locked}))`
 }

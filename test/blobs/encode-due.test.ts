@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { encodeDue } from '../../src/blobs/encode-due.ts'
-import { claimDue, release } from '../../src/blobs/encode-queue.ts'
+import { claimDue, recordForms, release } from '../../src/blobs/encode-queue.ts'
 import { blobs } from '../../src/db/schema/blobs.ts'
 import { collectBlobs, collectManifests, sweepStrayObjects } from '../../src/deployments/collect.ts'
 import { insertManifest } from '../../src/deployments/manifest.ts'
@@ -192,6 +193,24 @@ describe('several workers at once', () => {
     expect(puts).toBe(140)
     for (const each of await rows()) expect(each).toMatchObject({ encodeAfterMs: null, encodeAttempts: 1 })
   })
+})
+
+it('a deployment that takes the same blobs at the same time is never made to fail', async () => {
+  const { db } = node.installation.store
+  await deploy(team, { files: [1, 2].map((i) => ({ path: `${i}.txt`, content: text() })) })
+  const claims = (await claimDue(db, 2, Date.now())).toSorted((a, b) => b.id - a.id)
+  const [high, low] = claims.map(({ id }) => eq(blobs.id, id))
+  let recording: Promise<unknown> = Promise.resolve()
+  await db.transaction(async (tx) => {
+    await tx.select().from(blobs).where(low).for('no key update')
+    recording = recordForms(
+      db,
+      claims.map((claim) => ({ claim, forms: {} })),
+    )
+    await sleep(100)
+    await tx.select().from(blobs).where(high).for('no key update')
+  })
+  expect(await recording).toEqual(new Set(claims.map(({ id }) => id)))
 })
 
 describe('a death in the middle', () => {
