@@ -19,7 +19,8 @@ const project = {
 }
 
 /** Measures both against the same row of the same database. */
-export async function benchReadRow({ directory, database }) {
+export async function benchReadRow({ directory, openDatabase }) {
+  const database = await openDatabase()
   const svc = await startSvc(join(directory, 'read-row'), database.url)
   const { ok, answer } = await svc.call('PUT', path, project)
   if (!ok) throw new Error(`The project couldn't be made: ${answer.message}`)
@@ -35,8 +36,10 @@ export async function benchReadRow({ directory, database }) {
   for (const { url } of [pooled, single]) deepStrictEqual(await (await fetch(url)).json(), answer)
 
   let moved = false
-  const measured = await measure(targets, async () => {
-    moved = await database.moveAway()
+  const measured = await measure(targets, {
+    afterWarmUp: async () => {
+      moved = await database.moveAway()
+    },
   })
   await Promise.all(targets.map(({ child }) => stop(child)))
   return {

@@ -1,17 +1,19 @@
 /** Measures several servers by turns, so that whatever else the machine does falls on all of them. */
 import { cpuSeconds } from './children.mjs'
-import { load } from './wrk.mjs'
+import { load as requestPages } from './wrk.mjs'
 
 const rounds = 5
 const roundSeconds = 2
 
 /** What it takes until everything that is often run has been compiled; on a machine that is busy otherwise, less. */
-const warmUpRequests = 25_000
+const usualWarmUp = 25_000
 const maxWarmUpSeconds = 12
 
 /**
  * @typedef {{ name: string, child: import('node:child_process').ChildProcess, url: string,
  *   headers: Record<string, string> }} Target
+ * @typedef {(target: Target, seconds: number) => Promise<{ rate: number, count: number }>} Load what came, requests or
+ *   whatever else is counted, a second and in all
  * @typedef {{ rate: number, cpuUs: number, busy: number }} Round requests a second, processor time for one in
  *   microseconds, and how much of a core the server used
  * @typedef {{ name: string, rounds: Round[] }} Measured
@@ -19,30 +21,31 @@ const maxWarmUpSeconds = 12
 
 /**
  * @param {Target[]} targets
- * @param {() => Promise<void>} [afterWarmUp]
+ * @param {{ load?: Load, warmUpRequests?: number, afterWarmUp?: () => Promise<void> }} [options]
  * @returns {Promise<Measured[]>}
  */
-export async function measure(targets, afterWarmUp) {
-  for (const target of targets) await warmUp(target)
+export async function measure(targets, options = {}) {
+  const { load = requestPages, warmUpRequests = usualWarmUp, afterWarmUp } = options
+  for (const target of targets) await warmUp(target, load, warmUpRequests)
   await afterWarmUp?.()
   const measured = targets.map(({ name }) => ({ name, rounds: /** @type {Round[]} */ ([]) }))
   for (let round = 0; round < rounds; round += 1) {
     const order = [...targets.keys()]
     // Who comes first changes, so that nobody always follows the same one.
     if (round % 2 === 1) order.reverse()
-    for (const index of order) measured[index].rounds.push(await measureOnce(targets[index]))
+    for (const index of order) measured[index].rounds.push(await measureOnce(targets[index], load))
   }
   return measured
 }
 
-async function warmUp(target) {
+async function warmUp(target, load, warmUpRequests) {
   let requests = 0
   for (let seconds = 0; seconds < maxWarmUpSeconds && requests < warmUpRequests; seconds += roundSeconds) {
     requests += (await load(target, roundSeconds)).count
   }
 }
 
-async function measureOnce(target) {
+async function measureOnce(target, load) {
   const before = cpuSeconds(target.child)
   const { rate, count } = await load(target, roundSeconds)
   const cpu = cpuSeconds(target.child) - before

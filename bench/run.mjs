@@ -1,34 +1,54 @@
-/** Measures the program beside its peers on this machine, prints the ratios and writes them to RESULTS.md. */
+/**
+ * Measures the program beside its peers on this machine, prints the ratios and writes them to RESULTS.md. With names of
+ * benchmarks as arguments only those run, and nothing is written.
+ */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasCommand, stopAll } from './children.mjs'
 import { createDatabase } from './database.mjs'
+import { benchLargeFile } from './large-file.mjs'
+import { benchManyRows } from './many-rows.mjs'
 import { benchReadRow } from './read-row.mjs'
 import { format } from './report.mjs'
 import { benchServeFile } from './serve-file.mjs'
+import { benchSingleCall } from './single-call.mjs'
 
-const maxMs = 5 * 60_000
+const maxMs = 10 * 60_000
+const benches = {
+  'read-row': benchReadRow,
+  'single-call': benchSingleCall,
+  'serve-file': benchServeFile,
+  'large-file': benchLargeFile,
+  'many-rows': benchManyRows,
+}
 const results = new URL('RESULTS.md', import.meta.url)
 
 /** What has to be undone when the run ends, however it ends. */
 const undo = []
 let ending
 
-async function run() {
+async function run(names) {
   checkMachine()
+  const unknown = names.find((name) => !Object.hasOwn(benches, name))
+  if (unknown) throw new Error(`There is no benchmark ${unknown}, but ${Object.keys(benches).join(', ')}.`)
   const directory = mkdtempSync(join(tmpdir(), 'svc-bench-'))
   undo.push(() => rmSync(directory, { recursive: true, force: true }))
-  const measured = []
   let version = ''
-  for (const bench of [benchReadRow, benchServeFile]) {
-    const database = await createDatabase(measured.length)
+  let databases = 0
+  async function openDatabase() {
+    databases += 1
+    const database = await createDatabase(databases)
     undo.push(database.drop)
     version = database.version
-    measured.push(await bench({ directory, database }))
+    return database
+  }
+  const measured = []
+  for (const name of names.length > 0 ? names : Object.keys(benches)) {
+    measured.push(await benches[name]({ directory, openDatabase }))
   }
   const text = format(measured, version)
-  writeFileSync(results, text)
+  if (names.length === 0) writeFileSync(results, text)
   console.log(text)
 }
 
@@ -64,7 +84,7 @@ setTimeout(() => {
   end(1)
 }, maxMs).unref()
 
-run().then(
+run(process.argv.slice(2)).then(
   () => end(0),
   (error) => {
     // Once the run is being ended, whatever breaks off is no news.

@@ -16,7 +16,8 @@ const name = 'app.css'
 const host = 'bench.localhost'
 
 /** Measures all of them with the same bytes. */
-export async function benchServeFile({ directory, database }) {
+export async function benchServeFile({ directory, openDatabase }) {
+  const database = await openDatabase()
   const bytes = randomBytes(10_000)
   const root = join(directory, 'root')
   const file = join(root, name)

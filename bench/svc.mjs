@@ -7,8 +7,8 @@ import { readUntil, serverCores, start } from './children.mjs'
 
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
-/** Starts the program on an empty database; what it logs goes to a file, as in production. */
-export async function startSvc(directory, databaseUrl) {
+/** Starts the program on an empty database, with these settings besides; what it logs goes to a file, as in production. */
+export async function startSvc(directory, databaseUrl, settings = {}) {
   mkdirSync(directory)
   const child = start(serverCores, [process.execPath, program], {
     // Away from any .env file.
@@ -20,6 +20,7 @@ export async function startSvc(directory, databaseUrl) {
       SVC_DATA_DIR: join(directory, 'data'),
       SVC_PORT: '0',
       SVC_EDGE_PORT: '0',
+      ...settings,
     },
   })
   const greeting = await readUntil(child, /deploy\.mjs/)
@@ -51,5 +52,5 @@ export async function startSvc(directory, databaseUrl) {
     if (!ok) throw new Error(`The deployment failed: ${answer.message}`)
   }
 
-  return { child, apiUrl, edgeUrl: `http://127.0.0.1:${edgePort}`, edgePort, authorization, call, deploy }
+  return { child, apiUrl, apiPort: Number(port), edgePort: Number(edgePort), authorization, call, deploy }
 }

@@ -13,7 +13,10 @@ export type BlobStore = {
   put(teamId: string, expected: BlobIdentity, source: AsyncIterable<Uint8Array>): Promise<string>
   /** The whole object in memory. */
   read(object: string): Promise<Buffer>
-  /** Bytes `start` to `end`, both included; the whole object without them. Errors come on the stream. */
+  /**
+   * Bytes `start` to `end`, both included; the whole object without them. Errors come on the stream. Who has no more use for
+   * a chunk may `giveBack` it.
+   */
   stream(object: string, range?: { start: number; end: number }): Readable
   /** Removes an object; one that is gone already is fine. */
   remove(object: string): Promise<void>

@@ -1,17 +1,14 @@
 /** Blobs as files: written under a temporary name, synced, then renamed into the team's directory. */
 import { randomBytes } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { AppError } from '../errors.ts'
 import type { BlobIdentity, BlobStore } from './blob-store.ts'
+import { streamFile } from './stream-file.ts'
 import { syncDirectory } from './sync-directory.ts'
 import { verifyBytes } from './verify-bytes.ts'
 
 const listBatch = 500
-
-/** Large enough that reading a big file isn't bound by the number of calls. */
-const readChunkBytes = 1024 * 1024
 
 /** Opens the store in `directory`, which is made if it isn't there. */
 export async function createFileBlobStore(directory: string): Promise<BlobStore> {
@@ -64,7 +61,7 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
   return {
     put,
     read: (object) => readFile(pathOf(object)).catch(rethrowUnavailable),
-    stream: (object, range) => createReadStream(pathOf(object), { ...range, highWaterMark: readChunkBytes }),
+    stream: (object, range) => streamFile(pathOf(object), range),
     remove: (object) => rm(pathOf(object), { force: true }).catch(rethrowUnavailable),
     listOlderThan,
     async check() {

@@ -1,13 +1,11 @@
-/** Deployments as clients see them: one, or a page of them, newest first. */
+/** Deployments as clients see them. */
 
-import { and, desc, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
-import { afterCursor, type Page, pageOf } from '../db/page.ts'
 import { prepared } from '../db/prepared.ts'
 import { type BuildSettings, deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
-import { isId } from '../ids.ts'
 import type { EnvTarget } from '../projects/env.ts'
 import { siteUrl } from '../projects/host-label.ts'
 import { isFinal, type State } from './state.ts'
@@ -60,13 +58,15 @@ const columns = {
   preview_ttl_days: projects.previewTtlDays,
 }
 
-function select(db: Database) {
+/** The query for deployments with all that `toRecord` needs. */
+export function selectDeployments(db: Database) {
   return db.select(columns).from(deployments).innerJoin(projects, eq(projects.id, deployments.projectId))
 }
 
-type Row = Awaited<ReturnType<typeof select>>[number]
+type Row = Awaited<ReturnType<typeof selectDeployments>>[number]
 
-function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
+/** A row as clients see it; `sitesUrl` is the sites' base address. */
+export function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
   const { host, production_host, error_reason, error_message, preview_ttl_days, live_since_ms, ...rest } = row
   const wasLive = live_since_ms !== null
   const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
@@ -82,12 +82,12 @@ function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
 }
 
 const byId = prepared((db) =>
-  select(db)
+  selectDeployments(db)
     .where(and(eq(deployments.teamId, sql.placeholder('teamId')), eq(deployments.id, sql.placeholder('id'))))
     .prepare('deployment_by_id'),
 )
 
-type ReadDeps = { store: Store; sitesUrl: string }
+export type ReadDeps = { store: Store; sitesUrl: string }
 
 /** The error for a deployment that the team doesn't have, whether or not another team has it. */
 export function deploymentNotFound(id: string): AppError {
@@ -103,55 +103,4 @@ export async function getDeployment(
   const [row] = await byId(store.lookUps).execute({ teamId, id })
   if (!row) throw deploymentNotFound(id)
   return toRecord(sitesUrl, row)
-}
-
-/** What a list can be narrowed to; times are Unix milliseconds, `since_ms` included and `until_ms` not. */
-export type DeploymentFilters = {
-  project?: string | undefined
-  target?: EnvTarget | undefined
-  state?: State[] | undefined
-  branch?: string | undefined
-  since_ms?: number | undefined
-  until_ms?: number | undefined
-}
-
-/** The team's deployments that match every filter; those of an unknown project are none. */
-export async function listDeployments(
-  { store: { db }, sitesUrl }: ReadDeps,
-  teamId: string,
-  { limit, cursor, ...filters }: DeploymentFilters & { limit: number; cursor?: string | undefined },
-): Promise<Page<DeploymentRecord>> {
-  const rows = await select(db)
-    .where(
-      and(
-        eq(deployments.teamId, teamId),
-        ...conditions(db, teamId, filters),
-        afterCursor('deployment', cursor, deployments.createdMs, deployments.id),
-      ),
-    )
-    .orderBy(desc(deployments.createdMs), desc(deployments.id))
-    .limit(limit + 1)
-  const page = pageOf(rows, limit, (row) => [row.created_ms, row.id])
-  return { ...page, data: page.data.map((row) => toRecord(sitesUrl, row)) }
-}
-
-function conditions(db: Database, teamId: string, filters: DeploymentFilters): (SQL | undefined)[] {
-  const { project, target, state, branch, since_ms, until_ms } = filters
-  return [
-    project === undefined ? undefined : eq(deployments.projectId, projectIdOf(db, teamId, project)),
-    target && eq(deployments.target, target),
-    state && inArray(deployments.state, state),
-    branch === undefined ? undefined : sql`(${deployments.meta} ->> 'branch') = ${branch}`,
-    since_ms === undefined ? undefined : gte(deployments.createdMs, since_ms),
-    until_ms === undefined ? undefined : lt(deployments.createdMs, until_ms),
-  ]
-}
-
-function projectIdOf(db: Database, teamId: string, reference: string): SQL {
-  const column = isId('project', reference) ? projects.id : projects.name
-  const found = db
-    .select({ id: projects.id })
-    .from(projects)
-    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
-  return sql`(${found})`
 }

@@ -2,9 +2,10 @@
 import { z } from 'zod'
 import { createDeployment } from '../deployments/create.ts'
 import { deleteDeployment } from '../deployments/delete.ts'
+import { listDeployments } from '../deployments/list.ts'
 import { promoteDeployment } from '../deployments/promote.ts'
-import { getDeployment, listDeployments } from '../deployments/read.ts'
-import { stateSchema } from '../deployments/state.ts'
+import { getDeployment } from '../deployments/read.ts'
+import { type State, stateSchema } from '../deployments/state.ts'
 import { waitForDeployment } from '../deployments/wait.ts'
 import { idSchema } from '../ids.ts'
 import { procedure, router } from '../trpc/init.ts'
@@ -81,8 +82,13 @@ const states = z
   .string()
   .max(100)
   .meta({ description: 'A comma list of states', examples: ['ready,error'] })
-  .transform((text) => text.split(','))
-  .pipe(z.array(stateSchema))
+  .transform((text, ctx): State[] => {
+    const states = z.array(stateSchema).safeParse(text.split(','))
+    if (states.success) return [...new Set(states.data)]
+    const message = `must be one of ${stateSchema.options.join(', ')}, or several with commas between them`
+    ctx.issues.push({ code: 'custom', input: text, message })
+    return z.NEVER
+  })
 
 const listInput = z.strictObject({
   ...pageInput,

@@ -1,10 +1,10 @@
 /** What visitors of a site get, over real sockets. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { ReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Changes } from '../../src/db/changes.ts'
@@ -158,7 +158,8 @@ describe('a large file', () => {
   })
 
   describe('that is not read by its client', () => {
-    const streams: ReadStream[] = []
+    const streams: Readable[] = []
+    let bytesRead = 0
     let host: string
     let socket: Socket
 
@@ -166,7 +167,12 @@ describe('a large file', () => {
       const open = edge.blobs.stream
       vi.spyOn(edge.blobs, 'stream').mockImplementation((object, range) => {
         const stream = open(object, range)
-        if (stream instanceof ReadStream) streams.push(stream)
+        const push = stream.push.bind(stream)
+        stream.push = (chunk: Buffer | null) => {
+          bytesRead += chunk?.length ?? 0
+          return push(chunk)
+        }
+        streams.push(stream)
         return stream
       })
       const other = await newSite(edge)
@@ -180,8 +186,8 @@ describe('a large file', () => {
     afterAll(() => vi.restoreAllMocks())
 
     it('is read no further than buffers go', () => {
-      expect(streams[0]?.bytesRead).toBeGreaterThan(0)
-      expect(streams[0]?.bytesRead).toBeLessThan(30_000_000)
+      expect(bytesRead).toBeGreaterThan(0)
+      expect(bytesRead).toBeLessThan(30_000_000)
     })
 
     it('is opened once its turn has come', () => expect(streams).toHaveLength(1))

@@ -51,6 +51,20 @@ describe('GET /v1/deployments', () => {
     expect((await mine.owner('GET', `/v1/deployments/${made.id}`)).body).toEqual(made)
   })
 
+  it('shows how many files each has, and bytes', async () => {
+    const mine = await newTeam(node)
+    const files = ['a', 'b', 'c/d'].map((path) => ({ path, content: 'bücher' }))
+    const made = await deploy(mine, { files })
+    for (const path of [
+      '/v1/deployments',
+      '/v1/deployments?state=ready,error',
+      `/v1/deployments/${made.id}`,
+    ]) {
+      const { body } = await mine.owner('GET', path)
+      expect((body.data ?? [body])[0]).toMatchObject({ id: made.id, files: 3, bytes: 21 })
+    }
+  })
+
   it('shows a member the same', async () => {
     expect(await names('', (await addMember(node, team)).api)).toBe('gfedcba')
   })
@@ -67,6 +81,9 @@ describe('GET /v1/deployments', () => {
     ['?state=queued,building', 'ed'],
     ['?state=ready,error,canceled', 'gfcba'],
     ['?state=ready,ready', 'gba'],
+    ['?state=ready,error,ready', 'gcba'],
+    ['?state=error%2Cready', 'gcba'],
+    ['?state=queued,building,ready,error,canceled', 'gfedcba'],
     ['?branch=main', 'gca'],
     ['?branch=feature', 'b'],
     ['?branch=', 'e'],
@@ -88,6 +105,12 @@ describe('GET /v1/deployments', () => {
     ['state', 'done'],
     ['state', ''],
     ['state', 'ready,'],
+    ['state', ',ready'],
+    ['state', 'ready,,error'],
+    ['state', 'ready,done'],
+    ['state', 'ready;error'],
+    ['state', 'toString'],
+    ['state', `${'ready,'.repeat(20)}ready`],
     ['state', 'ready, error'],
     ['state', 'READY'],
     ['since_ms', 'yesterday'],
@@ -101,7 +124,14 @@ describe('GET /v1/deployments', () => {
   ])('400 that names %s when it is "%s"', async (name, value) => {
     const { status, body } = await team.owner('GET', `/v1/deployments?${name}=${value}`)
     expect(status).toBe(400)
-    expect(body.issues[0].path.split('.')[0]).toBe(name)
+    expect(body.issues).toEqual([{ path: name, message: expect.any(String) }])
+  })
+
+  it('400 that says which states there are', async () => {
+    const { body } = await team.owner('GET', '/v1/deployments?state=ready,done')
+    expect(body.message).toBe(
+      'state: must be one of queued, building, ready, error, canceled, or several with commas between them',
+    )
   })
 
   it('400 that names a parameter which is given twice', async () => {
@@ -134,6 +164,34 @@ describe('the pages of the list', () => {
     }
   })
 
+  it('show what matches, each once, however filters are put together', async () => {
+    const values: Record<string, [string, (row: (typeof rows)[number]) => boolean][]> = {
+      project: [['web', (row) => !('projectId' in row)]],
+      target: [['preview', (row) => row.target === 'preview']],
+      state: [
+        ['ready', (row) => row.state === 'ready'],
+        ['ready,error,building', (row) => ['ready', 'error', 'building'].includes(row.state)],
+      ],
+      branch: [['main', (row) => 'branch' in row.meta && row.meta.branch === 'main']],
+      since_ms: [['2000', (row) => row.createdMs >= 2_000]],
+      until_ms: [['6000', (row) => row.createdMs < 6_000]],
+    }
+    let lists: { query: string; left: readonly (typeof rows)[number][] }[] = [
+      { query: 'limit=2', left: rows },
+    ]
+    for (const [name, choices] of Object.entries(values)) {
+      lists = lists.flatMap(({ query, left }) => [
+        { query, left },
+        ...choices.map(([value, test]) => ({ query: `${query}&${name}=${value}`, left: left.filter(test) })),
+      ])
+    }
+    expect(lists).toHaveLength(96)
+    for (const { query, left } of lists) {
+      const shown = (await walk(team, query)).map((id) => nameOf.get(id))
+      expect(shown, query).toEqual(left.map(({ name }) => name).reverse())
+    }
+  })
+
   it('show those of one millisecond by id', async () => {
     const mine = await newTeam(node)
     const made: string[] = []
@@ -157,5 +215,40 @@ describe('the pages of the list', () => {
     })
     expect(new Set(seen).size).toBe(seen.length)
     expect(made.filter((id) => !removed.has(id) && !seen.includes(id))).toEqual([])
+  })
+
+  it.each([
+    '',
+    '&state=error,canceled',
+    '&project=web&target=preview&branch=main&state=error,ready,canceled',
+  ])('show none twice and skip none while others are written all the time%s', async (filters) => {
+    const mine = await newTeam(node)
+    const row = { state: 'error', target: 'preview', meta: { branch: 'main' } } as const
+    const staying = new Set<string>()
+    const leaving: string[] = []
+    for (let i = 0; i < 40; i += 1) {
+      // Several in each millisecond, so that a page ends among them.
+      const id = await insertDeployment(node, mine, { ...row, createdMs: 1_000 + Math.floor(i / 4) })
+      if (i % 2 === 0) staying.add(id)
+      else leaving.push(id)
+    }
+    let isWalking = true
+    const write = async (createdMs: () => number) => {
+      for (let i = 0; isWalking; i += 1) {
+        const id = await insertDeployment(node, mine, { ...row, createdMs: createdMs() + (i % 10) })
+        if (i % 2 === 0) await mine.owner('DELETE', `/v1/deployments/${id}`)
+        const gone = i % 3 === 0 ? leaving.pop() : undefined
+        if (gone) await mine.owner('DELETE', `/v1/deployments/${gone}`)
+      }
+    }
+    // Newer ones, and some that come late among those that are being shown.
+    const writing = [write(Date.now), write(() => 1_000)]
+    for (let round = 0; round < 3; round += 1) {
+      const seen = await walk(mine, `limit=3${filters}`)
+      expect(new Set(seen).size).toBe(seen.length)
+      expect([...staying].filter((id) => !seen.includes(id))).toEqual([])
+    }
+    isWalking = false
+    await Promise.all(writing)
   })
 })

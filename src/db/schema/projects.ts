@@ -94,12 +94,22 @@ export const deployments = pgTable(
     liveSinceMs: bigint('live_since_ms', { mode: 'number' }),
   },
   (table) => [
+    // For each filter of the list one for the whole team and one for a project, since what is rare in one may be common in
+    // the other: no list reads more than what its rarest filter matches. A row is written a few times in its life.
     index('deployments_by_team').on(table.teamId, table.createdMs, table.id),
     index('deployments_by_project').on(table.projectId, table.createdMs, table.id),
     index('deployments_by_state').on(table.teamId, table.state, table.createdMs, table.id),
+    index('deployments_by_project_state').on(table.projectId, table.state, table.createdMs, table.id),
+    index('deployments_by_team_target').on(table.teamId, table.target, table.createdMs, table.id),
     index('deployments_by_target').on(table.projectId, table.target, table.createdMs, table.id),
     index('deployments_by_branch').on(
       table.teamId,
+      sql`(${table.meta} ->> 'branch')`,
+      table.createdMs,
+      table.id,
+    ),
+    index('deployments_by_project_branch').on(
+      table.projectId,
       sql`(${table.meta} ->> 'branch')`,
       table.createdMs,
       table.id,

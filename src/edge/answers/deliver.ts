@@ -1,10 +1,11 @@
-/** Sends a decided answer: small files from memory, large ones as they are read. */
+/** Sends a decided answer: small files from memory at once, large ones bit by bit. */
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { createSizedCache } from '../sized-cache.ts'
 import type { Answer, Piece } from './answer.ts'
 import type { ManifestFile } from './asset.ts'
+import { createLargeFiles, type LargeFiles, largeFileMemoryBytes } from './large-files.ts'
 import { pump } from './pump.ts'
 
 /**
@@ -22,6 +23,7 @@ const stalledMs = 120_000
 /** Delivers from `blobs`, keeping what is small and in use in memory. */
 export function createDeliver(blobs: BlobStore): Deliver {
   const memory = createSizedCache<string, Buffer>((bytes) => bytes.length, maxMemoryBytes)
+  const largeFiles = createLargeFiles(blobs, largeFileMemoryBytes)
 
   async function read({ object, size }: ManifestFile): Promise<Buffer> {
     const bytes = await blobs.read(object)
@@ -33,7 +35,7 @@ export function createDeliver(blobs: BlobStore): Deliver {
     if (res.req.method === 'HEAD' || answer.body.length === 0) return sendText(res, answer)
     const bytes = memory.peek(file.object)
     if (bytes) return sendBytes(res, answer, bytes)
-    if (file.size > maxSmallBytes) return sendStream(res, answer, file.object, blobs)
+    if (file.size > maxSmallBytes) return sendStream(res, answer, file, largeFiles)
     return memory.get(file.object, () => read(file)).then((loaded) => sendBytes(res, answer, loaded))
   }
 }
@@ -61,8 +63,8 @@ function cut(piece: Piece, bytes: Buffer): Buffer {
 async function sendStream(
   res: ServerResponse,
   answer: Answer,
-  object: string,
-  blobs: BlobStore,
+  file: ManifestFile,
+  largeFiles: LargeFiles,
 ): Promise<void> {
   // The answer to a pipelined request waits for its turn before it holds anything open.
   if (res.socket === null) await once(res, 'socket')
@@ -75,8 +77,13 @@ async function sendStream(
     text = ''
   }
   for (const piece of answer.body) {
-    if (typeof piece === 'string') text += piece
-    else await pump(blobs.stream(object, piece), res, piece.end - piece.start + 1, begin)
+    if (typeof piece === 'string') {
+      text += piece
+      continue
+    }
+    const bytes = piece.end - piece.start + 1
+    await pump(largeFiles.stream(file, piece), res, bytes, begin)
+    largeFiles.sent(file, bytes)
   }
   res.end(text)
 }

@@ -4,6 +4,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
+import { giveBack } from '../../blobs/chunks.ts'
 
 /**
  * Copies exactly `bytes` bytes from `source` and leaves `res` open; `begin` runs before the first of them.
@@ -18,7 +19,7 @@ export function pump(source: Readable, res: ServerResponse, bytes: number, begin
       if (left === bytes) begin()
       left -= chunk.length
       if (left < 0) finish(new Error('A blob is longer than its row says.'))
-      else if (!res.write(chunk)) source.pause()
+      else if (!res.write(chunk, (error) => error ?? giveBack(chunk))) source.pause()
     }
 
     function resume(): void {

@@ -1,0 +1,27 @@
+/**
+ * The program's own router behind tRPC's Fastify adapter, mounted as its documentation shows, on the same database and with
+ * the same authentication; nothing is logged. Arguments: address of the database, host of the sites.
+ */
+import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
+import { fastify } from 'fastify'
+import { createLastUsed } from '../../dist/auth/last-used.js'
+import { createPrincipals } from '../../dist/auth/principals.js'
+import { openPostgres } from '../../dist/db/open.js'
+import { createStore } from '../../dist/db/store.js'
+import { appRouter } from '../../dist/routers/index.js'
+
+const [databaseUrl, sitesHost] = process.argv.slice(2)
+
+const store = await createStore(openPostgres(databaseUrl))
+const principals = createPrincipals(store, createLastUsed(store.db), Date.now)
+const services = { store, sitesUrl: `http://${sitesHost}`, nowMs: Date.now }
+
+async function createContext({ req }) {
+  const principal = await principals.authenticate(req.headers.authorization)
+  return { services, principal, requestId: req.id, signal: new AbortController().signal }
+}
+
+const app = fastify({ routerOptions: { maxParamLength: 5_000 } })
+app.register(fastifyTRPCPlugin, { prefix: '/trpc', trpcOptions: { router: appRouter, createContext } })
+await app.listen({ host: '127.0.0.1', port: 0 })
+console.log(app.server.address().port)

@@ -1,0 +1,3 @@
+CREATE INDEX "deployments_by_project_state" ON "deployments" USING btree ("project_id","state","created_ms","id");--> statement-breakpoint
+CREATE INDEX "deployments_by_team_target" ON "deployments" USING btree ("team_id","target","created_ms","id");--> statement-breakpoint
+CREATE INDEX "deployments_by_project_branch" ON "deployments" USING btree ("project_id",("meta" ->> 'branch'),"created_ms","id");

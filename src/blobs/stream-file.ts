@@ -1,0 +1,28 @@
+/** A file's bytes as a stream of chunks, which whoever is done with one may give back. */
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import { chunkBytes, takeChunk } from './chunks.ts'
+
+/** Bytes `start` to `end` of a file, both included, or as many as there are. Errors come on the stream. */
+export function streamFile(
+  path: string,
+  { start, end }: { start: number; end: number } = { start: 0, end: Number.POSITIVE_INFINITY },
+): Readable {
+  return Readable.from(read(path, start, end))
+}
+
+async function* read(path: string, start: number, end: number): AsyncGenerator<Buffer> {
+  const file = await open(path)
+  try {
+    for (let at = start; at <= end; ) {
+      const left = end + 1 - at
+      const chunk = left < chunkBytes ? Buffer.allocUnsafeSlow(left) : takeChunk()
+      const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
+      if (bytesRead === 0) return
+      at += bytesRead
+      yield bytesRead === chunk.length ? chunk : chunk.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
+}

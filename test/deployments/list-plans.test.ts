@@ -1,0 +1,168 @@
+/** How much of 100,000 deployments PostgreSQL reads for a page, whatever it is narrowed to. */
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { type DeploymentFilters, listDeployments, pageQuery } from '../../src/deployments/list.ts'
+import { newId } from '../../src/ids.ts'
+import { startOwnNode } from '../db/own-node.ts'
+import type { TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+
+let node: TestNode
+let client: postgres.Sql
+/** The team whose lists are looked at; in its project `web` is rare what is common in its project `docs`. */
+let team: TestTeam
+
+/** Rows of one kind, a millisecond apart from `fromMs` on. */
+type Kind = { count: number; fromMs: number; target: string; state: string; branch: string }
+
+const usual = { target: 'preview', state: 'ready', branch: 'main' }
+const unusual = { target: 'production', state: 'error', branch: 'release' }
+
+beforeAll(async () => {
+  if (!process.env.TEST_ON) return
+  node = await startOwnNode()
+  client = postgres(node.settings.DATABASE_URL ?? '', { max: 1, onnotice: () => {} })
+  team = await newTeam(node)
+  await fill(team, 'web', [
+    { count: 2, fromMs: 1_000, ...unusual },
+    { count: 2, fromMs: 2_000, ...usual, target: 'production' },
+    { count: 2, fromMs: 3_000, ...usual, state: 'canceled' },
+    { count: 2, fromMs: 4_000, ...usual, branch: 'old' },
+    { count: 40_000, fromMs: 40_000, ...usual },
+  ])
+  await fill(team, 'docs', [{ count: 20_000, fromMs: 10_000, ...unusual }])
+  // In this team even the most unusual of the other's rows are usual, and so are they in the statistics.
+  const other = await newTeam(node)
+  await fill(other, 'web', [
+    { count: 20_000, fromMs: 10_000, ...usual, state: 'canceled', branch: 'old' },
+    { count: 20_000, fromMs: 30_000, ...unusual },
+  ])
+  await client`analyze deployments`
+}, 120_000)
+
+afterAll(async () => {
+  await client?.end()
+  await node?.stop()
+})
+
+async function fill({ id: teamId, owner, ownerId }: TestTeam, name: string, kinds: Kind[]): Promise<void> {
+  const { body } = await owner('PUT', `/v1/projects/${name}`)
+  for (const { count, fromMs, target, state, branch } of kinds) {
+    await client`
+      insert into deployments (id, team_id, project_id, host, target, state, build, meta, files, bytes, created_by, created_ms)
+      select 'dpl_' || replace(gen_random_uuid()::text, '-', ''), ${teamId}, ${body.id}, 'none', ${target}, ${state},
+        ${client.json(body.build)}, ${client.json({ branch })}, 0, 0, ${ownerId}, ${fromMs}::bigint + i
+      from generate_series(1, ${count}::int) as i`
+  }
+}
+
+type Plan = z.output<typeof planSchema>
+
+const planSchema = z.object({
+  'Node Type': z.string(),
+  'Relation Name': z.string().optional(),
+  'Index Name': z.string().optional(),
+  'Actual Rows': z.number(),
+  'Actual Loops': z.number(),
+  'Rows Removed by Filter': z.number().default(0),
+  get Plans() {
+    return z.array(planSchema).default([])
+  },
+})
+
+const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: planSchema })]) })])
+
+/** Runs the query of a page as the server prepares it, and tells how PostgreSQL went about it. */
+async function explain(
+  mode: string,
+  options: DeploymentFilters & { limit: number; cursor?: string },
+): Promise<Plan> {
+  const { sql, params } = pageQuery(node.installation.store.db, team.id, options).toSQL()
+  const values = params.map((value) => `'${String(value)}'`).join(', ')
+  return client.begin(async (tx) => {
+    await tx.unsafe(`set local plan_cache_mode = ${mode}`)
+    await tx.unsafe(`prepare page as ${sql}`)
+    const rows = await tx.unsafe(`explain (analyze, format json) execute page${values && `(${values})`}`)
+    await tx.unsafe('deallocate page')
+    return explained.parse([...rows])[0]['QUERY PLAN'][0].Plan
+  })
+}
+
+/** The nodes of a plan that read deployments. */
+function scans(plan: Plan): Plan[] {
+  const own =
+    plan['Relation Name'] === 'deployments' || plan['Index Name']?.startsWith('deployments_') ? [plan] : []
+  return [...own, ...plan.Plans.flatMap(scans)]
+}
+
+const read = (plan: Plan) =>
+  scans(plan).reduce(
+    (total, scan) => total + (scan['Actual Rows'] + scan['Rows Removed by Filter']) * scan['Actual Loops'],
+    0,
+  )
+
+const limit = 20
+/** For each row of the answer its place in an index and itself, in each of the states asked for. */
+const enough = 10 * (limit + 1)
+
+const middle = Buffer.from(JSON.stringify([50_000, newId('deployment', 50_000)])).toString('base64url')
+
+describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
+  it.each<[string, DeploymentFilters & { cursor?: string }]>([
+    ['everything', {}],
+    ['a page in the middle', { cursor: middle }],
+    ['a time', { since_ms: 20_000, until_ms: 25_000 }],
+    ['a time without any', { until_ms: 1_000 }],
+    ['a project', { project: 'web' }],
+    ['a page in the middle of a project', { project: 'web', cursor: middle }],
+    ['a project that isn’t there', { project: 'other' }],
+    ['a usual target', { target: 'preview' }],
+    ['a target', { target: 'production' }],
+    ['a target that is rare in the project', { project: 'web', target: 'production' }],
+    ['a target that the project never had', { project: 'docs', target: 'preview' }],
+    ['a usual state', { state: ['ready'] }],
+    ['a rare state', { state: ['canceled'] }],
+    ['a state without any', { state: ['queued'] }],
+    ['rare states', { state: ['canceled', 'queued', 'building'] }],
+    ['rare and usual states', { state: ['canceled', 'ready', 'error'] }],
+    ['every state', { state: ['queued', 'building', 'ready', 'error', 'canceled'] }],
+    ['states in the middle', { state: ['canceled', 'ready'], cursor: middle }],
+    ['a state that is rare in the project', { project: 'web', state: ['error'] }],
+    ['states that are rare in the project', { project: 'web', state: ['error', 'canceled'] }],
+    ['a usual branch', { branch: 'main' }],
+    ['a rare branch', { branch: 'old' }],
+    ['a branch that isn’t there', { branch: 'other' }],
+    ['a branch that is rare in the project', { project: 'web', branch: 'release' }],
+    [
+      'everything at once',
+      {
+        project: 'web',
+        target: 'preview',
+        state: ['ready', 'canceled'],
+        branch: 'old',
+        since_ms: 1,
+        until_ms: 50_000,
+      },
+    ],
+    ['a rare branch and usual states', { branch: 'old', state: ['ready'], target: 'preview' }],
+  ])('%s: no more is read than is shown', async (_what, filters) => {
+    const plan = await explain(mode, { limit, ...filters })
+    const nodes = scans(plan)
+    expect(nodes.length).toBeGreaterThan(0)
+    expect(nodes.map((each) => each['Node Type'])).not.toContain('Seq Scan')
+    expect(read(plan), JSON.stringify(plan)).toBeLessThanOrEqual(enough)
+  })
+})
+
+it.runIf(process.env.TEST_ON)('what is narrowed by several states is what each of them shows', async () => {
+  const { store } = node.installation
+  const list = (filters: DeploymentFilters) =>
+    listDeployments({ store, sitesUrl: 'http://localhost' }, team.id, { limit: 100, ...filters })
+  const apart = await Promise.all([list({ state: ['canceled'] }), list({ state: ['error'] })])
+  const both = await list({ state: ['canceled', 'error'] })
+  const newest = apart
+    .flatMap(({ data }) => data)
+    .sort((a, b) => b.created_ms - a.created_ms || (a.id < b.id ? 1 : -1))
+  expect(both.data.map(({ id }) => id)).toEqual(newest.slice(0, 100).map(({ id }) => id))
+})
