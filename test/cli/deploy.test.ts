@@ -151,13 +151,13 @@ describe('svc deploy', () => {
   })
 
   it('uploads large sites, each blob once', async () => {
-    await write({ ...largeSite(10), 'copy.html': large('page-1.html') })
+    await write({ ...largeSite(20), 'copy.html': large('page-1.html') })
     const { uploads, close } = await between()
     const { url, files } = await deployed('--project', 'web')
     close()
-    expect(files).toBe(11)
+    expect(files).toBe(21)
     // The smallest ones go along with the call.
-    expect(uploads()).toBe(4)
+    expect(uploads()).toBe(8)
     for (const path of ['page-0.html', 'page-1.html', 'page-9.html']) {
       expect(await visit(url, `/${path}`)).toEqual({ status: 200, body: large(path) })
     }

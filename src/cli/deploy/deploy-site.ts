@@ -35,8 +35,14 @@ type Deps = {
 /** Uploads under way at once. */
 const uploadsAtATime = 32
 
-/** Content that goes along with the call that creates the deployment, where uploads would each cost a request more. */
-const inlineBytes = 4 * 1024 * 1024
+/**
+ * What the call that creates a deployment may take: the server's own limit, unless its operator set a lower one, less
+ * something for meta. Content that goes along with it saves a request for each file.
+ */
+const maxCallBytes = 10 * 1024 * 1024 - 64 * 1024
+
+/** What a file takes in that call beside its path and content. */
+const bytesAFile = 130
 
 /** A deployment's blobs may be collected while others are sent; then they are asked for again. */
 const maxRounds = 4
@@ -55,7 +61,7 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
     onFile: ({ size }) => progress.add(size),
   })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
-  const deployment = await create(deps, site, files, inlineOf(unsent), 1)
+  const deployment = await create(deps, site, files, inlineOf(unsent, files, 'all'), 1)
   await memory.remember(destination, files)
   return deployment
 }
@@ -75,7 +81,7 @@ async function create(
     if (!missing || round === maxRounds) throw error
     const urls = new Map(missing.map(({ sha256, upload_url }) => [sha256, upload_url]))
     const wanted = distinct(files).filter(({ sha256 }) => urls.has(sha256))
-    const next = inlineOf(wanted, 'some')
+    const next = inlineOf(wanted, files, 'some')
     await sendAll(
       deps,
       site.root,
@@ -125,16 +131,18 @@ async function readContent(root: string, { path, sha256 }: HashedFile): Promise<
   return content.toString('base64')
 }
 
-/** The files whose content goes along: all of them if that isn't too much, or else, of `some`, the smallest ones. */
-function inlineOf(files: HashedFile[], which: 'all' | 'some' = 'all'): HashedFile[] {
-  if (sum(files) <= inlineBytes) return files
+/** Of `wanted`, those whose content goes along: all of them if that isn't too much, or else, of `some`, the smallest ones. */
+function inlineOf(wanted: HashedFile[], all: HashedFile[], which: 'all' | 'some'): HashedFile[] {
+  const listBytes = all.reduce((bytes, { path }) => bytes + Buffer.byteLength(path) + bytesAFile, 0)
+  const room = Math.floor(((maxCallBytes - listBytes) * 3) / 4)
+  if (sum(wanted) <= room) return wanted
   if (which === 'all') return []
   let bytes = 0
-  return files
+  return wanted
     .toSorted((a, b) => a.size - b.size)
     .filter(({ size }) => {
       bytes += size
-      return bytes <= inlineBytes
+      return bytes <= room
     })
 }
 

@@ -1,6 +1,6 @@
 /** Computes the digests of files, several at a time. */
-import { createHash, webcrypto } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createHash, hash, webcrypto } from 'node:crypto'
+import { createReadStream, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed } from '../failure.ts'
@@ -12,6 +12,9 @@ import type { SiteFile } from './walk-site.ts'
 export type HashedFile = SiteFile & { sha256: string }
 
 const filesAtATime = 16
+
+/** Up to here, handing a file to another thread takes longer than reading and computing it. */
+const smallBytes = 64 * 1024
 
 /** Larger files aren't held in memory as a whole. */
 const wholeBytes = 4 * 1024 * 1024
@@ -35,9 +38,17 @@ export async function hashFiles(
 }
 
 async function digest(absolute: string, { path, size }: SiteFile): Promise<string> {
-  const { sha256, bytes } = size <= wholeBytes ? await hashWhole(absolute) : await hashStream(absolute)
+  const { sha256, bytes } =
+    size <= smallBytes
+      ? hashSmall(absolute)
+      : await (size <= wholeBytes ? hashWhole(absolute) : hashStream(absolute))
   if (bytes !== size) throw failed(`${plain(path)} changed while it was read. Deploy again.`)
   return sha256
+}
+
+function hashSmall(absolute: string) {
+  const content = readFileSync(absolute)
+  return { sha256: hash('sha256', content), bytes: content.length }
 }
 
 async function hashWhole(absolute: string) {

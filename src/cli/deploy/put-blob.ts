@@ -1,11 +1,6 @@
 /** Sends one blob to its upload address, again after a failure that may pass. */
-import { createReadStream } from 'node:fs'
-import {
-  type ClientRequest,
-  Agent as HttpAgent,
-  request as httpRequest,
-  type IncomingMessage,
-} from 'node:http'
+import { createReadStream, readFileSync } from 'node:fs'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes } from '../exit-codes.ts'
@@ -21,6 +16,9 @@ const firstWaitMs = 250
 
 /** A server or network that has been silent for so long will not answer any more. */
 const silenceMs = 60_000
+
+/** Up to here, reading a file at once takes less than a stream would. */
+const smallBytes = 256 * 1024
 
 const http = { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) }
 const https = { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }) }
@@ -49,10 +47,15 @@ function send({ absolute, size, url }: Upload, signal: AbortSignal): Promise<'do
   return new Promise((resolve, reject) => {
     const { request, agent } = url.startsWith('https:') ? https : http
     const headers = { 'content-type': 'application/octet-stream', 'content-length': size }
+    const content = size <= smallBytes ? readFileSync(absolute) : createReadStream(absolute)
+    // Of a file that has grown or shrunk since, the server tells that it isn't the one that was announced.
+    if (Buffer.isBuffer(content)) headers['content-length'] = content.length
     const outgoing = request(url, { method: 'PUT', agent, headers, signal, timeout: silenceMs })
-    const file = createReadStream(absolute)
+    const end = () => {
+      if (!Buffer.isBuffer(content)) content.destroy()
+    }
     const fail = (error: Error) => {
-      file.destroy()
+      end()
       outgoing.destroy()
       reject(error)
     }
@@ -61,18 +64,14 @@ function send({ absolute, size, url }: Upload, signal: AbortSignal): Promise<'do
     outgoing.once('response', (incoming) => {
       readAnswer(incoming).then((answer) => {
         // A refusal may come before everything was sent.
-        file.destroy()
+        end()
         if (answer !== 'done') outgoing.destroy()
         resolve(answer)
       }, fail)
     })
-    file.once('error', fail)
-    pump(file, outgoing)
+    if (Buffer.isBuffer(content)) outgoing.end(content)
+    else content.once('error', fail).pipe(outgoing)
   })
-}
-
-function pump(file: NodeJS.ReadableStream, outgoing: ClientRequest): void {
-  file.pipe(outgoing)
 }
 
 async function readAnswer(incoming: IncomingMessage): Promise<'done' | Refused> {
