@@ -9,14 +9,14 @@ ratio of processor time for one request (user and system, of the server's proces
 disturbs least. Above 1 we are ahead. Large files are read by a client of our own
 (4 connections), since \`wrk\` takes longer to read them than servers to send them.`
 
-const latencyExplanation = `One question at a time, by turns, four hundred of each kind after a warm-up; the median time until all of the answer was
-read, in milliseconds. Every look-up of a host is one in the database.`
+const latencyExplanation = `Median times in milliseconds. Rows: one question at a time, by turns, four hundred of each kind after a warm-up, until all of
+the answer was read; every look-up of a host is one in the database. Deployments: from the start of the command to its end.`
 
 /**
  * @typedef {{ to: string, bar: number | undefined, best: number, median: number, cpu: number }} Comparison
  * @typedef {{ title: string, unit?: string, notes: string[], measured: import('./rounds.mjs').Measured[],
  *   comparisons: Comparison[] }} Rates
- * @typedef {{ what: string, few: number, many: number, bar: number }} Latency
+ * @typedef {{ what: string, few: number, many: number, bar?: number }} Latency
  * @typedef {{ title: string, sides: [string, string], notes: string[], latencies: Latency[] }} Latencies
  */
 
@@ -77,8 +77,8 @@ function latencyTable({ title, sides, latencies }) {
       few.toFixed(2),
       many.toFixed(2),
       (many / few).toFixed(2),
-      `≤ ${bar}`,
-      yesOrNo(many / few <= bar),
+      bar === undefined ? 'shown' : `≤ ${bar}`,
+      bar === undefined ? '' : yesOrNo(many / few <= bar),
     ]),
   )
 }

@@ -7,6 +7,7 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { hasCommand, stopAll } from './children.mjs'
 import { createDatabase } from './database.mjs'
+import { benchDeploySite } from './deploy-site.mjs'
 import { benchLargeFile } from './large-file.mjs'
 import { benchManyRows } from './many-rows.mjs'
 import { benchReadRow } from './read-row.mjs'
@@ -14,13 +15,14 @@ import { format } from './report.mjs'
 import { benchServeFile } from './serve-file.mjs'
 import { benchSingleCall } from './single-call.mjs'
 
-const maxMs = 10 * 60_000
+const maxMs = 15 * 60_000
 const benches = {
   'read-row': benchReadRow,
   'single-call': benchSingleCall,
   'serve-file': benchServeFile,
   'large-file': benchLargeFile,
   'many-rows': benchManyRows,
+  'deploy-site': benchDeploySite,
 }
 const results = new URL('RESULTS.md', import.meta.url)
 

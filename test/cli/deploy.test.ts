@@ -45,8 +45,8 @@ async function deployed(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-/** More than goes along with the call that creates the deployment. */
-const large = (name: string) => `${name} ${'x'.repeat(600_000)}`
+/** Seven of these go along with the call that creates the deployment. */
+const large = (name: string) => `${name} ${'x'.repeat(1_000_000)}`
 
 function largeSite(count: number): Record<string, string> {
   const names = Array.from({ length: count }, (_, i) => `page-${i}.html`)
@@ -151,13 +151,13 @@ describe('svc deploy', () => {
   })
 
   it('uploads large sites, each blob once', async () => {
-    await write({ ...largeSite(20), 'copy.html': large('page-1.html') })
+    await write({ ...largeSite(12), 'copy.html': large('page-1.html') })
     const { uploads, close } = await between()
     const { url, files } = await deployed('--project', 'web')
     close()
-    expect(files).toBe(21)
+    expect(files).toBe(13)
     // The smallest ones go along with the call.
-    expect(uploads()).toBe(8)
+    expect(uploads()).toBe(5)
     for (const path of ['page-0.html', 'page-1.html', 'page-9.html']) {
       expect(await visit(url, `/${path}`)).toEqual({ status: 200, body: large(path) })
     }
@@ -185,7 +185,7 @@ describe('svc deploy', () => {
   })
 
   it('tries an upload again that broke off or came at a bad time', async () => {
-    await write(largeSite(10))
+    await write(largeSite(12))
     let faults = 0
     const { close } = await between((line) => {
       if (!line.startsWith('PUT /uploads/') || faults === 4) return undefined
@@ -209,7 +209,7 @@ describe('svc deploy', () => {
     const child = spawn(process.execPath, [await svcMain(), 'deploy', site, '--project', 'web'], {
       env: { HOME: home, ...env },
     })
-    await expect.poll(() => [stopped.answered(), stopped.uploads()], { timeout: 20_000 }).toEqual([5, 10])
+    await expect.poll(() => [stopped.answered(), stopped.uploads()], { timeout: 20_000 }).toEqual([5, 9])
     child.kill('SIGINT')
     expect(await once(child, 'exit')).toEqual([130, null])
     stopped.close()
@@ -218,7 +218,7 @@ describe('svc deploy', () => {
     const resumed = await between()
     const { url } = await deployed('--project', 'web')
     resumed.close()
-    expect(resumed.uploads()).toBeLessThanOrEqual(5)
+    expect(resumed.uploads()).toBeLessThanOrEqual(4)
     expect(await visit(url, '/page-15.html')).toEqual({ status: 200, body: large('page-15.html') })
   })
 

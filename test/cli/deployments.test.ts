@@ -66,7 +66,7 @@ describe('svc deployments', () => {
   it.each([
     [['--limit', '0'], 2, "svc: option '--limit <count>' argument '0' is invalid."],
     [['--target', 'all'], 2, "svc: option '--target <target>' argument 'all' is invalid."],
-    [['--state', 'done'], 2, 'svc: state.0: '],
+    [['--state', 'done'], 2, 'svc: state: must be one of '],
     [['--project', 'nothing'], 4, 'svc: The team has no project nothing.'],
     [['show', 'dpl_1'], 4, 'svc: The team has no deployment dpl_1.'],
     [['rm', 'dpl_1', '--yes'], 4, 'svc: The team has no deployment dpl_1.'],

@@ -127,3 +127,38 @@ describe.runIf(isLinux)('a terminal', () => {
     expect(await readFile(opened, 'utf8')).toBe(`${url}/\n`)
   })
 })
+
+describe.runIf(isLinux)('svc deploy at a terminal', () => {
+  const env = () => ({ SVC_TOKEN: team.ownerKey })
+  let site: string
+
+  beforeEach(async () => {
+    site = join(home, 'site')
+    await mkdir(site)
+    await writeFile(join(site, 'index.html'), 'hello')
+  })
+
+  it('draws how far it has come, and takes that away in the end', async () => {
+    await team.owner('PUT', '/v1/projects/web')
+    const shown = await atTerminal(['deploy', site, '--project', 'web'], { env: env() })
+    expect(shown).toMatch(/\r\[[#-]{24}\] Reading 0\/1 files, 0 B of 5 B/)
+    const [, left] = shown.split('\r\u001b[K')
+    expect(left).toMatch(
+      /^dpl_\w+: 1 file, 5 B, not live\.\nhttp:\/\/web-\w+\.localhost:\d+\ncode 0\necho \n$/,
+    )
+  })
+
+  it('offers to make the project that is missing', async () => {
+    const shown = await atTerminal(['deploy', site, '--project', 'fresh'], { keys: 'y\r', env: env() })
+    expect(stripVTControlCharacters(shown)).toContain('There is no project fresh. Make it? [y/N]')
+    expect(shown).toContain('code 0')
+    const { body } = await team.owner('GET', '/v1/deployments?project=fresh')
+    expect(body.data).toHaveLength(1)
+  })
+
+  it('makes none when the answer is no', async () => {
+    const shown = await atTerminal(['deploy', site, '--project', 'fresh'], { keys: 'n\r', env: env() })
+    expect(shown).toContain('code 1')
+    expect((await team.owner('GET', '/v1/projects/fresh')).status).toBe(404)
+  })
+})

@@ -38,7 +38,7 @@ export function createProgress(
   function draw(): void {
     const filled = Math.round((part.bytes === 0 ? 1 : done.bytes / part.bytes) * barWidth)
     const line = `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${text()}`
-    stderr.write(`\r${line.slice(0, (stderr.columns ?? 80) - 1)}\u001b[K`)
+    stderr.write(`\r${line.slice(0, (stderr.columns || 80) - 1)}\u001b[K`)
     drawn = true
   }
 
