@@ -1,6 +1,6 @@
 /** What could come next on a command line, as far as the tree of commands and the server tell. */
 import type { Argument, Command, Option } from 'commander'
-import { connect } from './connect.ts'
+import { connect } from './connection/connect.ts'
 import type { Io } from './io.ts'
 
 export type Candidate = { name: string; description: string }

@@ -5,8 +5,8 @@ import { exitCodes } from './exit-codes.ts'
 import { explain } from './explain.ts'
 import { type FailureBody, interrupted } from './failure.ts'
 import type { Io } from './io.ts'
-import { plain, safeJson, warn } from './output.ts'
 import { createProgram } from './program.ts'
+import { plain, safeJson, warn } from './terminal/output.ts'
 
 /** Runs `args` and sets the process's exit code, or ends the process on Ctrl-C. */
 export async function main(args: string[]): Promise<void> {

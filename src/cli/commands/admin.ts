@@ -1,7 +1,7 @@
 /** `svc admin`: what only who has the data directory or the database can do. */
 import { Command } from 'commander'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
-import { warn, write, writeJson } from '../output.ts'
+import { warn, write, writeJson } from '../terminal/output.ts'
 
 const examples = `
 Examples:

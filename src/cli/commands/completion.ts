@@ -2,7 +2,7 @@
 import { Argument, Command } from 'commander'
 import { complete } from '../complete.ts'
 import type { Io } from '../io.ts'
-import { write } from '../output.ts'
+import { write } from '../terminal/output.ts'
 
 const scripts = {
   bash: `_svc() {

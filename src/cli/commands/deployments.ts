@@ -1,13 +1,13 @@
 /** `svc deployments`: what was deployed. */
 import { Command } from 'commander'
 import type { RouterInputs, RouterOutputs } from '../../index.ts'
-import { confirm } from '../confirm.ts'
-import { connect } from '../connect.ts'
-import { everyPage, firstRows } from '../every-page.ts'
+import { connect } from '../connection/connect.ts'
+import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { countOption, targetOption } from '../options.ts'
-import { plain, write, writeFields, writeJson, writeTable } from '../output.ts'
-import { age, size } from '../shown.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { plain, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { age, size } from '../terminal/shown.ts'
 
 type Deployment = RouterOutputs['deployments']['get']
 type Filters = Pick<RouterInputs['deployments']['list'], 'project' | 'state' | 'target' | 'branch'>

@@ -1,16 +1,16 @@
 /** `svc env`: a project's environment variables, whose values can be set but never read. */
 import { Command } from 'commander'
 import type { RouterInputs, RouterOutputs } from '../../index.ts'
-import { type Api, connect } from '../connect.ts'
+import { type Api, connect } from '../connection/connect.ts'
+import { pickProject } from '../connection/pick-project.ts'
 import { checkKey, parseAssignments, parseEnvFile, type Variable } from '../env-changes.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, failed, usageFailure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectOption, targetOption } from '../options.ts'
-import { plain, write, writeJson, writeTable } from '../output.ts'
-import { pickProject } from '../pick-project.ts'
-import { readSecret } from '../prompt.ts'
-import { age } from '../shown.ts'
+import { plain, write, writeJson, writeTable } from '../terminal/output.ts'
+import { readSecret } from '../terminal/prompt.ts'
+import { age } from '../terminal/shown.ts'
 
 type Project = RouterOutputs['projects']['get']
 type Change = NonNullable<RouterInputs['projects']['put']['env']>[number]

@@ -1,11 +1,11 @@
 /** `svc keys`: the team's API keys. */
 import { Command, Option } from 'commander'
 import type { RouterInputs } from '../../index.ts'
-import { connect } from '../connect.ts'
-import { everyPage, firstRows } from '../every-page.ts'
+import { connect } from '../connection/connect.ts'
+import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { plain, warn, write, writeJson, writeTable } from '../output.ts'
-import { age } from '../shown.ts'
+import { plain, warn, write, writeJson, writeTable } from '../terminal/output.ts'
+import { age } from '../terminal/shown.ts'
 
 type AddOptions = Required<Pick<RouterInputs['tokens']['createKey'], 'role'>>
 

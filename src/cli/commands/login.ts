@@ -1,12 +1,12 @@
 /** `svc login`: takes an API key, and keeps it once the server has taken it. */
 import { Command } from 'commander'
-import { clientOf } from '../connect.ts'
-import { checkToken, serverUrl, storeToken } from '../credentials.ts'
+import { clientOf } from '../connection/connect.ts'
+import { checkToken, serverUrl, storeToken } from '../connection/credentials.ts'
+import { whoHas } from '../connection/who.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { plain, warn, writeJson } from '../output.ts'
-import { readSecret } from '../prompt.ts'
-import { whoHas } from '../who.ts'
+import { plain, warn, writeJson } from '../terminal/output.ts'
+import { readSecret } from '../terminal/prompt.ts'
 
 const examples = `
 Examples:

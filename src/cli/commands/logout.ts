@@ -1,8 +1,8 @@
 /** `svc logout`: forgets the API key of a server. */
 import { Command } from 'commander'
-import { forgetToken, serverUrl } from '../credentials.ts'
+import { forgetToken, serverUrl } from '../connection/credentials.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { warn, writeJson } from '../output.ts'
+import { warn, writeJson } from '../terminal/output.ts'
 
 const examples = `
 Examples:

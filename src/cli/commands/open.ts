@@ -1,10 +1,10 @@
 /** `svc open`: shows a project or a deployment in the browser. */
 import { Command } from 'commander'
-import { openBrowser } from '../browser.ts'
-import { type Api, connect } from '../connect.ts'
+import { type Api, connect } from '../connection/connect.ts'
+import { pickProject } from '../connection/pick-project.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { plain, write, writeJson } from '../output.ts'
-import { pickProject } from '../pick-project.ts'
+import { openBrowser } from '../terminal/browser.ts'
+import { plain, write, writeJson } from '../terminal/output.ts'
 
 const examples = `
 Examples:

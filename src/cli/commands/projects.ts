@@ -1,12 +1,12 @@
 /** `svc projects`: the team's projects. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../index.ts'
-import { confirm } from '../confirm.ts'
-import { connect } from '../connect.ts'
-import { everyPage, firstRows } from '../every-page.ts'
+import { connect } from '../connection/connect.ts'
+import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { plain, write, writeFields, writeJson, writeTable } from '../output.ts'
-import { age } from '../shown.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { plain, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { age } from '../terminal/shown.ts'
 
 type Project = RouterOutputs['projects']['get']
 

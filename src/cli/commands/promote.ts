@@ -1,14 +1,14 @@
 /** `svc promote` and `svc rollback`: which deployment is a project's production. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../index.ts'
-import { connect } from '../connect.ts'
-import { everyPage } from '../every-page.ts'
+import { connect } from '../connection/connect.ts'
+import { everyPage } from '../connection/every-page.ts'
+import { pickProject } from '../connection/pick-project.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
-import { plain, write, writeJson } from '../output.ts'
-import { pickProject } from '../pick-project.ts'
+import { plain, write, writeJson } from '../terminal/output.ts'
 
 type Deployment = RouterOutputs['deployments']['get']
 

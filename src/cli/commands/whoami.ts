@@ -1,9 +1,9 @@
 /** `svc whoami`: which server the commands talk to, and as whom. */
 import { Command } from 'commander'
-import { connect } from '../connect.ts'
+import { connect } from '../connection/connect.ts'
+import { whoHas } from '../connection/who.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { writeFields, writeJson } from '../output.ts'
-import { whoHas } from '../who.ts'
+import { writeFields, writeJson } from '../terminal/output.ts'
 
 const examples = `
 Examples:

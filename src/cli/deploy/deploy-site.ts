@@ -3,9 +3,9 @@ import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AppRouter, RouterInputs, RouterOutputs } from '../../index.ts'
-import type { Api } from '../connect.ts'
+import type { Api } from '../connection/connect.ts'
 import { failed } from '../failure.ts'
-import { plain } from '../output.ts'
+import { plain } from '../terminal/output.ts'
 import { type HashedFile, hashFiles } from './hash-files.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Memory } from './memory.ts'
@@ -41,8 +41,9 @@ const uploadsAtATime = 32
  */
 const maxCallBytes = 10 * 1024 * 1024 - 64 * 1024
 
-/** What a file takes in that call beside its path and content. */
+/** What a file takes in that call beside its path and content, and a character of its path at most. */
 const bytesAFile = 130
+const bytesACharacter = 3
 
 /** A deployment's blobs may be collected while others are sent; then they are asked for again. */
 const maxRounds = 4
@@ -133,7 +134,7 @@ async function readContent(root: string, { path, sha256 }: HashedFile): Promise<
 
 /** Of `wanted`, those whose content goes along: all of them if that isn't too much, or else, of `some`, the smallest ones. */
 function inlineOf(wanted: HashedFile[], all: HashedFile[], which: 'all' | 'some'): HashedFile[] {
-  const listBytes = all.reduce((bytes, { path }) => bytes + Buffer.byteLength(path) + bytesAFile, 0)
+  const listBytes = all.reduce((bytes, { path }) => bytes + path.length * bytesACharacter + bytesAFile, 0)
   const room = Math.floor(((maxCallBytes - listBytes) * 3) / 4)
   if (sum(wanted) <= room) return wanted
   if (which === 'all') return []

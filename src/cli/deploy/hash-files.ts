@@ -4,7 +4,7 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { failed } from '../failure.ts'
-import { plain } from '../output.ts'
+import { plain } from '../terminal/output.ts'
 import { inParallel } from './in-parallel.ts'
 import type { SiteFile } from './walk-site.ts'
 

@@ -1,7 +1,7 @@
 /** Tells how far a deployment has come: a bar at a terminal, a few plain lines elsewhere. */
 import type { Io } from '../io.ts'
-import { warn } from '../output.ts'
-import { size } from '../shown.ts'
+import { warn } from '../terminal/output.ts'
+import { size } from '../terminal/shown.ts'
 
 export type Progress = {
   /** Begins a part, such as `Sending`, of so many files and bytes. */

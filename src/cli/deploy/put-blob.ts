@@ -5,7 +5,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, failed } from '../failure.ts'
-import { plain } from '../output.ts'
+import { plain } from '../terminal/output.ts'
 
 /** A file to be sent as the blob that it was when its digest was computed. */
 export type Upload = { absolute: string; path: string; size: number; url: string }

@@ -5,7 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Ignore } from 'ignore'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 import { failed, usageFailure } from '../failure.ts'
-import { plain } from '../output.ts'
+import { plain } from '../terminal/output.ts'
 
 /** A file as it was found: its address on the site, and what tells whether it has changed since. */
 export type SiteFile = {
@@ -83,7 +83,7 @@ function look(root: string, path: string, entry: Dirent): SiteFile {
   else if (!entry.isFile()) {
     throw failed(`${plain(path)} is neither a file nor a directory. Name it in ${ignoreFile}.`)
   }
-  const { size, mtimeMs, ctimeMs, ino } = statSync(join(root, path))
+  const { size, mtimeMs, ctimeMs, ino } = statSync(`${root}/${path}`)
   return { path, size, modifiedMs: mtimeMs, changedMs: ctimeMs, inode: ino }
 }
 

@@ -2,9 +2,9 @@
 import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { hasCode } from '../data-dir/read-if-any.ts'
-import { failed } from './failure.ts'
-import { isRecord } from './is-record.ts'
+import { hasCode } from '../../data-dir/read-if-any.ts'
+import { failed } from '../failure.ts'
+import { isRecord } from '../is-record.ts'
 
 export type Config = {
   /** The origin of the server that is used when none is named. */

@@ -1,7 +1,7 @@
 /** Asks the person at the terminal, or reads standard input where there is none. */
 import type { Writable } from 'node:stream'
-import { interrupted, usageFailure } from './failure.ts'
-import type { Io } from './io.ts'
+import { interrupted, usageFailure } from '../failure.ts'
+import type { Io } from '../io.ts'
 
 const maxBytes = 1024 * 1024
 

@@ -1,11 +1,11 @@
 /** The typed client that commands call the server with. */
 import type { TRPCClient } from '@trpc/client'
-import type { AppRouter } from '../index.ts'
+import type { AppRouter } from '../../index.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import type { GlobalOptions, Io } from '../io.ts'
 import { type Credentials, credentials } from './credentials.ts'
 import { exchange } from './exchange.ts'
-import { exitCodes } from './exit-codes.ts'
-import { Failure } from './failure.ts'
-import type { GlobalOptions, Io } from './io.ts'
 
 export type Api = TRPCClient<AppRouter>
 
@@ -24,7 +24,7 @@ export async function connect(io: Io, options: GlobalOptions): Promise<Credentia
 /** A client of the server at `url` that acts with `token`; its calls end when the person wants to stop. */
 export async function clientOf(io: Io, { url, token }: { url: string; token: string }): Promise<Api> {
   // Loaded when needed: `svc --help` has no use for it.
-  const { createClient } = await import('../index.ts')
+  const { createClient } = await import('../../index.ts')
   return createClient({
     url,
     token,

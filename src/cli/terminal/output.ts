@@ -1,6 +1,6 @@
 /** What commands print: for a person at a terminal, for a pipe, or as JSON. */
 import { stripVTControlCharacters, styleText } from 'node:util'
-import type { Io } from './io.ts'
+import type { Io } from '../io.ts'
 
 /** Control characters (C0, DEL, C1) and the marks that reorder text; a terminal obeys them. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get through.

@@ -1,8 +1,8 @@
 /** Which project a command is about. */
-import type { RouterOutputs } from '../index.ts'
+import type { RouterOutputs } from '../../index.ts'
+import { usageFailure } from '../failure.ts'
+import { plain } from '../terminal/output.ts'
 import type { Api } from './connect.ts'
-import { usageFailure } from './failure.ts'
-import { plain } from './output.ts'
 
 type Project = RouterOutputs['projects']['get']
 

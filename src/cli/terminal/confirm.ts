@@ -1,6 +1,6 @@
 /** Asks before what can't be undone. */
-import { failed, usageFailure } from './failure.ts'
-import type { Io } from './io.ts'
+import { failed, usageFailure } from '../failure.ts'
+import type { Io } from '../io.ts'
 import { ask } from './prompt.ts'
 
 /**

@@ -1,8 +1,9 @@
 /** Which server a command talks to, and with which API key. */
+
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, usageFailure } from '../failure.ts'
+import type { GlobalOptions, Io } from '../io.ts'
 import { type Config, configPath, readConfig, writeConfig } from './config-file.ts'
-import { exitCodes } from './exit-codes.ts'
-import { Failure, usageFailure } from './failure.ts'
-import type { GlobalOptions, Io } from './io.ts'
 
 const defaultUrl = 'http://localhost:3000'
 

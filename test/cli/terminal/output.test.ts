@@ -2,9 +2,9 @@
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { configPath } from '../../src/cli/config-file.ts'
-import { plain, safeJson } from '../../src/cli/output.ts'
-import { age, size } from '../../src/cli/shown.ts'
+import { configPath } from '../../../src/cli/connection/config-file.ts'
+import { plain, safeJson } from '../../../src/cli/terminal/output.ts'
+import { age, size } from '../../../src/cli/terminal/shown.ts'
 
 describe('text from a server', () => {
   it.each([
