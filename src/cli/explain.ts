@@ -24,8 +24,14 @@ export async function explain(error: unknown): Promise<Failure> {
   return failed(sentence(error), error)
 }
 
-/** The parser's words without its own prefix. It has none where a command is missing or unknown and help is shown instead. */
+/**
+ * The parser's words without its own prefix. It has none where a command is missing or unknown and help is shown instead,
+ * and takes an unknown one below a group for an argument of the group's `ls`.
+ */
 function usage({ code, message }: CommanderError): string {
+  if (code === 'commander.excessArguments' && message.includes("'ls'")) {
+    return 'There is no such command: --help lists those there are.'
+  }
   return code === 'commander.help' ? 'Name one of these commands.' : message.replace(/^error: /, '')
 }
 

@@ -37,8 +37,8 @@ export async function ensureBlobs(
     )
   }
   await storeInline(deps, teamId, inline)
-  const second = await lookUp(deps, teamId, files)
-  return second.known
+  const stored = await lookUp(deps, teamId, inline)
+  return new Map([...first.known, ...stored.known])
 }
 
 /** What the team has of the files' digests, and one file for each that it doesn't have. */

@@ -7,37 +7,48 @@ import type { Logger } from '../log.ts'
  */
 export type Task = { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<boolean> }
 
+/** However often a task fails, and fills the log with that: it is tried again after this, or in its own interval. */
+const maxPauseMs = 60_000
+
 /**
- * Starts every task at once and then in its interval, never the same one twice at a time. A failure is logged and
- * tried again in the next interval. The function that it returns stops the tasks and waits for what is under way.
+ * Starts every task at once and then in its interval, never the same one twice at a time. A failure is logged, and tried
+ * again after the interval, then twice as long and so on up to a minute. The function that it returns stops the tasks
+ * and waits for what is under way.
  */
 export function startLoop(tasks: Task[], log: Logger): () => Promise<void> {
   const stopping = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
-  function start(task: Task): void {
-    const round = runAll(task).finally(() => {
+  function start(task: Task, pauseMs: number): void {
+    const round = runAll(task).then((hasFailed) => {
       running.delete(round)
       if (stopping.signal.aborted) return
-      const timer = setTimeout(() => {
-        timers.delete(timer)
-        start(task)
-      }, task.everyMs)
+      const nextMs = hasFailed ? Math.max(task.everyMs, Math.min(pauseMs * 2, maxPauseMs)) : task.everyMs
+      const timer = setTimeout(
+        () => {
+          timers.delete(timer)
+          start(task, nextMs)
+        },
+        hasFailed ? pauseMs : task.everyMs,
+      )
       timers.add(timer)
     })
     running.add(round)
   }
 
-  async function runAll(task: Task): Promise<void> {
+  /** Resolves to whether the task failed. */
+  async function runAll(task: Task): Promise<boolean> {
     try {
       while (!stopping.signal.aborted && (await task.run(stopping.signal)));
+      return false
     } catch (error) {
       log.error({ err: error, task: task.name }, 'A recurring task failed; it is tried again.')
+      return true
     }
   }
 
-  for (const task of tasks) start(task)
+  for (const task of tasks) start(task, task.everyMs)
 
   return async () => {
     stopping.abort()

@@ -103,6 +103,7 @@ describe('svc', () => {
     [['deploi'], "unknown command 'deploi'"],
     [['constructor'], "unknown command 'constructor'"],
     [['admin', 'keys'], "unknown command 'keys'\n(Did you mean key?)"],
+    [['projects', 'x'], 'There is no such command: --help lists those there are.'],
     [['admin', 'key', 'x'], "too many arguments for 'key'. Expected 0 arguments but got 1."],
     [['--verbose'], "unknown option '--verbose'"],
     [['projects', 'show'], "missing required argument 'project'"],

@@ -75,6 +75,20 @@ describe('a recurring task', () => {
     })
   })
 
+  it('is tried less and less often while it goes on failing', async () => {
+    const { task, rounds } = counting('away', 10, (round) => {
+      if (round < 6) throw new Error('The database is away.')
+      return false
+    })
+    const stop = startLoop([task], newLog().log)
+    await vi.waitFor(() => expect(rounds.length).toBeGreaterThan(7))
+    await stop()
+    const pauses = rounds.slice(1).map((atMs, index) => atMs - (rounds[index] ?? 0))
+    expect(pauses[4]).toBeGreaterThan(10 * 2 ** 4 - 5)
+    // Once it succeeds, it is back in its interval.
+    expect(pauses[6]).toBeLessThan(100)
+  })
+
   it("doesn't hold up another one", async () => {
     const stuck = counting('stuck', 1, () => sleep(200, false))
     const quick = counting('quick', 1, () => false)
