@@ -10,8 +10,11 @@ import { plain } from '../terminal/output.ts'
 /** A file to be sent as the blob that it was when its digest was computed. */
 export type Upload = { absolute: string; path: string; size: number; url: string }
 
-/** How often a blob is sent before the command gives up, and the first wait in between, which doubles each time. */
-const maxAttempts = 5
+/**
+ * How often a blob is sent before the command gives up, and the first wait in between, which doubles each time: a server
+ * that is restarted has a quarter of a minute for that.
+ */
+const maxAttempts = 7
 const firstWaitMs = 250
 
 /** A server or network that has been silent for so long will not answer any more. */
