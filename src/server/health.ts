@@ -10,10 +10,13 @@ const timeoutMs = 2_000
 export function mountHealth(app: FastifyInstance, { services, log, stopping }: ServerDeps): void {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
-    const [database, blobs] = await Promise.all([
-      answers(() => services.store.db.execute(sql`select 1`)),
+    const { store } = services
+    const [changes, lookUps, blobs] = await Promise.all([
+      answers(() => store.db.execute(sql`select 1`)),
+      answers(() => store.lookUps.execute(sql`select 1`)),
       answers(() => services.blobs.check()),
     ])
+    const database = changes && lookUps
     const ready = database && blobs && !stopping.aborted
     if (!ready) log.warn({ database, blobs, stopping: stopping.aborted }, 'This node is not ready.')
     return reply.code(ready ? 200 : 503).send({ ready, database, blobs, stopping: stopping.aborted })

@@ -1,5 +1,6 @@
 import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
@@ -57,6 +58,16 @@ describe('/readyz', () => {
   it('200 again as soon as they can', async () => {
     expect((await ask('/readyz')).status).toBe(200)
   })
+})
+
+it.runIf(process.env.TEST_ON)('503 at /readyz while look-ups have to wait', async () => {
+  const { lookUps } = node.installation.store
+  // A query begins when somebody waits for it.
+  const slow = lookUps.execute(sql`select pg_sleep(2.5)`).then(() => {})
+  const response = await ask('/readyz')
+  expect(await response.json()).toEqual({ ready: false, database: false, blobs: true, stopping: false })
+  await slow
+  expect((await ask('/readyz')).status).toBe(200)
 })
 
 it('503 store_unavailable for what needs the blobs meanwhile, and the rest goes on', async () => {
