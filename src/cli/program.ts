@@ -1,18 +1,6 @@
 /** The tree of commands, one file each, and what all of them share. */
 import { Command } from 'commander'
 import { version } from '../version.ts'
-import { adminCommand } from './commands/admin.ts'
-import { completeCommand, completionCommand } from './commands/completion.ts'
-import { deployCommand } from './commands/deploy.ts'
-import { deploymentsCommand } from './commands/deployments.ts'
-import { envCommand } from './commands/env.ts'
-import { keysCommand } from './commands/keys.ts'
-import { loginCommand } from './commands/login.ts'
-import { logoutCommand } from './commands/logout.ts'
-import { openCommand } from './commands/open.ts'
-import { projectsCommand } from './commands/projects.ts'
-import { promoteCommand, rollbackCommand } from './commands/promote.ts'
-import { whoamiCommand } from './commands/whoami.ts'
 import { exitCodesText } from './exit-codes.ts'
 import type { Io } from './io.ts'
 
@@ -27,25 +15,30 @@ Examples:
 SVC_TOKEN and SVC_URL, where they are set, win over what \`svc login\` keeps.
 ${exitCodesText}`
 
-/** In the order in which help lists them. */
-const commands = [
-  loginCommand,
-  logoutCommand,
-  whoamiCommand,
-  deployCommand,
-  projectsCommand,
-  deploymentsCommand,
-  promoteCommand,
-  rollbackCommand,
-  openCommand,
-  envCommand,
-  keysCommand,
-  adminCommand,
-  completionCommand,
-]
+type MakeCommand = (io: Io) => Command
 
-/** The whole command line. Parsing throws CommanderError, also after it has printed help or the version. */
-export function createProgram(io: Io): Command {
+/** In the order in which help lists them; loaded when needed, since most runs need one. */
+const commands = new Map<string, () => Promise<MakeCommand>>([
+  ['login', async () => (await import('./commands/login.ts')).loginCommand],
+  ['logout', async () => (await import('./commands/logout.ts')).logoutCommand],
+  ['whoami', async () => (await import('./commands/whoami.ts')).whoamiCommand],
+  ['deploy', async () => (await import('./commands/deploy.ts')).deployCommand],
+  ['projects', async () => (await import('./commands/projects.ts')).projectsCommand],
+  ['deployments', async () => (await import('./commands/deployments.ts')).deploymentsCommand],
+  ['promote', async () => (await import('./commands/promote.ts')).promoteCommand],
+  ['rollback', async () => (await import('./commands/promote.ts')).rollbackCommand],
+  ['open', async () => (await import('./commands/open.ts')).openCommand],
+  ['env', async () => (await import('./commands/env.ts')).envCommand],
+  ['keys', async () => (await import('./commands/keys.ts')).keysCommand],
+  ['admin', async () => (await import('./commands/admin.ts')).adminCommand],
+  ['completion', async () => (await import('./commands/completion.ts')).completionCommand],
+])
+
+/**
+ * The command line for `args`: with the one command that they begin with, after options, or with all of them. Parsing
+ * throws CommanderError, also after it has printed help or the version.
+ */
+export async function createProgram(io: Io, args: string[] = []): Promise<Command> {
   const program = new Command('svc')
     .description('Deploy sites to a server of your own.')
     .version(version, '--version', 'print the version')
@@ -60,10 +53,19 @@ export function createProgram(io: Io): Command {
       outputError: () => {},
     })
     .exitOverride()
-  for (const make of commands) program.addCommand(make(io))
-  program.addCommand(completeCommand(io), { hidden: true })
+  const only = commands.get(args.find((arg, index) => isWord(arg, args[index - 1])) ?? '')
+  const makers = await Promise.all((only ? [only] : [...commands.values()]).map((load) => load()))
+  for (const make of makers) program.addCommand(make(io))
+  if (!only) {
+    const { completeCommand } = await import('./commands/completion.ts')
+    program.addCommand(completeCommand(io), { hidden: true })
+  }
   inherit(program)
   return program
+}
+
+function isWord(arg: string, before: string | undefined): boolean {
+  return !arg.startsWith('-') && before !== '--url'
 }
 
 function inherit(parent: Command): void {

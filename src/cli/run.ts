@@ -38,7 +38,8 @@ function endQuietly(error: NodeJS.ErrnoException): void {
 /** Resolves to the exit code, having told what went wrong, if anything did. */
 async function run(args: string[], io: Io): Promise<number> {
   try {
-    await createProgram(io).parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' })
+    const program = await createProgram(io, args)
+    await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' })
     return exitCodes.ok
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok

@@ -23,7 +23,7 @@ it('names every command of svc, and the exit codes', async () => {
   const readme = await readFile('README.md', 'utf8')
   const [, section = ''] = /### From the terminal\n([\s\S]*?)\n### /.exec(readme) ?? []
   const { env, stdin, stdout, stderr } = process
-  const program = createProgram({ env, stdin, stdout, stderr, signal: AbortSignal.abort() })
+  const program = await createProgram({ env, stdin, stdout, stderr, signal: AbortSignal.abort() })
   const names = program.commands.map((command) => command.name()).filter((name) => !name.startsWith('_'))
   expect(names.filter((name) => !new RegExp(`\`(svc )?${name}[ \`]`).test(section))).toEqual([])
   expect(section.replaceAll('\n', ' ')).toContain(exitCodesText.replaceAll('\n', ' '))

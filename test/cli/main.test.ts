@@ -83,7 +83,7 @@ describe('svc', () => {
       [],
       ...command.commands.flatMap((each) => pathsOf(each).map((path) => [each.name(), ...path])),
     ]
-    const program = createProgram({ env, stdin, stdout, stderr, signal: AbortSignal.abort() })
+    const program = await createProgram({ env, stdin, stdout, stderr, signal: AbortSignal.abort() })
     const paths = pathsOf(program).filter(([first]) => first !== '__complete')
     expect(paths.length).toBeGreaterThan(20)
     for (const path of paths) {

@@ -10,7 +10,6 @@ import { type HashedFile, hashFiles } from './hash-files.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Memory } from './memory.ts'
 import type { Progress } from './progress.ts'
-import { putBlob } from './put-blob.ts'
 import { walkSite } from './walk-site.ts'
 
 type CreateInput = RouterInputs['deployments']['create']
@@ -99,6 +98,7 @@ async function sendAll(
   files: HashedFile[],
   urls: Map<string, string>,
 ): Promise<void> {
+  const { putBlob } = await import('./put-blob.ts')
   progress.begin('Sending', files.length, sum(files))
   await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
     await putBlob({ absolute: join(root, path), path, size, url: urls.get(sha256) ?? '' }, signal)
