@@ -23,7 +23,7 @@ export async function startSvc(directory, databaseUrl, settings = {}) {
       ...settings,
     },
   })
-  const greeting = await readUntil(child, /deploy\.mjs/)
+  const greeting = await readUntil(child, /svc deploy/)
   const [, port] = /API: http:\/\/localhost:(\d+)/.exec(greeting) ?? []
   const [, edgePort] = /<name>\.localhost:(\d+)/.exec(greeting) ?? []
   const [token] = /svc_\w+/.exec(greeting) ?? []

@@ -29,11 +29,11 @@ This is the owner key of your team. It is shown only this once: keep it where no
 
 ${firstKey.token}
 
-Deploy the example site with it, in another terminal:
+Deploy the example site with it, in another terminal; the first command asks for the key:
 
-  export SVC_TOKEN=<the key above>
-  curl -X PUT ${apiUrl}/v1/projects/hello -H "Authorization: Bearer $SVC_TOKEN"
-  node examples/hello/deploy.mjs ${apiUrl}
+  npx svc login --url ${apiUrl}
+  npx svc projects add hello
+  npx svc deploy examples/hello/site --project hello --prod
 `)
 }
 

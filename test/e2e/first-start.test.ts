@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
 
 const run = promisify(execFile)
@@ -40,20 +40,27 @@ describe('the first start', () => {
   })
 
   it('leads to a live site with the commands of the README', async () => {
-    const commands = (await readmeCommands())
-      .replace('svc_...', program.key ?? '')
-      .replaceAll('http://localhost:3000', program.apiUrl)
-    const { stdout } = await run('sh', ['-e', '-c', commands])
-    expect(stdout).toContain(`Live at ${program.siteUrl('hello')}`)
+    const commands = (await readmeCommands()).replaceAll('http://localhost:3000', program.apiUrl)
+    const home = await newDataDirectory()
+    onTestFinished(() => rm(home, { recursive: true, force: true }))
+    const running = run('sh', ['-e', '-c', commands], { env: { PATH: process.env.PATH, HOME: home } })
+    running.child.stdin?.end(program.key)
+    expect((await running).stdout.split('\n').at(-2)).toBe(program.siteUrl('hello'))
     const page = await visit(program.siteUrl('hello'))
     expect(page.status).toBe(200)
     expect(page.text).toBe(await readFile('examples/hello/site/index.html', 'utf8'))
     expect(await visit(`${program.siteUrl('hello')}/about`)).toMatchObject({ status: 200 })
   })
 
+  it('can be deployed to by the script of the example, too', async () => {
+    const env = { PATH: process.env.PATH, SVC_TOKEN: program.key }
+    const { stdout } = await run(process.execPath, ['examples/hello/deploy.mjs', program.apiUrl], { env })
+    expect(stdout).toContain(`Live at ${program.siteUrl('hello')}`)
+  })
+
   it('prints the same commands itself', async () => {
     const printed = program.stdout().replaceAll(program.apiUrl, 'http://localhost:3000')
-    for (const line of (await readmeCommands()).trim().split('\n').slice(1)) expect(printed).toContain(line)
+    for (const line of (await readmeCommands()).trim().split('\n')) expect(printed).toContain(line)
   })
 
   it('never writes the key into the log', () => {
