@@ -1,0 +1,36 @@
+import { eq } from 'drizzle-orm'
+import { expect, it } from 'vitest'
+import { createReceiveUpload } from '../../src/blobs/receive-upload.ts'
+import { unreferencedGraceMs } from '../../src/blobs/rows.ts'
+import { blobs } from '../../src/db/schema/blobs.ts'
+import { sha256 } from '../deployments/steps.ts'
+import { sharedNode, unique } from '../support/node.ts'
+import { newTeam } from '../support/team.ts'
+
+const node = await sharedNode()
+const { store, blobs: objects } = node.installation
+const minuteMs = 60_000
+
+async function* bytesOf(content: string) {
+  yield Buffer.from(content)
+}
+
+it('keeps a blob that is sent again for another hour, and its bytes once', async () => {
+  const { id: teamId } = await newTeam(node)
+  const content = unique('upload')
+  const blob = { teamId, sha256: sha256(content), size: content.length }
+  // Far ahead, so that no worker takes it for old.
+  let nowMs = Date.now() + 1_000 * unreferencedGraceMs
+  const receive = createReceiveUpload({ store, blobs: objects, nowMs: () => nowMs })
+  const rows = () => store.db.select().from(blobs).where(eq(blobs.teamId, teamId))
+
+  await receive(blob, bytesOf(content))
+  const [first] = await rows()
+  nowMs += 40 * minuteMs
+  await receive(blob, bytesOf(content))
+
+  expect(await rows()).toEqual([{ ...first, collectAfterMs: nowMs + unreferencedGraceMs }])
+  const stored: string[] = []
+  for await (const batch of objects.listOlderThan(Number.MAX_SAFE_INTEGER)) stored.push(...batch)
+  expect(stored.filter((object) => object.startsWith(teamId))).toEqual([first?.object])
+})
