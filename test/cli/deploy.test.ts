@@ -235,7 +235,7 @@ describe('svc deploy', () => {
       'there is no such project',
       ['.', '--project', 'gone'],
       4,
-      /^Reading .*\nsvc: The team has no project gone\.\n$/s,
+      /^Reading .*\nsvc: The team has no project gone\. `svc projects add gone` makes it\.\n$/s,
     ],
     ['an option is unknown', ['.', '--production'], 2, /unknown option '--production'/],
   ])('says so when %s', async (_what, args, code, message) => {

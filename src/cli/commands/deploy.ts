@@ -6,6 +6,7 @@ import type { RouterOutputs } from '../../index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { explain } from '../explain.ts'
+import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
 import { confirm } from '../terminal/confirm.ts'
@@ -74,10 +75,14 @@ async function deploy(io: Io, shared: GlobalOptions, directory: string, { projec
   }
 }
 
-/** Makes the project that was missing, if there is somebody to ask. @throws what was thrown, otherwise. */
+/** Makes the project that was missing, if there is somebody to ask. @throws what was thrown, or how to make it, otherwise. */
 async function makeProject(io: Io, api: Api, name: string, thrown: unknown): Promise<void> {
-  const { body } = await explain(thrown)
-  if (body.reason !== 'project_not_found' || !io.stdin.isTTY) throw thrown
+  const { body, exitCode } = await explain(thrown)
+  if (body.reason !== 'project_not_found') throw thrown
+  if (!io.stdin.isTTY) {
+    const message = `${body.message} \`svc projects add ${name}\` makes it.`
+    throw new Failure(exitCode, { ...body, message }, thrown)
+  }
   await confirm(io, `There is no project ${plain(name)}. Make it?`)
   await api.projects.put.mutate({ project: name })
 }
