@@ -11,12 +11,12 @@ export function mountHealth(app: FastifyInstance, { services, log, stopping }: S
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     const { store } = services
-    const [changes, lookUps, blobs] = await Promise.all([
+    const [queries, lookUps, blobs] = await Promise.all([
       answers(() => store.db.execute(sql`select 1`)),
       answers(() => store.lookUps.execute(sql`select 1`)),
       answers(() => services.blobs.check()),
     ])
-    const database = changes && lookUps
+    const database = queries && lookUps
     const ready = database && blobs && !stopping.aborted
     if (!ready) log.warn({ database, blobs, stopping: stopping.aborted }, 'This node is not ready.')
     return reply.code(ready ? 200 : 503).send({ ready, database, blobs, stopping: stopping.aborted })

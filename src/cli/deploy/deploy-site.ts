@@ -82,10 +82,11 @@ async function create(
     const urls = new Map(missing.map(({ sha256, upload_url }) => [sha256, upload_url]))
     const wanted = distinct(files).filter(({ sha256 }) => urls.has(sha256))
     const next = inlineOf(wanted, files, 'some')
+    const goesAlong = new Set(next)
     await sendAll(
       deps,
       site.root,
-      wanted.filter((file) => !next.includes(file)),
+      wanted.filter((file) => !goesAlong.has(file)),
       urls,
     )
     return create(deps, site, files, next, round + 1)

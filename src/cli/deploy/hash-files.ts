@@ -27,12 +27,12 @@ export async function hashFiles(
   root: string,
   files: SiteFile[],
   known: (file: SiteFile) => string | undefined,
-  { signal, onFile }: { signal: AbortSignal; onFile?: (file: SiteFile) => void },
+  { signal, onFile }: { signal: AbortSignal; onFile: (file: SiteFile) => void },
 ): Promise<HashedFile[]> {
   return inParallel(files, filesAtATime, async (file) => {
     signal.throwIfAborted()
     const sha256 = known(file) ?? (await digest(join(root, file.path), file))
-    onFile?.(file)
+    onFile(file)
     return { ...file, sha256 }
   })
 }
