@@ -1,17 +1,17 @@
 /** Who is calling, as the rest of the program sees it. */
 import { z } from 'zod'
+import type { Plan } from '../limits/plan.ts'
 
 /** What a role may do is in roles.ts; `owner` may do all that `member` may. */
 export const roleSchema = z.enum(['owner', 'member'])
 
 export type Role = z.infer<typeof roleSchema>
 
-/** A caller whose credential was checked; `role` is what it may do now, in `teamId`. */
-export type Principal = {
-  kind: 'key'
-  keyId: string
-  userId: string
-  teamId: string
-  teamSlug: string
-  role: Role
-}
+/** What every caller is, whatever its credential: a person acting in one team. `role` is what it may do there now. */
+type Caller = { userId: string; teamId: string; teamSlug: string; plan: Plan; role: Role }
+
+/** An API key; `prefix` is what may be shown of it. */
+type KeyPrincipal = Caller & { kind: 'key'; keyId: string; prefix: string }
+
+/** A caller whose credential was checked. */
+export type Principal = KeyPrincipal

@@ -94,6 +94,8 @@ const principalQuery = prepared((db) =>
       userId: apiKeys.userId,
       teamId: apiKeys.teamId,
       teamSlug: teams.slug,
+      plan: teams.plan,
+      prefix: apiKeys.prefix,
       keyRole: apiKeys.role,
       memberRole: members.role,
     })

@@ -5,7 +5,16 @@ import { AppError } from '../../src/errors.ts'
 import { appRouter } from '../../src/routers/index.ts'
 
 function principal(role: Role): Principal {
-  return { kind: 'key', keyId: 'key_1', userId: 'usr_1', teamId: 'team_1', teamSlug: 'team', role }
+  return {
+    kind: 'key',
+    prefix: 'svc_Ab3dE6…',
+    plan: 'free',
+    keyId: 'key_1',
+    userId: 'usr_1',
+    teamId: 'team_1',
+    teamSlug: 'team',
+    role,
+  }
 }
 
 it('names a role for every procedure there is, and for no other', () => {

@@ -47,6 +47,8 @@ describe('an import that points up', () => {
     ['src/db/planted.ts', '../blobs/blob-store.ts'],
     ['src/blobs/planted.ts', '../auth/keys.ts'],
     ['src/data-dir/planted.ts', '../projects/put.ts'],
+    ['src/limits/planted.ts', '../auth/keys.ts'],
+    ['src/idempotency/planted.ts', '../auth/keys.ts'],
     ['src/errors.ts', './db/open.ts'],
     ['src/auth/planted.ts', '../routers/index.ts'],
     ['src/projects/planted.ts', '../trpc/init.ts'],

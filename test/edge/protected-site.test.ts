@@ -24,7 +24,16 @@ beforeAll(async () => {
 afterAll(() => edge.close())
 
 function caller(teamId: string): Principal {
-  return { kind: 'key', keyId: 'key_1', userId: 'usr_1', teamId, teamSlug: 'team', role: 'member' }
+  return {
+    kind: 'key',
+    prefix: 'svc_Ab3dE6…',
+    plan: 'free',
+    keyId: 'key_1',
+    userId: 'usr_1',
+    teamId,
+    teamSlug: 'team',
+    role: 'member',
+  }
 }
 
 const enter = async (host: string, path = '/') => {

@@ -13,6 +13,9 @@ export const teams = pgTable('teams', {
   slug: text().notNull().unique(),
   name: text().notNull(),
   personal: boolean().notNull(),
+  plan: text({ enum: ['free', 'pro', 'enterprise'] })
+    .notNull()
+    .default('free'),
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
 })
 

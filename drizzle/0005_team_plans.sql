@@ -1,0 +1,1 @@
+ALTER TABLE "teams" ADD COLUMN "plan" text DEFAULT 'free' NOT NULL;
