@@ -38,6 +38,8 @@ export function createPrincipals(store: Store, lastUsed: LastUsed, nowMs: () => 
   store.changes.subscribe({
     changed: (change) => {
       if (change.kind === 'key') cache.forget(change.id)
+      if (change.kind === 'member') cache.forgetWhere((principal) => principal?.userId === change.id)
+      if (change.kind === 'team') cache.forgetWhere((principal) => principal?.teamId === change.id)
     },
     missed: cache.forgetAll,
   })

@@ -1,9 +1,12 @@
 /** Tells caches, here and on other nodes, which facts have just changed. */
 import { z } from 'zod'
 
-/** What changed: an API key (by its token's SHA-256), a host label, everything of a project, a deployment. */
+/**
+ * What changed: an API key or a session (by its token's SHA-256), what a user may do in its teams (by the user's id), a
+ * team, a host label, everything of a project, a deployment.
+ */
 export const changeSchema = z.strictObject({
-  kind: z.enum(['key', 'host', 'project', 'deployment']),
+  kind: z.enum(['key', 'session', 'member', 'team', 'host', 'project', 'deployment']),
   id: z.string(),
 })
 
