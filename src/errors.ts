@@ -41,6 +41,8 @@ const reasons = {
   name_in_use: 'CONFLICT',
   not_ready: 'CONFLICT',
   is_live: 'CONFLICT',
+  idempotency_key_reused: 'CONFLICT',
+  idempotency_in_progress: 'CONFLICT',
   body_too_large: 'PAYLOAD_TOO_LARGE',
   internal_error: 'INTERNAL_SERVER_ERROR',
   store_unavailable: 'SERVICE_UNAVAILABLE',

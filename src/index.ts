@@ -1,5 +1,5 @@
 /** What other code imports: the router's types and a typed client, without the server. */
-import { createTRPCClient, httpBatchLink, type TRPCClient } from '@trpc/client'
+import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from './routers/index.ts'
 
@@ -21,15 +21,22 @@ type ClientOptions = {
   fetch?: NonNullable<LinkOptions['fetch']>
 }
 
-/** A typed client of the API at `url` that acts with `token`. */
+/**
+ * A typed client of the API at `url` that acts with `token`. Calls of one moment share a request, but for those with
+ * `{ context: { idempotencyKey } }`, which may be repeated with the same key and take effect once.
+ */
 export function createClient({ url, token, fetch }: ClientOptions): TRPCClient<AppRouter> {
+  const authorization = `Bearer ${token}`
+  const options = { url: new URL('/trpc', url).href, ...(fetch && { fetch }) }
   return createTRPCClient<AppRouter>({
     links: [
-      httpBatchLink({
-        url: new URL('/trpc', url).href,
-        headers: { authorization: `Bearer ${token}` },
-        ...(fetch && { fetch }),
-        ...batchLimits,
+      splitLink({
+        condition: ({ context }) => context.idempotencyKey !== undefined,
+        true: httpLink({
+          ...options,
+          headers: ({ op }) => ({ authorization, 'idempotency-key': String(op.context.idempotencyKey) }),
+        }),
+        false: httpBatchLink({ ...options, headers: { authorization }, ...batchLimits }),
       }),
     ],
   })

@@ -6,6 +6,7 @@ import { apiKeys } from '../db/schema/keys.ts'
 import { teams } from '../db/schema/teams.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
+import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
 import type { Principal, Role } from './principal.ts'
 import { requireOwner } from './roles.ts'
@@ -42,28 +43,34 @@ export async function insertKey(db: Database, key: NewKey): Promise<{ id: string
 }
 
 /**
- * Makes a key of the caller's team that acts as the caller's user.
+ * Makes a key of the caller's team that acts as the caller's user. What is remembered is the key without its token.
  * @throws AppError `role_required` when a member asks for an `owner` key.
  */
 export async function createKey(
   { store, nowMs }: { store: Store; nowMs: () => number },
   principal: Principal,
   input: { name: string; role: Role },
+  remember?: Remember,
 ): Promise<KeyRecord & { token: string }> {
   if (input.role === 'owner') requireOwner(principal, 'make an owner key; ask for "role": "member"')
   const { teamId, userId } = principal
   const createdMs = nowMs()
-  const { id, token } = await insertKey(store.db, { teamId, userId, ...input, createdMs })
-  return {
-    id,
-    name: input.name,
-    prefix: tokenPrefix(token),
-    team: principal.teamSlug,
-    role: input.role,
-    created_ms: createdMs,
-    last_used_ms: 0,
-    token,
+  const insert = async (db: Database) => {
+    const { id, token } = await insertKey(db, { teamId, userId, ...input, createdMs })
+    const key: KeyRecord = {
+      id,
+      name: input.name,
+      prefix: tokenPrefix(token),
+      team: principal.teamSlug,
+      role: input.role,
+      created_ms: createdMs,
+      last_used_ms: 0,
+    }
+    await remember?.(db, key)
+    return { ...key, token }
   }
+  // A key that is all there is to write needs no transaction.
+  return remember ? store.transact(insert) : insert(store.db)
 }
 
 const record = {

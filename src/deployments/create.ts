@@ -4,16 +4,17 @@ import type { Principal } from '../auth/principal.ts'
 import { isForeignKeyViolation } from '../db/failures.ts'
 import { type BuildSettings, deployments } from '../db/schema/projects.ts'
 import { AppError } from '../errors.ts'
+import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
 import type { EnvTarget } from '../projects/env.ts'
 import { assignLabel, takeDeploymentLabel } from '../projects/host-label.ts'
 import { mergeBuild, type ProjectChanges } from '../projects/put.ts'
-import { getProject, type ProjectRecord } from '../projects/read.ts'
+import { getProject, type KnownProject } from '../projects/read.ts'
 import { type BlobDeps, ensureBlobs } from './ensure-blobs.ts'
 import { insertManifest } from './manifest.ts'
 import { type FileCaps, type FileInput, type PlannedFile, planFiles } from './plan-files.ts'
 import { promoteByItself } from './promote.ts'
-import { type DeploymentRecord, getDeployment } from './read.ts'
+import { type DeploymentRecord, ownColumns, toRecord } from './read.ts'
 import { type FoundRules, findRules, readRules } from './rules/read-rules.ts'
 import type { Rules } from './rules/rules.ts'
 
@@ -40,6 +41,7 @@ export async function createDeployment(
   deps: CreateDeps,
   principal: Principal,
   input: DeploymentInput,
+  remember?: Remember,
 ): Promise<DeploymentRecord> {
   const files = planFiles(input.files, deps.caps)
   const foundRules = findRules(files)
@@ -51,16 +53,16 @@ export async function createDeployment(
       'This service does not run builds yet: deploy the built files, and clear build_command.',
     )
   }
-  const id = await recordWithBlobs(deps, principal, { project, build, files, foundRules, input }, 1)
-  return getDeployment(deps, principal.teamId, id)
+  return recordWithBlobs(deps, principal, { project, build, files, foundRules, input, remember }, 1)
 }
 
 type Plan = {
-  project: ProjectRecord
+  project: KnownProject
   build: BuildSettings
   files: PlannedFile[]
   foundRules: FoundRules
   input: DeploymentInput
+  remember: Remember | undefined
 }
 
 async function recordWithBlobs(
@@ -68,7 +70,7 @@ async function recordWithBlobs(
   principal: Principal,
   plan: Plan,
   attempt: number,
-): Promise<string> {
+): Promise<DeploymentRecord> {
   const blobIds = await ensureBlobs(deps, principal.teamId, plan.files)
   const rules = await readRules({ db: deps.store.db, blobs: deps.blobs }, plan.foundRules, blobIds)
   try {
@@ -86,20 +88,20 @@ function isCollected(error: unknown): boolean {
 }
 
 async function record(
-  { store, nowMs }: CreateDeps,
+  { store, sitesUrl, nowMs }: CreateDeps,
   principal: Principal,
-  { project, build, files, input }: Plan,
+  { project, build, files, input, remember }: Plan,
   { blobIds, rules }: { blobIds: Map<string, number>; rules: Rules | null },
-): Promise<string> {
+): Promise<DeploymentRecord> {
   const { teamId, userId } = principal
   const createdMs = nowMs()
   const id = newId('deployment', createdMs)
   // No blob has the id 0.
   const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
-  await store.transact(async (tx, announce) => {
+  return store.transact(async (tx, announce) => {
     const manifestId = await insertManifest(tx, { teamId, entries, rules }, createdMs)
     const host = await takeDeploymentLabel(tx, teamId, project.name)
-    await tx.insert(deployments).values({
+    const row = {
       id,
       teamId,
       projectId: project.id,
@@ -115,12 +117,22 @@ async function record(
       createdMs,
       readyMs: createdMs,
       endedMs: createdMs,
-    })
+    } as const
+    const [made] = await tx.insert(deployments).values(row).returning(ownColumns)
+    if (!made) throw new Error('An insert returned no row.')
     await assignLabel(tx, host, { projectId: project.id, deploymentId: id })
-    if (input.target === 'production' && (await promoteByItself(tx, project.id, { id, createdMs }))) {
-      announce({ kind: 'project', id: project.id })
-    }
+    const live = input.target === 'production' && (await promoteByItself(tx, project.id, { id, createdMs }))
+    if (live) announce({ kind: 'project', id: project.id })
     announce({ kind: 'host', id: host })
+    const record = toRecord(sitesUrl, {
+      ...made,
+      live_since_ms: live ? createdMs : null,
+      live,
+      project: project.name,
+      production_host: project.production_host,
+      preview_ttl_days: project.preview_ttl_days,
+    })
+    await remember?.(tx, record)
+    return record
   })
-  return id
 }

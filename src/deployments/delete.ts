@@ -28,8 +28,8 @@ export async function deleteDeployment(
 ): Promise<DeploymentRecord | { id: string; deleted: true }> {
   const nowMs = now()
   const outcome = await store.transact(async (tx, announce) => {
-    const deployment = await lockWithProject(tx, principal.teamId, id)
-    if (deployment.state === 'canceled' && nowMs - (deployment.endedMs ?? 0) < cancelRepeatMs)
+    const { deployment } = await lockWithProject(tx, principal.teamId, id)
+    if (deployment.state === 'canceled' && nowMs - (deployment.ended_ms ?? 0) < cancelRepeatMs)
       return 'canceled'
     announce({ kind: 'deployment', id })
     if (!isFinal(deployment.state) && (await cancel(tx, id, nowMs))) return 'canceled'

@@ -5,7 +5,8 @@ import type { Database } from '../db/open.ts'
 import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
-import { type DeploymentRecord, deploymentNotFound, getDeployment } from './read.ts'
+import type { Remember } from '../idempotency/once.ts'
+import { type DeploymentRecord, deploymentNotFound, ownColumns, projectColumns, toRecord } from './read.ts'
 
 /**
  * Promotes a ready deployment, also back to an older one. One that is live already stays so and nothing changes. The
@@ -16,25 +17,30 @@ export async function promoteDeployment(
   { store, sitesUrl, nowMs: now }: { store: Store; sitesUrl: string; nowMs: () => number },
   teamId: string,
   id: string,
+  remember?: Remember,
 ): Promise<DeploymentRecord> {
-  await store.transact(async (tx, announce) => {
-    const deployment = await lockWithProject(tx, teamId, id)
+  return store.transact(async (tx, announce) => {
+    const { projectId, deployment } = await lockWithProject(tx, teamId, id)
     if (deployment.state !== 'ready') {
       throw new AppError(
         'not_ready',
         `The deployment is ${deployment.state}; only one that is ready can be promoted.`,
       )
     }
-    if (deployment.live) return
     const nowMs = now()
-    await tx
-      .update(projects)
-      .set({ productionDeploymentId: id, promotedByHandMs: nowMs })
-      .where(eq(projects.id, deployment.projectId))
-    await tx.update(deployments).set({ liveSinceMs: nowMs }).where(eq(deployments.id, id))
-    announce({ kind: 'project', id: deployment.projectId })
+    if (!deployment.live) {
+      await tx
+        .update(projects)
+        .set({ productionDeploymentId: id, promotedByHandMs: nowMs })
+        .where(eq(projects.id, projectId))
+      await tx.update(deployments).set({ liveSinceMs: nowMs }).where(eq(deployments.id, id))
+      announce({ kind: 'project', id: projectId })
+    }
+    const live_since_ms = deployment.live ? deployment.live_since_ms : nowMs
+    const record = toRecord(sitesUrl, { ...deployment, live: true, live_since_ms })
+    await remember?.(tx, record)
+    return record
   })
-  return getDeployment({ store, sitesUrl }, teamId, id)
 }
 
 /**
@@ -45,13 +51,14 @@ export async function lockWithProject(tx: Database, teamId: string, id: string) 
   const ofTeam = and(eq(deployments.teamId, teamId), eq(deployments.id, id))
   const owner = tx.select({ id: deployments.projectId }).from(deployments).where(ofTeam)
   const [project] = await tx
-    .select({ productionDeploymentId: projects.productionDeploymentId })
+    .select({ projectId: projects.id, liveId: projects.productionDeploymentId, ...projectColumns })
     .from(projects)
     .where(eq(projects.id, sql`(${owner})`))
     .for('no key update')
-  const [deployment] = await tx.select().from(deployments).where(ofTeam).for('update')
+  const [deployment] = await tx.select(ownColumns).from(deployments).where(ofTeam).for('update')
   if (!project || !deployment) throw deploymentNotFound(id)
-  return { ...deployment, live: project.productionDeploymentId === id }
+  const { projectId, liveId, ...ofProject } = project
+  return { projectId, deployment: { ...deployment, ...ofProject, live: liveId === id } }
 }
 
 /**

@@ -35,14 +35,12 @@ export type DeploymentRecord = {
 
 const dayMs = 24 * 60 * 60 * 1000
 
-const columns = {
+/** What a deployment tells of itself, without its project. */
+export const ownColumns = {
   id: deployments.id,
-  project: projects.name,
   target: deployments.target,
   state: deployments.state,
   host: deployments.host,
-  production_host: projects.productionHost,
-  live: sql<boolean>`${projects.productionDeploymentId} is not distinct from ${deployments.id}`,
   live_since_ms: deployments.liveSinceMs,
   build: deployments.build,
   error_reason: deployments.errorReason,
@@ -55,7 +53,19 @@ const columns = {
   building_ms: deployments.buildingMs,
   ready_ms: deployments.readyMs,
   ended_ms: deployments.endedMs,
+}
+
+/** What its project adds. */
+export const projectColumns = {
+  project: projects.name,
+  production_host: projects.productionHost,
   preview_ttl_days: projects.previewTtlDays,
+}
+
+const columns = {
+  ...ownColumns,
+  ...projectColumns,
+  live: sql<boolean>`${projects.productionDeploymentId} is not distinct from ${deployments.id}`,
 }
 
 /** The query for deployments with all that `toRecord` needs. */

@@ -52,9 +52,12 @@ const columns = {
   updated_ms: projects.updatedMs,
 }
 
-type Row = Omit<ProjectRecord, 'production_url'> & { production_host: string }
+/** A project with the label of its production, which clients see as `production_url`. */
+export type KnownProject = ProjectRecord & { production_host: string }
 
-function toRecord(sitesUrl: string, row: Row): ProjectRecord {
+type Row = Omit<KnownProject, 'production_url'>
+
+function toRecord(sitesUrl: string, row: Row): KnownProject {
   // The output schema leaves out what isn't named there; copying the rest here would cost as much again.
   return Object.assign(row, { production_url: siteUrl(sitesUrl, row.production_host) })
 }
@@ -85,7 +88,7 @@ export async function getProject(
   { store, sitesUrl }: ReadDeps,
   teamId: string,
   reference: string,
-): Promise<ProjectRecord> {
+): Promise<KnownProject> {
   const query = isId('project', reference) ? byId(store.lookUps) : byName(store.lookUps)
   const [row] = await query.execute({ teamId, reference })
   if (!row) throw projectNotFound(reference)

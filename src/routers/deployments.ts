@@ -118,7 +118,9 @@ export const deploymentsRouter = router({
     })
     .input(createInput)
     .output(deployment)
-    .mutation(({ ctx: { services, principal }, input }) => createDeployment(services, principal, input)),
+    .mutation(({ ctx: { services, principal, remember }, input }) =>
+      createDeployment(services, principal, input, remember),
+    ),
 
   list: procedure
     .meta({
@@ -185,8 +187,8 @@ export const deploymentsRouter = router({
     })
     .input(reference)
     .output(deployment)
-    .mutation(({ ctx: { services, principal }, input }) =>
-      promoteDeployment(services, principal.teamId, input.deployment),
+    .mutation(({ ctx: { services, principal, remember }, input }) =>
+      promoteDeployment(services, principal.teamId, input.deployment, remember),
     ),
 
   delete: procedure

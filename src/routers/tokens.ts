@@ -23,7 +23,11 @@ const apiKey = z
   .meta({ id: 'ApiKey' })
 
 const newApiKey = apiKey
-  .extend({ token: z.string().meta({ description: 'The secret. Shown in this answer only' }) })
+  .extend({
+    token: z.string().optional().meta({
+      description: 'The secret. Shown in this answer only: not when it is repeated by its Idempotency-Key',
+    }),
+  })
   .meta({ id: 'NewApiKey' })
 
 const createInput = z.strictObject({
@@ -52,7 +56,9 @@ export const tokensRouter = router({
     })
     .input(createInput)
     .output(newApiKey)
-    .mutation(({ ctx: { services, principal }, input }) => createKey(services, principal, input)),
+    .mutation(({ ctx: { services, principal, remember }, input }) =>
+      createKey(services, principal, input, remember),
+    ),
 
   listKeys: procedure
     .meta({

@@ -2,6 +2,7 @@
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { z } from 'zod'
 import { appRouter } from '../routers/index.ts'
+import { idempotencyKey } from '../trpc/call-once.ts'
 import { errorBodySchema } from '../trpc/error-body.ts'
 import { examples } from './openapi-examples.ts'
 import { restProcedures } from './procedures.ts'
@@ -27,7 +28,7 @@ const errorDescriptions: Record<string, string> = {
   403: 'The role is too low.',
   404: 'There is no such thing in this team.',
   408: 'The body came too slowly.',
-  409: 'A name in use, or a state that does not permit it.',
+  409: 'A name in use, or a state that does not permit it; an Idempotency-Key in use.',
   413: 'The body is too large.',
   500: 'Something went wrong on our side.',
   503: 'A store that this needs is away; see Retry-After.',
@@ -80,16 +81,35 @@ function errorSchema(): Schemas[string] {
 /** What can go wrong with a body, also where none is needed. */
 const bodyErrors = ['408', '413']
 
+/** What every operation of the method may be sent, and may answer, beside what its procedure says. */
+const ofMethod: Record<(typeof methods)[number], { parameters: Parameter[]; errors: string[] }> = {
+  get: { parameters: [], errors: [] },
+  put: { parameters: [], errors: bodyErrors },
+  delete: { parameters: [], errors: bodyErrors },
+  post: {
+    parameters: [
+      {
+        name: 'Idempotency-Key',
+        in: 'header',
+        description:
+          'Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again',
+        schema: { type: 'string', pattern: idempotencyKey.source },
+      },
+    ],
+    errors: [...bodyErrors, '409'],
+  },
+}
+
 /** One operation with the errors, examples, descriptions and headers that the generator doesn't know of. */
 function finish(method: (typeof methods)[number], operation: Operation): Operation {
   const { operationId = '', parameters = [], requestBody, responses: made = {} } = operation
   const { request, response } = examples.get(operationId) ?? {}
   const described = descriptions(operationId)
-  const errors = method === 'get' ? [] : bodyErrors
+  const { parameters: added, errors } = ofMethod[method]
   const responses = { ...Object.fromEntries(errors.map((status) => [status, {}])), ...made }
   return {
     ...operation,
-    parameters: parameters.map((each) => ('$ref' in each ? each : describe(each, described))),
+    parameters: [...parameters.map((each) => ('$ref' in each ? each : describe(each, described))), ...added],
     ...(requestBody && !('$ref' in requestBody) && { requestBody: finishBody(requestBody, request) }),
     responses: Object.fromEntries(
       Object.entries(responses).map(([status, given]) => [

@@ -49,6 +49,8 @@ export function contextOf(
     services,
     principal,
     requestId: request.id,
+    idempotencyKey: request.headers['idempotency-key']?.toString(),
+    remember: undefined,
     // Most calls never look at it, and making one costs more than the rest of the context.
     get signal() {
       signal ??= endSignal(stopping, reply.raw)

@@ -8,6 +8,7 @@ import type { ServerDeps } from './deps.ts'
 import { refusalOf } from './errors.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { proceduresByName } from './procedures.ts'
+import { refuseBatchedKey } from './refuse-batched-key.ts'
 import { authenticateHook, contextOf } from './request-state.ts'
 import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
 
@@ -38,6 +39,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
         return reply.code(status).send({ error: { message: error.message, code: -32_600, data } })
       },
       handler: (request, reply) => {
+        refuseBatchedKey(request)
         const call = readSingleCall(procedures, request)
         return call ? answer(deps, call, request, reply) : handOver(deps, request, reply)
       },

@@ -3,6 +3,7 @@ import type { Principal } from '../auth/principal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
+import type { Remember } from '../idempotency/once.ts'
 
 /** What a node has, the same for every request. Addresses are origins, keys 32 bytes. */
 export type Services = {
@@ -20,6 +21,10 @@ export type Context = {
   services: Services
   principal: Principal
   requestId: string
+  /** As it was sent; what it may be is checked where it has an effect. */
+  idempotencyKey: string | undefined
+  /** Where the call has such a key: the last step of the transaction that is the call's effect. */
+  remember: Remember | undefined
   /** Aborts when the client goes away or the node stops. */
   signal: AbortSignal
 }

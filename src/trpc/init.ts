@@ -1,14 +1,15 @@
 /** tRPC with this program's context, error shape and the middleware that every procedure passes. */
 import { initTRPC } from '@trpc/server'
-import type { OpenApiMeta } from 'trpc-to-openapi'
+import { invalidField } from '../errors.ts'
 import { admit } from './admit.ts'
 import type { Context } from './context.ts'
 import { withinDeadline } from './deadline.ts'
 import { errorBody, toAppError, toTrpcError } from './error-body.ts'
+import { keepsAnswer, type ProcedureMeta } from './keeps-answer.ts'
 
 const t = initTRPC
   .context<Context>()
-  .meta<OpenApiMeta>()
+  .meta<ProcedureMeta>()
   .create({
     isDev: false,
     errorFormatter: ({ shape, error, ctx }) => {
@@ -20,9 +21,15 @@ const t = initTRPC
 export const router = t.router
 
 /** What every procedure is made of: it admits the call, and turns what is thrown further in into errors for clients. */
-export const procedure = t.procedure.use(async ({ ctx, path, getRawInput, next }) => {
+export const procedure = t.procedure.use(async ({ ctx, path, meta, getRawInput, next }) => {
   try {
     admit(ctx, path, await getRawInput())
+    if (ctx.idempotencyKey !== undefined && keepsAnswer(meta)) {
+      throw invalidField(
+        'Idempotency-Key',
+        'is taken with plain calls only: not in a batch, nor for a stream',
+      )
+    }
     const result = await withinDeadline(next())
     // A failure further in doesn't reject: it resolves to a result that says so.
     if (!result.ok) throw result.error

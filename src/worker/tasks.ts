@@ -4,6 +4,7 @@ import { encodeDue } from '../blobs/encode-due.ts'
 import type { Store } from '../db/store.ts'
 import { collectBlobs, collectManifests, sweepStrayObjects } from '../deployments/collect.ts'
 import { expirePreviews } from '../deployments/expire.ts'
+import { forgetKeys } from '../idempotency/forget.ts'
 import type { Task } from './loop.ts'
 
 const minuteMs = 60_000
@@ -24,6 +25,7 @@ export function workerTasks({
   const deps = () => ({ db: store.db, blobs, nowMs: nowMs() })
   return [
     { name: 'expire previews', everyMs: 10 * minuteMs, run: () => expirePreviews({ store, nowMs: nowMs() }) },
+    { name: 'forget idempotency keys', everyMs: 10 * minuteMs, run: () => forgetKeys(deps()) },
     { name: 'collect manifests', everyMs: minuteMs, run: () => collectManifests(deps()) },
     { name: 'collect blobs', everyMs: minuteMs, run: () => collectBlobs(deps()) },
     {

@@ -55,7 +55,7 @@ function largeSite(count: number): Record<string, string> {
 
 /** A way to the node on which what is asked for is noted, and `interfere` may answer in its place. */
 async function between(
-  interfere: (line: string, count: number) => 'cut' | 'busy' | 'hang' | undefined = () => undefined,
+  interfere: (line: string, count: number) => 'cut' | 'busy' | 'hang' | 'lose' | undefined = () => undefined,
 ) {
   const lines: string[] = []
   let answered = 0
@@ -77,6 +77,7 @@ async function between(
           const body = Buffer.concat(chunks)
             .toString('utf8')
             .replaceAll(`${node.apiUrl}/uploads`, `${url}/uploads`)
+          if (fault === 'lose') return incoming.socket.destroy()
           if (line.startsWith('PUT /uploads/') && answer.statusCode === 200) answered += 1
           outgoing.writeHead(answer.statusCode ?? 0, { 'content-type': 'application/json' }).end(body)
         })
@@ -196,6 +197,21 @@ describe('svc deploy', () => {
     close()
     expect(faults).toBe(4)
     expect(await visit(url, '/page-9.html')).toEqual({ status: 200, body: large('page-9.html') })
+  })
+
+  it('deploys once, however often the answer is lost on the way', async () => {
+    await write({ 'index.html': 'once' })
+    let lost = 0
+    const { lines, close } = await between((line) => {
+      if (line !== 'POST /trpc/deployments.create' || lost === 3) return undefined
+      lost += 1
+      return lost === 2 ? 'cut' : 'lose'
+    })
+    const { id } = await deployed('--project', 'web')
+    close()
+    expect(lines.filter((line) => line.startsWith('POST'))).toHaveLength(4)
+    const { body } = await team.owner('GET', '/v1/deployments')
+    expect(body.data.map((each: { id: string }) => each.id)).toEqual([id])
   })
 
   it('goes on where it was interrupted', async () => {

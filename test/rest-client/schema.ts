@@ -287,8 +287,8 @@ export interface components {
              * @example 1790000000000
              */
             last_used_ms: number;
-            /** @description The secret. Shown in this answer only */
-            token: string;
+            /** @description The secret. Shown in this answer only: not when it is repeated by its Idempotency-Key */
+            token?: string;
         };
         ApiKey: {
             id: string;
@@ -323,7 +323,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "role_required" | "unknown_path" | "project_not_found" | "deployment_not_found" | "key_not_found" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "body_too_large" | "internal_error" | "store_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "role_required" | "unknown_path" | "project_not_found" | "deployment_not_found" | "key_not_found" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "idempotency_key_reused" | "idempotency_in_progress" | "body_too_large" | "internal_error" | "store_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: what is wrong where */
@@ -481,7 +481,10 @@ export interface operations {
     "deployments-create": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -620,6 +623,17 @@ export interface operations {
             };
             /** @description The body came too slowly. */
             408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            409: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
@@ -875,7 +889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it. */
+            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
             409: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -926,7 +940,10 @@ export interface operations {
     "deployments-promote": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                "Idempotency-Key"?: string;
+            };
             path: {
                 /** @description The deployment's id */
                 deployment: string;
@@ -1025,7 +1042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it. */
+            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
             409: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1464,7 +1481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it. */
+            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
             409: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1735,7 +1752,10 @@ export interface operations {
     "tokens-createKey": {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                "Idempotency-Key"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1822,6 +1842,17 @@ export interface operations {
             };
             /** @description The body came too slowly. */
             408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            409: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;

@@ -88,12 +88,18 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
         typed: typeof schema.type,
       }).toEqual({
         name,
-        place: place === 'path' ? 'path' : 'query',
+        place: place === 'path' || place === 'header' ? place : 'query',
         required: place === 'path',
         described: 'string',
         typed: 'string',
       })
     }
+  })
+
+  it(`${method === 'post' ? 'takes an' : 'has no'} Idempotency-Key`, () => {
+    const headers = parameters.filter(({ in: place }: { in: string }) => place === 'header')
+    const expected = method === 'post' ? ['Idempotency-Key'] : []
+    expect(headers.map(({ name }: { name: string }) => name)).toEqual(expected)
   })
 
   it('answers 200 with JSON, of which it shows an example', () => {
@@ -110,6 +116,7 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
 
   it('refuses with one and the same body, and x-request-id', () => {
     const expected = ['400', '401', '500', '503', ...(method === 'get' ? [] : ['408', '413'])]
+    if (method === 'post') expected.push('409')
     const errors = Object.keys(responses).filter((status) => status !== '200')
     expect(errors).toEqual(expect.arrayContaining(expected))
     for (const status of Object.keys(responses)) {

@@ -3,6 +3,7 @@ import { Command, Option } from 'commander'
 import type { RouterInputs } from '../../index.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
+import { failed } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { plain, warn, write, writeJson, writeTable } from '../terminal/output.ts'
 import { age } from '../terminal/shown.ts'
@@ -70,6 +71,7 @@ async function add(io: Io, name: string, { role }: AddOptions, command: Command)
   const { api } = await connect(io, options)
   const key = await api.tokens.createKey.mutate({ name, role })
   if (options.json) return writeJson(io, key)
+  if (key.token === undefined) throw failed(`The server kept the token of ${plain(key.id)} to itself.`)
   warn(
     io,
     `A new ${key.role} key of team ${plain(key.team)}, ${plain(key.id)}. It is shown only this once: keep it where nobody else can read it.`,

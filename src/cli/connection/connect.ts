@@ -28,11 +28,10 @@ export async function clientOf(io: Io, { url, token }: { url: string; token: str
   return createClient({
     url,
     token,
-    fetch: async (address, { method = 'GET', body, signal } = {}) => {
-      const type = typeof body === 'string' ? { 'content-type': 'application/json' } : {}
+    fetch: async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
       const text = await ask(url, String(address), {
         method,
-        headers: { authorization: `Bearer ${token}`, ...type },
+        headers: Array.isArray(headers) ? Object.fromEntries(headers) : headers,
         ...(typeof body === 'string' && { body }),
         stops: signal ? [io.signal, signal] : [io.signal],
       })

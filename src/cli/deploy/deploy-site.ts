@@ -10,6 +10,7 @@ import { type HashedFile, hashFiles } from './hash-files.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Memory } from './memory.ts'
 import type { Progress } from './progress.ts'
+import { untilAnswered } from './until-answered.ts'
 import { walkSite } from './walk-site.ts'
 
 type CreateInput = RouterInputs['deployments']['create']
@@ -75,7 +76,8 @@ async function create(
 ): Promise<Deployment> {
   const input = await toInput(site, files, inline)
   try {
-    return await deps.api.deployments.create.mutate(input, { signal: deps.signal })
+    const { api, signal } = deps
+    return await untilAnswered((context) => api.deployments.create.mutate(input, { signal, context }), signal)
   } catch (error) {
     const missing = await missingIn(error)
     if (!missing || round === maxRounds) throw error

@@ -1,0 +1,96 @@
+/** Who may answer for a key: a claim with a lease, which becomes the answer that is kept. */
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull, lte } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { idempotencyKeys } from '../db/schema/idempotency.ts'
+import { AppError } from '../errors.ts'
+
+/** Within what a key names one call: the same key of another team, caller or operation has nothing to do with it. */
+export type Scope = { teamId: string; userId: string; operation: string; key: string }
+
+/** As long as a call may take; a run that died holds its key no longer than this. */
+const leaseMs = 60_000
+
+const answerKeptMs = 24 * 60 * 60 * 1000
+
+/**
+ * Claims the key for one run of the call, or finds the answer that an earlier run gave. A claim whose lease is over, and
+ * an answer that was kept long enough, are taken over.
+ * @throws AppError `idempotency_key_reused` when the key was given to another input, `idempotency_in_progress` while
+ * another run holds it.
+ */
+export async function takeClaim(
+  db: Database,
+  scope: Scope,
+  inputSha256: string,
+  nowMs: number,
+): Promise<{ claim: string } | { answer: unknown }> {
+  const claim = randomUUID()
+  const fresh = { claim, inputSha256, answer: null, untilMs: nowMs + leaseMs }
+  const { teamId, userId, operation, key } = idempotencyKeys
+  const taken = await db
+    .insert(idempotencyKeys)
+    .values({ ...scope, ...fresh })
+    .onConflictDoUpdate({
+      target: [teamId, userId, operation, key],
+      set: fresh,
+      setWhere: lte(idempotencyKeys.untilMs, nowMs),
+    })
+    .returning({ claim: idempotencyKeys.claim })
+  if (taken.length > 0) return { claim }
+
+  const [held] = await db
+    .select({ inputSha256: idempotencyKeys.inputSha256, answer: idempotencyKeys.answer })
+    .from(idempotencyKeys)
+    .where(isOf(scope))
+  if (held && held.inputSha256 !== inputSha256) {
+    throw new AppError(
+      'idempotency_key_reused',
+      'This Idempotency-Key was sent with another input. Send a new key with a new request.',
+    )
+  }
+  // One that was freed since is as good as one that runs: a repeat in a moment finds it free.
+  if (!held || held.answer === null) throw inProgress()
+  return { answer: held.answer }
+}
+
+/**
+ * Keeps the answer for a day, in the transaction of the effect that it tells of.
+ * @throws AppError `idempotency_in_progress` when another run has taken the claim over, and this one must not commit.
+ */
+export async function keepAnswer(
+  tx: Database,
+  scope: Scope,
+  claim: string,
+  { answer, nowMs }: { answer: object; nowMs: number },
+): Promise<void> {
+  const kept = await tx
+    .update(idempotencyKeys)
+    .set({ answer, untilMs: nowMs + answerKeptMs })
+    .where(and(isOf(scope), eq(idempotencyKeys.claim, claim)))
+    .returning({ claim: idempotencyKeys.claim })
+  if (kept.length === 0) throw inProgress()
+}
+
+/** Gives the key back, unless the answer is kept already: a commit may have happened and only its answer be lost. */
+export async function freeClaim(db: Database, scope: Scope, claim: string): Promise<void> {
+  await db
+    .delete(idempotencyKeys)
+    .where(and(isOf(scope), eq(idempotencyKeys.claim, claim), isNull(idempotencyKeys.answer)))
+}
+
+function isOf({ teamId, userId, operation, key }: Scope) {
+  return and(
+    eq(idempotencyKeys.teamId, teamId),
+    eq(idempotencyKeys.userId, userId),
+    eq(idempotencyKeys.operation, operation),
+    eq(idempotencyKeys.key, key),
+  )
+}
+
+function inProgress(): AppError {
+  return new AppError(
+    'idempotency_in_progress',
+    'A request with this Idempotency-Key is still running. Send it again in a moment to get its answer.',
+  )
+}

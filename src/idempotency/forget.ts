@@ -1,0 +1,26 @@
+/** Forgets what no repeat is answered from any more. */
+import { asc, lte, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { idempotencyKeys } from '../db/schema/idempotency.ts'
+
+const perRound = 1_000
+
+/**
+ * Removes up to 1,000 answers that were kept long enough, and claims of runs that died. Returns whether there may be
+ * more.
+ */
+export async function forgetKeys({ db, nowMs }: { db: Database; nowMs: number }): Promise<boolean> {
+  const { teamId, userId, operation, key, untilMs } = idempotencyKeys
+  const ended = db
+    .select({ teamId, userId, operation, key })
+    .from(idempotencyKeys)
+    .where(lte(untilMs, nowMs))
+    .orderBy(asc(untilMs))
+    .limit(perRound)
+    .for('update', { skipLocked: true })
+  const forgotten = await db
+    .delete(idempotencyKeys)
+    .where(sql`(${teamId}, ${userId}, ${operation}, ${key}) in ${ended}`)
+    .returning({ key })
+  return forgotten.length === perRound
+}

@@ -1,0 +1,16 @@
+/** Which procedures keep their answer for a repeat with the same Idempotency-Key. */
+import type { OpenApiMeta } from 'trpc-to-openapi'
+import { z } from 'zod'
+
+/** `keepsAnswer: false` is for a `POST` whose answer is nothing but a secret, which is never stored. */
+export type ProcedureMeta = OpenApiMeta & { keepsAnswer?: false }
+
+const keepingSchema = z.object({
+  openapi: z.object({ method: z.literal('POST') }),
+  keepsAnswer: z.undefined().optional(),
+})
+
+/** Whether a procedure with this meta does: every `POST` of the REST surface, unless its meta says otherwise. */
+export function keepsAnswer(meta: unknown): boolean {
+  return keepingSchema.safeParse(meta).success
+}

@@ -1,0 +1,173 @@
+/** A run that was slow, and one that failed: what each may still do once another has its key. */
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createKey } from '../../src/auth/keys.ts'
+import type { Principal } from '../../src/auth/principal.ts'
+import { apiKeys } from '../../src/db/schema/keys.ts'
+import type { Scope } from '../../src/idempotency/claims.ts'
+import { forgetKeys } from '../../src/idempotency/forget.ts'
+import { once, type Remember } from '../../src/idempotency/once.ts'
+import { startOwnNode } from '../db/own-node.ts'
+import type { TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+
+let node: TestNode
+let team: TestTeam
+let scope: Scope
+
+beforeAll(async () => {
+  node = await startOwnNode()
+  team = await newTeam(node)
+  return () => node.stop()
+})
+
+const store = () => node.installation.store
+
+const input = { name: 'ci', role: 'member' } as const
+
+function newScope(): Scope {
+  scope = { teamId: team.id, userId: team.ownerId, operation: 'tokens.createKey', key: randomUUID() }
+  return scope
+}
+
+function run(work: (remember: Remember) => Promise<unknown>, aheadMs = 0) {
+  return once({ db: store().db, nowMs: () => Date.now() + aheadMs }, scope, input, work)
+}
+
+function makeKey(name: string) {
+  const principal: Principal = {
+    kind: 'key',
+    keyId: '',
+    prefix: '',
+    userId: team.ownerId,
+    teamId: team.id,
+    teamSlug: team.slug,
+    plan: 'free',
+    role: 'owner',
+  }
+  return (remember: Remember) =>
+    createKey({ store: store(), nowMs: Date.now }, principal, { name, role: 'member' }, remember)
+}
+
+const keysNamed = (name: string) => store().db.select().from(apiKeys).where(eq(apiKeys.name, name))
+
+/** A promise, and what settles it. */
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { open, opened }
+}
+
+/** A run that has claimed the key, and makes an API key of this name once it is let go. */
+async function slowRun(name: string) {
+  const claimed = gate()
+  const wait = gate()
+  const ended = run(async (remember) => {
+    claimed.open()
+    await wait.opened
+    return makeKey(name)(remember)
+  })
+  await claimed.opened
+  return { letGo: wait.open, ended }
+}
+
+describe('a run that takes longer than its lease', () => {
+  it('commits nothing once a repeat has answered in its place', async () => {
+    newScope()
+    const slow = await slowRun('slow')
+    const repeat = await run(makeKey('repeat'), 61_000)
+    slow.letGo()
+    await expect(slow.ended).rejects.toMatchObject({ reason: 'idempotency_in_progress' })
+    expect(await keysNamed('slow')).toEqual([])
+    const { token: _token, ...kept } = { token: '', ...Object(repeat) }
+    expect(await run(makeKey('third'))).toEqual(kept)
+    expect(await keysNamed('third')).toEqual([])
+  })
+
+  it('commits nothing while a repeat runs in its place', async () => {
+    newScope()
+    const slow = await slowRun('slower')
+    const repeat = run(async (remember) => {
+      slow.letGo()
+      await slow.ended.catch(() => {})
+      return makeKey('replacing')(remember)
+    }, 61_000)
+    await expect(slow.ended).rejects.toMatchObject({ reason: 'idempotency_in_progress' })
+    expect(await repeat).toMatchObject({ name: 'replacing' })
+    expect([await keysNamed('slower'), await keysNamed('replacing')]).toEqual([[], [expect.anything()]])
+  })
+
+  it('commits nothing once its dead claim was cleared away', async () => {
+    newScope()
+    const slow = await slowRun('cleared')
+    while (await forgetKeys({ db: store().db, nowMs: Date.now() + 61_000 }));
+    slow.letGo()
+    await expect(slow.ended).rejects.toMatchObject({ reason: 'idempotency_in_progress' })
+    expect(await keysNamed('cleared')).toEqual([])
+  })
+
+  it('still commits where nobody has asked again', async () => {
+    newScope()
+    const slow = await slowRun('late')
+    slow.letGo()
+    expect(await slow.ended).toMatchObject({ name: 'late' })
+    expect(await keysNamed('late')).toHaveLength(1)
+  })
+})
+
+describe('a run that fails', () => {
+  it('before its commit frees the key at once', async () => {
+    newScope()
+    const failed = run(async () => {
+      throw new Error('before')
+    })
+    await expect(failed).rejects.toThrow('before')
+    expect(await run(makeKey('after a failure'))).toMatchObject({ name: 'after a failure' })
+  })
+
+  it('while it commits has neither an effect nor an answer', async () => {
+    newScope()
+    const failed = run((remember) =>
+      makeKey('rolled back')(async (tx, answer) => {
+        await remember(tx, answer)
+        throw new Error('in the end')
+      }),
+    )
+    await expect(failed).rejects.toThrow('in the end')
+    expect(await keysNamed('rolled back')).toEqual([])
+    expect(await run(makeKey('in its place'))).toMatchObject({ name: 'in its place' })
+  })
+
+  it('after its commit leaves the answer for the repeat', async () => {
+    newScope()
+    const failed = run(async (remember) => {
+      await makeKey('committed')(remember)
+      throw new Error('the answer was lost')
+    })
+    await expect(failed).rejects.toThrow('the answer was lost')
+    expect(await run(makeKey('again'))).toMatchObject({ name: 'committed' })
+    expect(await keysNamed('again')).toEqual([])
+  })
+
+  it('is one that does not remember its answer', async () => {
+    newScope()
+    await expect(run(async () => ({}))).rejects.toThrow('tokens.createKey did not remember its answer.')
+  })
+})
+
+describe('what is forgotten', () => {
+  it('is the answer after a day, in rounds', async () => {
+    const { db } = store()
+    while (await forgetKeys({ db, nowMs: Date.now() + 48 * 60 * 60 * 1000 }));
+    newScope()
+    await run(makeKey('kept'))
+    const dayMs = 24 * 60 * 60 * 1000
+    expect(await forgetKeys({ db, nowMs: Date.now() + dayMs - 60_000 })).toBe(false)
+    expect(await run(makeKey('not made'))).toMatchObject({ name: 'kept' })
+    expect(await forgetKeys({ db, nowMs: Date.now() + dayMs + 60_000 })).toBe(false)
+    expect(await run(makeKey('made anew'))).toMatchObject({ name: 'made anew' })
+  })
+})
