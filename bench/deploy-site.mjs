@@ -8,7 +8,7 @@ import { stop } from './children.mjs'
 import { median } from './rounds.mjs'
 import { startSvc } from './svc.mjs'
 
-const command = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url))
+const command = fileURLToPath(new URL('../dist/svc.cjs', import.meta.url))
 
 const rounds = 7
 /** What it takes until the server has been compiled, as one is that runs for a while. */

@@ -1,4 +1,5 @@
 /** Turns whatever ended a command into what its user is told. */
+import { isTRPCClientError, type TRPCClientError } from '@trpc/client'
 import { CommanderError } from 'commander'
 import type { AppRouter } from '../index.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
@@ -16,11 +17,11 @@ const codes: Partial<Record<string, ExitCode>> = {
 }
 
 /** The failure in what was thrown. */
-export async function explain(error: unknown): Promise<Failure> {
+export function explain(error: unknown): Failure {
   if (error instanceof Failure) return error
   if (error instanceof CommanderError) return usageFailure(usage(error))
   if (error instanceof Error && error.cause instanceof Failure) return error.cause
-  if (error instanceof Error && error.name === 'TRPCClientError') return explainCall(error)
+  if (isTRPCClientError<AppRouter>(error)) return explainCall(error)
   return failed(sentence(error), error)
 }
 
@@ -35,9 +36,8 @@ function usage({ code, message }: CommanderError): string {
   return code === 'commander.help' ? 'Name one of these commands.' : message.replace(/^error: /, '')
 }
 
-async function explainCall(error: Error): Promise<Failure> {
-  const { isTRPCClientError } = await import('@trpc/client')
-  const data = isTRPCClientError<AppRouter>(error) ? error.data : undefined
+function explainCall(error: TRPCClientError<AppRouter>): Failure {
+  const { data } = error
   if (!data)
     return failed(`The server gave an answer that this version does not understand: ${error.message}`)
   const { code, reason, issues, request_id } = data

@@ -7,6 +7,5 @@ if (args.length === 1 && args[0] === '--version') {
   // Told before anything else is loaded: scripts and editors ask it often.
   process.stdout.write(`${version}\n`)
 } else {
-  const { main } = await import('./run.ts')
-  await main(args)
+  import('./run.ts').then(({ main }) => main(args))
 }

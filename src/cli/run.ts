@@ -10,7 +10,7 @@ import { plain, safeJson, warn } from './terminal/output.ts'
 
 /** Runs `args` and sets the process's exit code, or ends the process on Ctrl-C. */
 export async function main(args: string[]): Promise<void> {
-  const { env, stdin, stdout, stderr } = process
+  const { env, stdout, stderr } = process
   const stop = new AbortController()
   // As many requests may wait for it as are under way.
   setMaxListeners(0, stop.signal)
@@ -21,7 +21,16 @@ export async function main(args: string[]): Promise<void> {
     })
   })
   stdout.on('error', endQuietly)
-  const io = { env, stdin, stdout, stderr, signal: stop.signal }
+  const io = {
+    env,
+    // Opened by whoever reads from it, which most commands don't.
+    get stdin() {
+      return process.stdin
+    },
+    stdout,
+    stderr,
+    signal: stop.signal,
+  }
   const code = await Promise.race([run(args, io), stopped])
   // Something may still be waited for, such as standard input.
   if (code === exitCodes.interrupted) process.exit(code)
@@ -43,7 +52,7 @@ async function run(args: string[], io: Io): Promise<number> {
     return exitCodes.ok
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
-    const { body, exitCode } = await explain(error)
+    const { body, exitCode } = explain(error)
     warn(io, args.includes('--json') ? safeJson(body) : `svc: ${linesOf(body).map(plain).join('\n')}`)
     return exitCode
   }

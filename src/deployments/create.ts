@@ -98,6 +98,7 @@ async function record(
   const id = newId('deployment', createdMs)
   // No blob has the id 0.
   const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
+  // What is prepared, here and below, PostgreSQL plans once for each connection, and is asked in one message instead of two.
   return store.transact(async (tx, announce) => {
     const manifestId = await insertManifest(tx, { teamId, entries, rules }, createdMs)
     const host = await takeDeploymentLabel(tx, teamId, project.name)
@@ -118,7 +119,12 @@ async function record(
       readyMs: createdMs,
       endedMs: createdMs,
     } as const
-    const [made] = await tx.insert(deployments).values(row).returning(ownColumns)
+    const [made] = await tx
+      .insert(deployments)
+      .values(row)
+      .returning(ownColumns)
+      .prepare('insert_deployment')
+      .execute()
     if (!made) throw new Error('An insert returned no row.')
     await assignLabel(tx, host, { projectId: project.id, deploymentId: id })
     const live = input.target === 'production' && (await promoteByItself(tx, project.id, { id, createdMs }))

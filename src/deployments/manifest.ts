@@ -24,9 +24,15 @@ export async function insertManifest(
   nowMs: number,
 ): Promise<number> {
   await takeBlobs(tx, entries, nowMs)
-  const [manifest] = await tx.insert(manifests).values({ teamId, rules }).returning({ id: manifests.id })
+  const [manifest] = await tx
+    .insert(manifests)
+    .values({ teamId, rules })
+    .returning({ id: manifests.id })
+    .prepare('insert_manifest')
+    .execute()
   if (!manifest) throw new Error('An insert returned no row.')
-  // The lock is what a foreign key would take for each entry alone: until the commit nobody deletes the blob.
+  // Not prepared, as this is planned for how many entries there are. The lock is what a foreign key would take for each
+  // entry alone: until the commit nobody deletes the blob.
   const inserted = tx.$with('inserted', { blobId: sql<number>`blob_id`.as('blob_id') }).as(sql`
     insert into ${manifestEntries} (manifest_id, path, blob_id)
     select ${manifest.id}::bigint, path, blob_id

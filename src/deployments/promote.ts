@@ -71,9 +71,15 @@ export async function promoteByItself(
   { id, createdMs }: { id: string; createdMs: number },
 ): Promise<boolean> {
   // The lock lets others refer to the project, as every new deployment does before it comes here: one that didn't would
-  // have two of them wait for each other. What is live is read after the lock is held, in a statement of its own: one statement would wait for a deployment
-  // that is being promoted, and then compare with what was there before it.
-  const [project] = await tx.select().from(projects).where(eq(projects.id, projectId)).for('no key update')
+  // have two of them wait for each other. What is live is read after the lock is held, in a statement of its own: one
+  // statement would wait for a deployment that is being promoted, and then compare with what was there before it.
+  const [project] = await tx
+    .select()
+    .from(projects)
+    .where(eq(projects.id, projectId))
+    .for('no key update')
+    .prepare('project_to_promote_in')
+    .execute()
   if (!project?.autoPromote || project.promotedByHandMs > createdMs) return false
   const [newer] = await tx
     .select({ id: deployments.id })
@@ -84,8 +90,20 @@ export async function promoteByItself(
         sql`(${deployments.createdMs}, ${deployments.id}) > (${createdMs}::bigint, ${id}::text)`,
       ),
     )
+    .prepare('newer_production')
+    .execute()
   if (newer) return false
-  await tx.update(projects).set({ productionDeploymentId: id }).where(eq(projects.id, projectId))
-  await tx.update(deployments).set({ liveSinceMs: createdMs }).where(eq(deployments.id, id))
+  await tx
+    .update(projects)
+    .set({ productionDeploymentId: id })
+    .where(eq(projects.id, projectId))
+    .prepare('set_production')
+    .execute()
+  await tx
+    .update(deployments)
+    .set({ liveSinceMs: createdMs })
+    .where(eq(deployments.id, id))
+    .prepare('set_live_since')
+    .execute()
   return true
 }

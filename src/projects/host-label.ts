@@ -55,7 +55,7 @@ export async function assignLabel(
   label: string,
   to: { projectId: string; deploymentId: string | null },
 ): Promise<void> {
-  await tx.update(hosts).set(to).where(eq(hosts.label, label))
+  await tx.update(hosts).set(to).where(eq(hosts.label, label)).prepare('assign_label').execute()
 }
 
 async function takeLabel(tx: Database, teamId: string, label: string): Promise<boolean> {
@@ -68,6 +68,8 @@ async function takeLabel(tx: Database, teamId: string, label: string): Promise<b
       setWhere: sql`${hosts.teamId} = ${teamId} and ${hosts.projectId} is null and ${hosts.deploymentId} is null`,
     })
     .returning({ label: hosts.label })
+    .prepare('take_label')
+    .execute()
   return taken.length > 0
 }
 

@@ -29,7 +29,7 @@ async function readmeCommands(): Promise<string> {
 
 function cli(...args: string[]) {
   const env = { PATH: process.env.PATH, SVC_DATA_DIR: directory }
-  return run(process.execPath, ['dist/cli/main.js', ...args], { env })
+  return run(process.execPath, ['dist/svc.cjs', ...args], { env })
 }
 
 describe('the first start', () => {

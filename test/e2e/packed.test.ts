@@ -1,8 +1,9 @@
 /** The package as others install it: what is in it, and that the node and the command run from it. */
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -50,22 +51,24 @@ async function install(archive: string): Promise<void> {
   await symlink(join('../svc', manifest.bin.svc), join(modules, '.bin/svc'))
 }
 
+const environment = () => ({
+  PATH: process.env.PATH,
+  HOME: directory,
+  SVC_DATA_DIR: join(directory, 'data'),
+  SVC_URL: program.apiUrl,
+  SVC_TOKEN: program.key ?? '',
+})
+
 /** Runs `npx svc` where the package is installed. */
 async function svc(...args: string[]): Promise<string> {
-  const env = {
-    PATH: process.env.PATH,
-    HOME: directory,
-    SVC_URL: program.apiUrl,
-    SVC_TOKEN: program.key ?? '',
-  }
-  return (await run('npx', ['--no-install', 'svc', ...args], { cwd: directory, env })).stdout
+  return (await run('npx', ['--no-install', 'svc', ...args], { cwd: directory, env: environment() })).stdout
 }
 
 it('holds what is needed to run, and nothing else', () => {
   const wanted =
-    /^(dist\/(?!\.).*(\.js|\.d\.ts)|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
+    /^(dist\/(?!\.).*(\.c?js|\.d\.ts)|dist\/svc\.LICENSES\.txt|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
   expect(paths.filter((path) => !wanted.test(path))).toEqual([])
-  expect(paths).toEqual(expect.arrayContaining(['dist/main.js', 'dist/cli/main.js', 'dist/index.d.ts']))
+  expect(paths).toEqual(expect.arrayContaining(['dist/main.js', 'dist/svc.cjs', 'dist/index.d.ts']))
 })
 
 it('starts a node, and a command that talks to it', async () => {
@@ -74,4 +77,26 @@ it('starts a node, and a command that talks to it', async () => {
   expect(await svc('--help')).toMatch(/^Usage: svc /)
   await svc('projects', 'add', 'web')
   expect(await svc('projects')).toMatch(/^web\thttp:\/\/web\.localhost:\d+\t-\t\d+s\n$/)
+  expect(await svc('deploy', resolve('examples/hello/site'))).toMatch(/^http:\/\/web-\w+\.localhost:\d+\n$/)
+  expect(await svc('admin', 'key')).toMatch(/^svc_\w+\n$/)
+})
+
+it('has a command that loads one file', async () => {
+  const command = join(directory, 'node_modules/svc/dist/svc.cjs')
+  const coverage = join(directory, 'coverage')
+  const env = { ...environment(), NODE_V8_COVERAGE: coverage }
+  await svc('projects', 'add', 'one')
+  await run(process.execPath, [command, 'deploy', resolve('examples/hello/site'), '--project', 'one'], {
+    env,
+  })
+  const [file = ''] = await readdir(coverage)
+  const urls = (await readFile(join(coverage, file), 'utf8')).match(/"url":"file:[^"]+"/g)
+  expect(urls).toEqual([`"url":"${pathToFileURL(await realpath(command)).href}"`])
+})
+
+it('has the licenses of the packages that are part of the command', async () => {
+  const licenses = await readFile(join(directory, 'node_modules/svc/dist/svc.LICENSES.txt'), 'utf8')
+  const names = [...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name)
+  expect(names).toEqual(['@trpc/client', '@trpc/server', 'commander', 'ignore'])
+  expect(licenses.match(/Permission is hereby granted/g)).toHaveLength(names.length)
 })

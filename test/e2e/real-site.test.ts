@@ -33,7 +33,7 @@ afterAll(async () => {
 
 async function svc(...args: string[]): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: home, SVC_URL: program.apiUrl, SVC_TOKEN: program.key }
-  const { stdout } = await promisify(execFile)(process.execPath, ['dist/cli/main.js', ...args], { env })
+  const { stdout } = await promisify(execFile)(process.execPath, ['dist/svc.cjs', ...args], { env })
   return stdout
 }
 

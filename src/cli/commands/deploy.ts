@@ -5,6 +5,10 @@ import { Command, InvalidArgumentError } from 'commander'
 import type { RouterOutputs } from '../../index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { pickProject } from '../connection/pick-project.ts'
+import { deploySite } from '../deploy/deploy-site.ts'
+import { gitMeta } from '../deploy/git-meta.ts'
+import { recall } from '../deploy/memory.ts'
+import { createProgress } from '../deploy/progress.ts'
 import { explain } from '../explain.ts'
 import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
@@ -41,19 +45,13 @@ export function deployCommand(io: Io): Command {
 }
 
 async function deploy(io: Io, shared: GlobalOptions, directory: string, { project, prod, meta }: Options) {
-  const [{ api, url }, { deploySite }, { recall }, { createProgress }, { gitMeta }, root] = await Promise.all(
-    [
-      connect(io, shared),
-      import('../deploy/deploy-site.ts'),
-      import('../deploy/memory.ts'),
-      import('../deploy/progress.ts'),
-      import('../deploy/git-meta.ts'),
-      realpath(directory).catch(() => directory),
-    ],
-  )
-  const [name, memory, noted] = await Promise.all([
+  const [{ api, url }, root] = await Promise.all([
+    connect(io, shared),
+    realpath(directory).catch(() => directory),
+  ])
+  const memory = recall(io.env, root, Date.now())
+  const [name, noted] = await Promise.all([
     project ?? pickProject(api, undefined).then((only) => only.name),
-    recall(io.env, root, Date.now()),
     gitMeta(root),
   ])
   const progress = createProgress(io, shared.json === true)
@@ -77,7 +75,7 @@ async function deploy(io: Io, shared: GlobalOptions, directory: string, { projec
 
 /** Makes the project that was missing, if there is somebody to ask. @throws what was thrown, or how to make it, otherwise. */
 async function makeProject(io: Io, api: Api, name: string, thrown: unknown): Promise<void> {
-  const { body, exitCode } = await explain(thrown)
+  const { body, exitCode } = explain(thrown)
   if (body.reason !== 'project_not_found') throw thrown
   if (!io.stdin.isTTY) {
     const message = `${body.message} \`svc projects add ${name}\` makes it.`

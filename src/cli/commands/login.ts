@@ -29,7 +29,7 @@ async function login(io: Io, command: Command): Promise<void> {
   const url = await serverUrl(io, options)
   const token = (await readSecret(io, `API key for ${url}: `)).trim()
   if (token === '') throw usageFailure('No API key was given.')
-  const key = await whoHas(await clientOf(io, { url, token: checkToken(token, 'What was given') }), token)
+  const key = await whoHas(clientOf(io, { url, token: checkToken(token, 'What was given') }), token)
   await storeToken(io, url, token)
   if (isOpenToOthers(url)) warn(io, `${url} is not encrypted: whoever is on the way there can read the key.`)
   if (options.json) return writeJson(io, { url, team: key?.team ?? null, role: key?.role ?? null })

@@ -1,6 +1,6 @@
 /** The typed client that commands call the server with. */
 import type { TRPCClient } from '@trpc/client'
-import type { AppRouter } from '../../index.ts'
+import { type AppRouter, createClient } from '../../index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import type { GlobalOptions, Io } from '../io.ts'
@@ -18,13 +18,11 @@ const timeoutMs = 70_000
  */
 export async function connect(io: Io, options: GlobalOptions): Promise<Credentials & { api: Api }> {
   const found = await credentials(io, options)
-  return { ...found, api: await clientOf(io, found) }
+  return { ...found, api: clientOf(io, found) }
 }
 
 /** A client of the server at `url` that acts with `token`; its calls end when the person wants to stop. */
-export async function clientOf(io: Io, { url, token }: { url: string; token: string }): Promise<Api> {
-  // Loaded when needed: `svc --help` has no use for it.
-  const { createClient } = await import('../../index.ts')
+export function clientOf(io: Io, { url, token }: { url: string; token: string }): Api {
   return createClient({
     url,
     token,

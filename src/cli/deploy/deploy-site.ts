@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isTRPCClientError } from '@trpc/client'
 import type { AppRouter, RouterInputs, RouterOutputs } from '../../index.ts'
 import type { Api } from '../connection/connect.ts'
 import { failed } from '../failure.ts'
@@ -10,6 +11,7 @@ import { type HashedFile, hashFiles } from './hash-files.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Memory } from './memory.ts'
 import type { Progress } from './progress.ts'
+import { putBlob } from './put-blob.ts'
 import { untilAnswered } from './until-answered.ts'
 import { walkSite } from './walk-site.ts'
 
@@ -63,7 +65,7 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
   const deployment = await create(deps, site, files, inlineOf(unsent, files, 'all'), 1)
-  await memory.remember(destination, files)
+  memory.remember(destination, files)
   return deployment
 }
 
@@ -79,7 +81,7 @@ async function create(
     const { api, signal } = deps
     return await untilAnswered((context) => api.deployments.create.mutate(input, { signal, context }), signal)
   } catch (error) {
-    const missing = await missingIn(error)
+    const missing = missingIn(error)
     if (!missing || round === maxRounds) throw error
     const urls = new Map(missing.map(({ sha256, upload_url }) => [sha256, upload_url]))
     const wanted = distinct(files).filter(({ sha256 }) => urls.has(sha256))
@@ -101,7 +103,6 @@ async function sendAll(
   files: HashedFile[],
   urls: Map<string, string>,
 ): Promise<void> {
-  const { putBlob } = await import('./put-blob.ts')
   progress.begin('Sending', files.length, sum(files))
   await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
     await putBlob({ absolute: join(root, path), path, size, url: urls.get(sha256) ?? '' }, signal)
@@ -150,8 +151,7 @@ function inlineOf(wanted: HashedFile[], all: HashedFile[], which: 'all' | 'some'
     })
 }
 
-async function missingIn(error: unknown) {
-  const { isTRPCClientError } = await import('@trpc/client')
+function missingIn(error: unknown) {
   return isTRPCClientError<AppRouter>(error) && error.data?.reason === 'files_missing'
     ? error.data.missing
     : undefined

@@ -1,6 +1,6 @@
 /** What is remembered of a directory's last deployment, so that the next one reads and sends only what has changed. */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdirSync, readFileSync, renameSync, rm, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isRecord } from '../is-record.ts'
@@ -13,12 +13,19 @@ export type Memory = {
   /** Whether a blob of this digest was part of what was last deployed to `destination`. */
   wasSent(destination: string, sha256: string): boolean
   /** Remembers what was just deployed; a failure to do so is no failure. */
-  remember(destination: string, files: HashedFile[]): Promise<void>
+  remember(destination: string, files: HashedFile[]): void
 }
 
-/** By path: size, modifiedMs, changedMs, inode, sha256. */
-type Entries = Record<string, [number, number, number, number, string]>
-type Kept = { version: 1; readMs: number; destination: string; files: Entries }
+/** In a row, since thousands of names as the keys of one object take several times as long to read and write. */
+type Entry = [
+  path: string,
+  size: number,
+  modifiedMs: number,
+  changedMs: number,
+  inode: number,
+  sha256: string,
+]
+type Kept = { version: 2; readMs: number; destination: string; files: Entry[] }
 
 /**
  * A file system's clock may stand still for that long, while the content changes once more. Some count whole seconds, or
@@ -28,22 +35,23 @@ const clockMs = 50
 const coarseClockMs = 2_100
 
 /** The memory of the directory `root`, kept in the user's cache directory. `nowMs` is when the look at it began. */
-export async function recall(env: NodeJS.ProcessEnv, root: string, nowMs: number): Promise<Memory> {
+export function recall(env: NodeJS.ProcessEnv, root: string, nowMs: number): Memory {
   const path = memoryPath(env, root)
-  const { destination, readMs, files } = await read(path)
-  const digests = new Set(Object.values(files).map(([, , , , sha256]) => sha256))
+  const { destination, readMs, files } = read(path)
+  const entries = new Map(files.map((entry) => [entry[0], entry]))
+  const digests = new Set(files.map((entry) => entry[5]))
 
   return {
     digestOf({ path, size, modifiedMs, changedMs, inode }) {
-      const entry = Object.hasOwn(files, path) ? files[path] : undefined
+      const entry = entries.get(path)
       if (!entry || isTooNew(readMs, modifiedMs) || isTooNew(readMs, changedMs)) return undefined
-      const [oldSize, oldModifiedMs, oldChangedMs, oldInode, sha256] = entry
+      const [, oldSize, oldModifiedMs, oldChangedMs, oldInode, sha256] = entry
       const same = size === oldSize && modifiedMs === oldModifiedMs && changedMs === oldChangedMs
       return same && inode === oldInode ? sha256 : undefined
     },
     wasSent: (to, sha256) => to === destination && digests.has(sha256),
     remember: (to, hashed) =>
-      write(path, { version: 1, readMs: nowMs, destination: to, files: toEntries(hashed) }),
+      write(path, { version: 2, readMs: nowMs, destination: to, files: hashed.map(toEntry) }),
   }
 }
 
@@ -59,11 +67,11 @@ function memoryPath(env: NodeJS.ProcessEnv, root: string): string {
   return join(directory, 'svc', 'deployed', `${name}.json`)
 }
 
-const nothing: Kept = { version: 1, readMs: 0, destination: '', files: {} }
+const nothing: Kept = { version: 2, readMs: 0, destination: '', files: [] }
 
-async function read(path: string): Promise<Kept> {
+function read(path: string): Kept {
   try {
-    const kept: unknown = JSON.parse(await readFile(path, 'utf8'))
+    const kept: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isKept(kept) ? kept : nothing
   } catch {
     // Not there, or not whole: then everything is read once more.
@@ -72,32 +80,27 @@ async function read(path: string): Promise<Kept> {
 }
 
 function isKept(value: unknown): value is Kept {
-  if (!isRecord(value) || !isRecord(value.files)) return false
-  if (value.version !== 1 || typeof value.readMs !== 'number' || typeof value.destination !== 'string')
+  if (!isRecord(value) || !Array.isArray(value.files)) return false
+  if (value.version !== 2 || typeof value.readMs !== 'number' || typeof value.destination !== 'string')
     return false
-  return Object.values(value.files).every(isEntry)
+  return value.files.every(isEntry)
 }
 
 function isEntry(value: unknown): boolean {
-  return Array.isArray(value) && value.length === 5 && /^[0-9a-f]{64}$/.test(String(value[4]))
+  return Array.isArray(value) && value.length === 6 && /^[0-9a-f]{64}$/.test(String(value[5]))
 }
 
-async function write(path: string, kept: Kept): Promise<void> {
+function write(path: string, kept: Kept): void {
   const temporary = `${path}.${randomUUID()}`
   try {
-    await mkdir(dirname(path), { recursive: true, mode: 0o700 })
-    await writeFile(temporary, JSON.stringify(kept), { mode: 0o600 })
-    await rename(temporary, path)
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+    writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600 })
+    renameSync(temporary, path)
   } catch {
-    await rm(temporary, { force: true }).catch(() => {})
+    rm(temporary, { force: true }, () => {})
   }
 }
 
-function toEntries(files: HashedFile[]): Entries {
-  return Object.fromEntries(
-    files.map(({ path, size, modifiedMs, changedMs, inode, sha256 }) => [
-      path,
-      [size, modifiedMs, changedMs, inode, sha256],
-    ]),
-  )
+function toEntry({ path, size, modifiedMs, changedMs, inode, sha256 }: HashedFile): Entry {
+  return [path, size, modifiedMs, changedMs, inode, sha256]
 }

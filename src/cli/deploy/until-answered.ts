@@ -1,6 +1,7 @@
 /** Makes a call again while its answer may only have been lost on the way. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isTRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../../index.ts'
 import { Failure } from '../failure.ts'
 
@@ -26,7 +27,7 @@ export async function untilAnswered<T>(
       return await call(context)
     } catch (error) {
       signal.throwIfAborted()
-      const isLost = wasCutOff(error, attempt > 1) || (await isUnanswered(error))
+      const isLost = wasCutOff(error, attempt > 1) || isUnanswered(error)
       if (attempt === maxAttempts || !isLost) throw error
     }
     await sleep(firstWaitMs * 2 ** (attempt - 1), undefined, { signal }).catch(() => signal.throwIfAborted())
@@ -41,7 +42,6 @@ function wasCutOff(error: unknown, wasThere: boolean): boolean {
   return code === 'ECONNRESET' || code === 'EPIPE' || (code === 'ECONNREFUSED' && wasThere)
 }
 
-async function isUnanswered(error: unknown): Promise<boolean> {
-  const { isTRPCClientError } = await import('@trpc/client')
+function isUnanswered(error: unknown): boolean {
   return isTRPCClientError<AppRouter>(error) && unanswered.has(error.data?.reason ?? '')
 }

@@ -20,14 +20,14 @@ beforeEach(async () => {
   env = { XDG_CACHE_HOME: await mkdtemp(join(inject('directory'), 'cache-')) }
 })
 
-async function remembered(files = [{ ...file, sha256 }]) {
-  await (await recall(env, root, readMs)).remember('here web', files)
+function remembered(files = [{ ...file, sha256 }]) {
+  recall(env, root, readMs).remember('here web', files)
   return recall(env, root, readMs + hourMs)
 }
 
 describe('the memory of a deployment', () => {
   it('knows the digest of a file that has not changed', async () => {
-    const memory = await remembered()
+    const memory = remembered()
     expect(memory.digestOf(file)).toBe(sha256)
     expect(memory.digestOf({ ...file, path: 'b.txt' })).toBeUndefined()
     expect(memory.digestOf({ ...file, path: 'constructor' })).toBeUndefined()
@@ -39,7 +39,7 @@ describe('the memory of a deployment', () => {
     ['time of change', { changedMs: file.changedMs + 1 }],
     ['inode', { inode: 8 }],
   ])('does not once its %s is another', async (_what, change) => {
-    expect((await remembered()).digestOf({ ...file, ...change })).toBeUndefined()
+    expect(remembered().digestOf({ ...file, ...change })).toBeUndefined()
   })
 
   it.each([
@@ -47,23 +47,23 @@ describe('the memory of a deployment', () => {
     ['within two seconds, where times are whole seconds', readMs - 2_000],
   ])('does not when the file was written %s', async (_when, timeMs) => {
     const recent = { ...file, modifiedMs: timeMs, changedMs: timeMs }
-    expect((await remembered([{ ...recent, sha256 }])).digestOf(recent)).toBeUndefined()
+    expect(remembered([{ ...recent, sha256 }]).digestOf(recent)).toBeUndefined()
   })
 
   it('knows what was sent to the same destination', async () => {
-    const memory = await remembered()
+    const memory = remembered()
     expect(memory.wasSent('here web', sha256)).toBe(true)
     expect(memory.wasSent('here web', 'b'.repeat(64))).toBe(false)
     expect(memory.wasSent('elsewhere web', sha256)).toBe(false)
   })
 
   it('is for one directory', async () => {
-    await remembered()
-    expect((await recall(env, '/srv/other', readMs + hourMs)).digestOf(file)).toBeUndefined()
+    remembered()
+    expect(recall(env, '/srv/other', readMs + hourMs).digestOf(file)).toBeUndefined()
   })
 
   it('is for the eyes of its user only', async () => {
-    await remembered()
+    remembered()
     const directory = join(env.XDG_CACHE_HOME, 'svc/deployed')
     const [name = ''] = await readdir(directory)
     expect((await stat(join(directory, name))).mode & 0o777).toBe(0o600)
@@ -73,21 +73,27 @@ describe('the memory of a deployment', () => {
   it.each([
     'not JSON',
     '{}',
-    '{"version":1,"readMs":1,"destination":"","files":{"a.txt":[3]}}',
-    '{"version":2,"readMs":1,"destination":"here web","files":{}}',
+    '{"version":2,"readMs":1,"destination":"","files":[["a.txt",3]]}',
+    '{"version":1,"readMs":1,"destination":"here web","files":{}}',
+    JSON.stringify({
+      version: 3,
+      readMs,
+      destination: 'here web',
+      files: [[...Object.values(file), sha256]],
+    }),
   ])('is empty when what is kept is %s', async (text) => {
-    await remembered()
+    remembered()
     const directory = join(env.XDG_CACHE_HOME, 'svc/deployed')
     const [name = ''] = await readdir(directory)
     await writeFile(join(directory, name), text)
-    const memory = await recall(env, root, readMs + hourMs)
+    const memory = recall(env, root, readMs + hourMs)
     expect(memory.digestOf(file)).toBeUndefined()
     expect(memory.wasSent('here web', sha256)).toBe(false)
   })
 
   it('does without a place to be kept in', async () => {
     const nowhere = { XDG_CACHE_HOME: '/dev/null/cache' }
-    await (await recall(nowhere, root, readMs)).remember('here web', [{ ...file, sha256 }])
-    expect((await recall(nowhere, root, readMs)).digestOf(file)).toBeUndefined()
+    recall(nowhere, root, readMs).remember('here web', [{ ...file, sha256 }])
+    expect(recall(nowhere, root, readMs).digestOf(file)).toBeUndefined()
   })
 })

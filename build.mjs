@@ -1,0 +1,42 @@
+/** Makes what the compiler doesn't: `svc` as one file, with the licenses of what is in it, and the pages' script. */
+import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+
+/**
+ * One file loads in a fraction of the time that the hundred take of which it is made. It is CommonJS because only that
+ * loads Node's own modules where they are used, and not all of them at the start.
+ */
+const { metafile } = await build({
+  entryPoints: ['dist/cli/main.js'],
+  outfile: 'dist/svc.cjs',
+  bundle: true,
+  minify: true,
+  platform: 'node',
+  target: 'node20.19',
+  format: 'cjs',
+  define: { 'import.meta.url': 'moduleUrl' },
+  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename)" },
+  // What `svc admin` loads: the node's own modules, each of which may be there only once.
+  external: ['./dist/cli/admin/*', './dist/owner-key.js', './dist/settings.js'],
+  metafile: true,
+  logLevel: 'warning',
+})
+writeFileSync('dist/svc.LICENSES.txt', licenses(Object.keys(metafile.inputs)))
+
+const explorer = 'openapi-explorer.min.js'
+mkdirSync('dist/assets', { recursive: true })
+copyFileSync(join('node_modules/openapi-explorer/dist/browser', explorer), join('dist/assets', explorer))
+
+/** The licenses of the packages that these files are from. */
+function licenses(files) {
+  const packages = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [])
+  return [...new Set(packages)].sort().map(licenseOf).join('\n\n')
+}
+
+function licenseOf(directory) {
+  const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
+  const file = readdirSync(directory).find((each) => /^licen[cs]e/i.test(each))
+  if (!file) throw new Error(`${name} has no license file.`)
+  return `${name} ${version}\n\n${readFileSync(join(directory, file), 'utf8').trimEnd()}\n`
+}
