@@ -2,7 +2,8 @@
 import { createOperatorKey, setUp } from './auth/installation.ts'
 import { createLastUsed } from './auth/last-used.ts'
 import { createPrincipals } from './auth/principals.ts'
-import type { OwnerKey } from './data-dir/admin-protocol.ts'
+import { setPlan } from './auth/teams/plan.ts'
+import type { OwnerKey, TeamPlan } from './data-dir/admin-protocol.ts'
 import { createEdgeServer } from './edge/server.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { closeServer, listen } from './listen.ts'
@@ -67,7 +68,8 @@ export async function runNode(
     const { store, keys } = installation
     const firstOwnerKey = () => setUp(store, keys.check, nowMs())
     const createOwnerKey = async () => (await firstOwnerKey()) ?? createOperatorKey(store.db, nowMs())
-    const admin = await listenAdmin({ directory: settings.SVC_DATA_DIR, handlers: { createOwnerKey }, log })
+    const handlers = { createOwnerKey, setPlan: (change: TeamPlan) => setPlan(store, change) }
+    const admin = await listenAdmin({ directory: settings.SVC_DATA_DIR, handlers, log })
     stops.push(admin.close)
     // Last, so that a start that fails doesn't use up the one time at which the key is shown.
     const firstKey = await firstOwnerKey()

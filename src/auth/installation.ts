@@ -9,6 +9,7 @@ import type { Store } from '../db/store.ts'
 import { newId } from '../ids.ts'
 import { SettingsError } from '../settings.ts'
 import { insertKey } from './keys.ts'
+import { insertTeamOf } from './teams/insert.ts'
 
 /**
  * Does nothing on a database that isn't set up yet, or was with this key.
@@ -65,12 +66,8 @@ export async function insertTeam(
   team: { slug: string; name: string; personal: boolean; ownerId: string },
   nowMs: number,
 ): Promise<string> {
-  const id = newId('team', nowMs)
-  const { ownerId, ...columns } = team
-  await tx.insert(users).values({ id: ownerId, name: 'owner', createdMs: nowMs })
-  await tx.insert(teams).values({ id, ...columns, createdMs: nowMs })
-  await tx.insert(members).values({ teamId: id, userId: ownerId, role: 'owner', joinedMs: nowMs })
-  return id
+  await tx.insert(users).values({ id: team.ownerId, name: 'owner', createdMs: nowMs })
+  return insertTeamOf(tx, team, nowMs)
 }
 
 /** A new owner key of the oldest team, acting as its oldest owner. For who may reach the database itself. */

@@ -1,5 +1,6 @@
 /** API keys: making, listing and revoking them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
+import { isForeignKeyViolation } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
 import { apiKeys } from '../db/schema/keys.ts'
@@ -44,7 +45,8 @@ export async function insertKey(db: Database, key: NewKey): Promise<{ id: string
 
 /**
  * Makes a key of the caller's team that acts as the caller's user. What is remembered is the key without its token.
- * @throws AppError `role_required` when a member asks for an `owner` key.
+ * @throws AppError `role_required` when a member asks for an `owner` key; `unauthorized` when the user was removed from
+ * the team at that moment.
  */
 export async function createKey(
   { store, nowMs }: { store: Store; nowMs: () => number },
@@ -56,7 +58,12 @@ export async function createKey(
   const { teamId, userId } = principal
   const createdMs = nowMs()
   const insert = async (db: Database) => {
-    const { id, token } = await insertKey(db, { teamId, userId, ...input, createdMs })
+    const { id, token } = await insertKey(db, { teamId, userId, ...input, createdMs }).catch(
+      (error: unknown) => {
+        if (!isForeignKeyViolation(error)) throw error
+        throw new AppError('unauthorized', 'You were removed from the team.', { cause: error })
+      },
+    )
     const key: KeyRecord = {
       id,
       name: input.name,

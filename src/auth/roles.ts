@@ -1,10 +1,11 @@
 /** What each role may do: one table from procedure to the role it needs. */
 import { AppError } from '../errors.ts'
-import type { Principal, Role } from './principal.ts'
+import type { Role } from './principal.ts'
 
 /**
- * The role that each procedure needs. Some need more for a part of what they do (an owner's field, somebody else's key):
- * that is checked with `requireOwner` where the part is known.
+ * The role that each procedure needs in the caller's team; `owner of it` is one in the team that the call names, which is
+ * checked where that is known. Some need more for a part of what they do (an owner's field, somebody else's key): that is
+ * checked with `requireOwner` where the part is known.
  */
 export const requiredRoles = {
   'deployments.create': 'member',
@@ -16,10 +17,15 @@ export const requiredRoles = {
   'projects.get': 'member',
   'projects.put': 'member',
   'projects.delete': 'owner',
+  'teams.list': 'member',
+  'teams.get': 'member',
+  'teams.put': 'owner of it',
+  'teams.delete': 'owner of it',
   'tokens.createKey': 'member',
   'tokens.listKeys': 'member',
   'tokens.revokeKey': 'member',
-} as const satisfies Record<string, Role>
+  'observability.overview': 'member',
+} as const satisfies Record<string, Role | 'owner of it'>
 
 /** The lower of two roles: a key never does more than its user may. */
 export function lowerRole(a: Role, b: Role): Role {
@@ -30,7 +36,6 @@ export function lowerRole(a: Role, b: Role): Role {
  * Does nothing for an owner.
  * @throws AppError `role_required`; `what` completes "Only an owner of the team may …".
  */
-export function requireOwner(principal: Principal, what: string): void {
-  if (principal.role !== 'owner')
-    throw new AppError('role_required', `Only an owner of the team may ${what}.`)
+export function requireOwner(caller: { role: Role }, what: string): void {
+  if (caller.role !== 'owner') throw new AppError('role_required', `Only an owner of the team may ${what}.`)
 }

@@ -1,6 +1,7 @@
 /** What the running node and the command on the same machine agree on. */
 import { join, relative } from 'node:path'
 import { z } from 'zod'
+import { planSchema } from '../limits/plan.ts'
 import { SettingsError } from '../settings.ts'
 
 /** A new owner key: the token, which is shown this once, and the id of the team it belongs to. */
@@ -13,6 +14,14 @@ export const adminErrorSchema = z.object({ message: z.string() })
 
 /** Where a new owner key is asked for, with POST. */
 export const ownerKeyPath = '/keys'
+
+/** The plan of a team, by slug or id where it is asked for, and by slug in the answer. */
+export const teamPlanSchema = z.object({ team: z.string().min(1).max(100), plan: planSchema })
+
+export type TeamPlan = z.infer<typeof teamPlanSchema>
+
+/** Where a team's plan is set, with POST. */
+export const teamPlanPath = '/plan'
 
 /** The longest path of a Unix socket, in bytes: `sun_path` without its NUL, which is 4 bytes shorter off Linux. */
 const maxPathBytes = process.platform === 'linux' ? 107 : 103

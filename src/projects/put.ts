@@ -4,6 +4,7 @@ import { hash } from 'node:crypto'
 import { and, eq, sql } from 'drizzle-orm'
 import type { Principal } from '../auth/principal.ts'
 import { requireOwner } from '../auth/roles.ts'
+import { holdTeam } from '../auth/teams/lock.ts'
 import { isUniqueViolation } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
 import { type BuildSettings, projects } from '../db/schema/projects.ts'
@@ -43,7 +44,7 @@ type Deps = { store: Store; sitesUrl: string; envKey: Buffer; nowMs: () => numbe
 /**
  * Creates the project named `reference`, or changes the one that `reference` names or identifies.
  * @throws AppError `project_not_found` (an unknown id, or a rename of what isn't there), `name_in_use`,
- * `role_required`, `invalid_input`.
+ * `role_required`, `invalid_input`, `team_not_found` (the team was deleted at that moment).
  */
 export async function putProject(
   deps: Deps,
@@ -107,6 +108,7 @@ async function createProject(
   if (renames || isId('project', reference)) throw projectNotFound(reference)
   const name = projectNameSchema.safeParse(reference)
   if (!name.success) throw invalidField('project', name.error.issues[0]?.message ?? 'is not a valid name')
+  await holdTeam(tx, teamId)
   const id = newId('project', nowMs)
   const productionHost = await takeProductionLabel(tx, teamId, reference)
   await tx.insert(projects).values({

@@ -23,7 +23,8 @@ import {
 
 const tags = ['Deployments']
 
-const deployment = z
+/** A deployment in an answer. */
+export const deployment = z
   .object({
     id: idSchema('deployment'),
     project: z.string().meta({ description: "The project's name" }),

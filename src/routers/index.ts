@@ -1,13 +1,17 @@
 /** The app router: one definition of every procedure, for REST and RPC alike. */
 import { router } from '../trpc/init.ts'
 import { deploymentsRouter } from './deployments.ts'
+import { observabilityRouter } from './observability.ts'
 import { projectsRouter } from './projects.ts'
+import { teamsRouter } from './teams.ts'
 import { tokensRouter } from './tokens.ts'
 
 export const appRouter = router({
   deployments: deploymentsRouter,
   projects: projectsRouter,
+  teams: teamsRouter,
   tokens: tokensRouter,
+  observability: observabilityRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -1,13 +1,51 @@
-/** The socket in the data directory on which the owner of the machine gets an owner key from the running node. */
+/** The socket in the data directory on which the owner of the machine asks the running node for what only they may. */
 import { chmodSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { adminSocketPath, type OwnerKey, ownerKeyPath, ownerKeySchema } from '../data-dir/admin-protocol.ts'
+import type { z } from 'zod'
+import {
+  adminSocketPath,
+  type OwnerKey,
+  ownerKeyPath,
+  ownerKeySchema,
+  type TeamPlan,
+  teamPlanPath,
+  teamPlanSchema,
+} from '../data-dir/admin-protocol.ts'
+import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
 
 export type AdminHandlers = {
   createOwnerKey(): Promise<OwnerKey>
+  setPlan(change: TeamPlan): Promise<TeamPlan>
 }
+
+type AdminRequest = {
+  /** Completes "The node failed to …". */
+  what: string
+  run: (handlers: AdminHandlers, body: () => Promise<unknown>) => Promise<unknown>
+}
+
+/** What can be asked for, by its path. */
+const requests = new Map<string | undefined, AdminRequest>([
+  [
+    ownerKeyPath,
+    {
+      what: 'make an owner key',
+      run: async (handlers) => ownerKeySchema.parse(await handlers.createOwnerKey()),
+    },
+  ],
+  [
+    teamPlanPath,
+    {
+      what: 'set the plan',
+      run: async (handlers, body) =>
+        teamPlanSchema.parse(await handlers.setPlan(readAs(teamPlanSchema, await body()))),
+    },
+  ],
+])
+
+const maxBodyBytes = 64 * 1024
 
 export type AdminSocket = {
   /** Stops listening, and removes the socket, when the requests under way are answered or their time is up. */
@@ -53,15 +91,46 @@ export async function listenAdmin({
 type Answer = { status: number; body: unknown }
 
 async function answer(request: IncomingMessage, handlers: AdminHandlers, log: Logger): Promise<Answer> {
-  if (request.method !== 'POST' || request.url !== ownerKeyPath) {
-    return { status: 404, body: { message: 'There is no such admin request.' } }
+  const known = request.method === 'POST' ? requests.get(request.url) : undefined
+  if (!known) return { status: 404, body: { message: 'There is no such admin request.' } }
+  try {
+    return { status: 200, body: await known.run(handlers, () => readJson(request)) }
+  } catch (error) {
+    if (error instanceof AppError) return { status: 400, body: { message: error.message } }
+    log.error({ err: error }, 'admin request failed')
+    return { status: 500, body: { message: `The node failed to ${known.what}; its log tells why.` } }
+  }
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of request) {
+    bytes += chunk.length
+    if (bytes > maxBodyBytes) throw notUnderstood()
+    chunks.push(chunk)
   }
   try {
-    return { status: 200, body: ownerKeySchema.parse(await handlers.createOwnerKey()) }
-  } catch (error) {
-    log.error({ err: error }, 'admin request failed')
-    return { status: 500, body: { message: 'The node failed to make an owner key; its log tells why.' } }
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch (cause) {
+    throw notUnderstood(cause)
   }
+}
+
+function readAs<T>(schema: z.ZodType<T>, body: unknown): T {
+  const read = schema.safeParse(body)
+  if (!read.success) throw notUnderstood(read.error)
+  return read.data
+}
+
+function notUnderstood(cause?: unknown): AppError {
+  return new AppError(
+    'invalid_input',
+    'The running node does not understand this: it may be of another version.',
+    {
+      cause,
+    },
+  )
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -76,6 +76,42 @@ const putProject: Omit<Inputs['projects']['put'], 'project'> = {
   preview_ttl_days: 30,
 }
 
+const team: Outputs['teams']['list']['data'][number] = {
+  id: 'team_019aa5d3a2b1c6e07f48d39b5a1c2e60',
+  slug: 'acme',
+  name: 'Acme',
+  plan: 'free',
+  personal: false,
+  role: 'owner',
+  created_ms: 1_790_000_000_000,
+}
+
+const teamDetails: Outputs['teams']['get'] = {
+  ...team,
+  members: [
+    { email: 'ada@example.com', name: 'Ada', role: 'owner', joined_ms: 1_790_000_000_000 },
+    { email: 'grace@example.com', name: null, role: 'member', joined_ms: null },
+  ],
+  updated_ms: 1_790_000_001_000,
+}
+
+const putTeam: Omit<Inputs['teams']['put'], 'team'> = {
+  name: 'Acme',
+  members: [
+    { email: 'ada@example.com', role: 'owner' },
+    { email: 'grace@example.com', role: 'member' },
+  ],
+}
+
+const overview: Outputs['observability']['overview'] = {
+  team: 'acme',
+  plan: 'free',
+  projects: 1,
+  deployments: { total: 1, by_state: { queued: 0, building: 0, ready: 1, error: 0, canceled: 0 } },
+  recent_deployments: [deployment],
+  credential: { kind: 'key', prefix: key.prefix, role: 'owner', expires_ms: null },
+}
+
 type Example = { request?: unknown; response: unknown }
 
 /** By operation id. */
@@ -89,6 +125,11 @@ export const examples = new Map<string, Example>([
   ['projects-get', { response: project }],
   ['projects-put', { request: putProject, response: project }],
   ['projects-delete', { response: { id: project.id, deleted: true } }],
+  ['teams-list', { response: { data: [team], next_cursor: null } }],
+  ['teams-get', { response: teamDetails }],
+  ['teams-put', { request: putTeam, response: teamDetails }],
+  ['teams-delete', { response: { id: team.id, deleted: true } }],
+  ['observability-overview', { response: overview }],
   [
     'tokens-createKey',
     { request: createKey, response: { ...key, token: 'svc_<32 characters><6 characters checksum>' } },

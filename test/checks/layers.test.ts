@@ -53,6 +53,8 @@ describe('an import that points up', () => {
     ['src/auth/planted.ts', '../routers/index.ts'],
     ['src/projects/planted.ts', '../trpc/init.ts'],
     ['src/deployments/planted.ts', '../server/api.ts'],
+    ['src/observability/planted.ts', '../trpc/init.ts'],
+    ['src/auth/teams/planted.ts', '../../routers/index.ts'],
     ['src/deployments/planted.ts', '@trpc/server'],
     ['src/auth/planted.ts', 'fastify'],
     ['src/trpc/planted.ts', '../routers/index.ts'],

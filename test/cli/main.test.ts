@@ -55,9 +55,11 @@ async function startNode(createOwnerKey = async () => nodeKey): Promise<void> {
   await listen(createOwnerKey)
 }
 
+const setPlan = () => Promise.reject(new Error('not asked for here'))
+
 async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   const log = createLogger({ write: () => {} })
-  const { close } = await listenAdmin({ directory, handlers: { createOwnerKey }, log })
+  const { close } = await listenAdmin({ directory, handlers: { createOwnerKey, setPlan }, log })
   stops.push(close)
 }
 

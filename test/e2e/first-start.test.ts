@@ -93,6 +93,29 @@ describe('svc admin key', () => {
   })
 })
 
+describe('svc admin plan', () => {
+  const planOf = async (key: string) => {
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(`${program.apiUrl}/v1/overview`, { headers })
+    return Object(await response.json()).plan
+  }
+
+  it('sets the plan of a team while the node runs, and while it does not', async () => {
+    const key = (await cli('admin', 'key')).stdout.trim()
+    expect(await planOf(key)).toBe('free')
+    expect((await cli('admin', 'plan', 'personal', 'pro')).stdout).toBe('Team personal has the plan pro.\n')
+    expect(await planOf(key)).toBe('pro')
+    await expect(cli('admin', 'plan', 'nobodys', 'pro')).rejects.toMatchObject({
+      code: 1,
+      stderr: 'svc: There is no team nobodys.\n',
+    })
+    expect(await program.end('SIGTERM')).toBe(0)
+    expect((await cli('admin', 'plan', 'personal', 'enterprise', '--json')).stdout).toContain('"enterprise"')
+    program = await startProgram({ SVC_DATA_DIR: directory })
+    expect(await planOf(key)).toBe('enterprise')
+  })
+})
+
 describe('the data directory', () => {
   it('is refused to a second process, in one sentence', async () => {
     await expect(startProgram({ SVC_DATA_DIR: directory })).rejects.toThrow(

@@ -114,6 +114,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/teams": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List teams
+         * @description By slug: the user's teams. An API key sees its own only.
+         */
+        get: operations["teams-list"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/teams/{team}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a team
+         * @description With its members and those who are invited.
+         */
+        get: operations["teams-get"];
+        /**
+         * Create or configure a team
+         * @description A free slug makes a team of which the caller's user is the owner, and answers an owner key of it, once. By id, the team must exist. A field left out keeps its value. For owners.
+         */
+        put: operations["teams-put"];
+        post?: never;
+        /**
+         * Delete a team
+         * @description With its members and keys. It must have no projects, and not be personal. For owners.
+         */
+        delete: operations["teams-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/apikeys": {
         parameters: {
             query?: never;
@@ -153,6 +201,26 @@ export interface paths {
          * @description At once on this node, within a second on every other.
          */
         delete: operations["tokens-revokeKey"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an overview
+         * @description The team at a glance, and what the credential of this request is and may do.
+         */
+        get: operations["observability-overview"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -265,6 +333,103 @@ export interface components {
              */
             updated_ms: number;
         };
+        Team: {
+            id: string;
+            /** @example acme */
+            slug: string;
+            name: string;
+            /**
+             * @description The operator's to set
+             * @enum {string}
+             */
+            plan: "free" | "pro" | "enterprise";
+            /** @description Whether it is a user's own, which can't be deleted */
+            personal: boolean;
+            /**
+             * @description The caller's
+             * @enum {string}
+             */
+            role: "owner" | "member";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+        };
+        TeamDetails: {
+            id: string;
+            /** @example acme */
+            slug: string;
+            name: string;
+            /**
+             * @description The operator's to set
+             * @enum {string}
+             */
+            plan: "free" | "pro" | "enterprise";
+            /** @description Whether it is a user's own, which can't be deleted */
+            personal: boolean;
+            /**
+             * @description The caller's
+             * @enum {string}
+             */
+            role: "owner" | "member";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            members: {
+                email: string | null;
+                name: string | null;
+                /** @enum {string} */
+                role: "owner" | "member";
+                /** @description null while only invited */
+                joined_ms: number | null;
+            }[];
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            updated_ms: number;
+        };
+        PutTeam: {
+            id: string;
+            /** @example acme */
+            slug: string;
+            name: string;
+            /**
+             * @description The operator's to set
+             * @enum {string}
+             */
+            plan: "free" | "pro" | "enterprise";
+            /** @description Whether it is a user's own, which can't be deleted */
+            personal: boolean;
+            /**
+             * @description The caller's
+             * @enum {string}
+             */
+            role: "owner" | "member";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            members: {
+                email: string | null;
+                name: string | null;
+                /** @enum {string} */
+                role: "owner" | "member";
+                /** @description null while only invited */
+                joined_ms: number | null;
+            }[];
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            updated_ms: number;
+            /** @description An owner key of a team that was just created */
+            api_key?: string;
+        };
         NewApiKey: {
             id: string;
             name: string;
@@ -313,6 +478,40 @@ export interface components {
              */
             last_used_ms: number;
         };
+        Overview: {
+            /** @description The team's slug */
+            team: string;
+            /** @enum {string} */
+            plan: "free" | "pro" | "enterprise";
+            projects: number;
+            /** @description Of a state with more than 1,000 the number may be a minute old */
+            deployments: {
+                total: number;
+                by_state: {
+                    queued: number;
+                    building: number;
+                    ready: number;
+                    error: number;
+                    canceled: number;
+                };
+            };
+            /** @description The newest five */
+            recent_deployments: components["schemas"]["Deployment"][];
+            /** @description The caller's */
+            credential: {
+                /** @enum {string} */
+                kind: "key";
+                /** @description The start of an API key, to recognise it by */
+                prefix: string | null;
+                /**
+                 * @description What it may do
+                 * @enum {string}
+                 */
+                role: "owner" | "member";
+                /** @description null where it does not expire */
+                expires_ms: number | null;
+            };
+        };
         Error: {
             /**
              * @description The class of the error
@@ -323,7 +522,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "role_required" | "unknown_path" | "project_not_found" | "deployment_not_found" | "key_not_found" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "idempotency_key_reused" | "idempotency_in_progress" | "body_too_large" | "internal_error" | "store_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "role_required" | "unknown_path" | "project_not_found" | "deployment_not_found" | "key_not_found" | "team_not_found" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "changed_since" | "body_too_large" | "internal_error" | "store_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: what is wrong where */
@@ -1655,6 +1854,533 @@ export interface operations {
             };
         };
     };
+    "teams-list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most */
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of teams */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "team_019aa5d3a2b1c6e07f48d39b5a1c2e60",
+                     *           "slug": "acme",
+                     *           "name": "Acme",
+                     *           "plan": "free",
+                     *           "personal": false,
+                     *           "role": "owner",
+                     *           "created_ms": 1790000000000
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Team"][];
+                        /** @description Pass it as cursor to get the next page; null on the last */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "teams-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The team's slug or id */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "team_019aa5d3a2b1c6e07f48d39b5a1c2e60",
+                     *       "slug": "acme",
+                     *       "name": "Acme",
+                     *       "plan": "free",
+                     *       "personal": false,
+                     *       "role": "owner",
+                     *       "created_ms": 1790000000000,
+                     *       "members": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "name": "Ada",
+                     *           "role": "owner",
+                     *           "joined_ms": 1790000000000
+                     *         },
+                     *         {
+                     *           "email": "grace@example.com",
+                     *           "name": null,
+                     *           "role": "member",
+                     *           "joined_ms": null
+                     *         }
+                     *       ],
+                     *       "updated_ms": 1790000001000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["TeamDetails"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "teams-put": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The team's slug or id */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Acme",
+                 *       "members": [
+                 *         {
+                 *           "email": "ada@example.com",
+                 *           "role": "owner"
+                 *         },
+                 *         {
+                 *           "email": "grace@example.com",
+                 *           "role": "member"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Any label; at first the slug */
+                    name?: string;
+                    /** @description The whole list. Who has signed in with a verified address becomes a member at once, others when they do; who is left out is removed, and their keys end */
+                    members?: {
+                        /** @description null stands for every member without an address */
+                        email: string | null;
+                        /** @enum {string} */
+                        role: "owner" | "member";
+                    }[];
+                    /**
+                     * @description Of the team as it was read: 409 where it was changed since
+                     * @example 1790000000000
+                     */
+                    updated_ms?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The team */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "team_019aa5d3a2b1c6e07f48d39b5a1c2e60",
+                     *       "slug": "acme",
+                     *       "name": "Acme",
+                     *       "plan": "free",
+                     *       "personal": false,
+                     *       "role": "owner",
+                     *       "created_ms": 1790000000000,
+                     *       "members": [
+                     *         {
+                     *           "email": "ada@example.com",
+                     *           "name": "Ada",
+                     *           "role": "owner",
+                     *           "joined_ms": 1790000000000
+                     *         },
+                     *         {
+                     *           "email": "grace@example.com",
+                     *           "name": null,
+                     *           "role": "member",
+                     *           "joined_ms": null
+                     *         }
+                     *       ],
+                     *       "updated_ms": 1790000001000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PutTeam"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            409: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "teams-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The team's slug or id */
+                team: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The team is gone */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "team_019aa5d3a2b1c6e07f48d39b5a1c2e60",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** @constant */
+                        deleted: true;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            409: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "tokens-listKeys": {
         parameters: {
             query?: {
@@ -1982,6 +2708,132 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "observability-overview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The overview */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "team": "acme",
+                     *       "plan": "free",
+                     *       "projects": 1,
+                     *       "deployments": {
+                     *         "total": 1,
+                     *         "by_state": {
+                     *           "queued": 0,
+                     *           "building": 0,
+                     *           "ready": 1,
+                     *           "error": 0,
+                     *           "canceled": 0
+                     *         }
+                     *       },
+                     *       "recent_deployments": [
+                     *         {
+                     *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *           "project": "web",
+                     *           "target": "production",
+                     *           "state": "ready",
+                     *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                     *           "aliases": [
+                     *             "https://web.svc.site"
+                     *           ],
+                     *           "live": true,
+                     *           "live_since_ms": 1790000002000,
+                     *           "rollback_candidate": false,
+                     *           "build": {
+                     *             "install_command": null,
+                     *             "build_command": null,
+                     *             "output_directory": "dist",
+                     *             "root_directory": "."
+                     *           },
+                     *           "error": null,
+                     *           "files": 2,
+                     *           "bytes": 1742,
+                     *           "meta": {
+                     *             "branch": "main",
+                     *             "commit": "4f0c2d1"
+                     *           },
+                     *           "created_by": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *           "created_ms": 1790000002000,
+                     *           "building_ms": null,
+                     *           "ready_ms": 1790000002000,
+                     *           "ended_ms": 1790000002000,
+                     *           "expires_ms": null
+                     *         }
+                     *       ],
+                     *       "credential": {
+                     *         "kind": "key",
+                     *         "prefix": "svc_Ab3dE6…",
+                     *         "role": "owner",
+                     *         "expires_ms": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Overview"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid. */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
                 content: {

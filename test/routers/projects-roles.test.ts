@@ -42,16 +42,6 @@ describe('a member', () => {
     expect((await api('PUT', '/v1/projects/web', { protection: 'all' })).status).toBe(403)
     expect((await api('GET', '/v1/projects/web')).status).toBe(404)
   })
-
-  it('403 role_required for deleting a project, and it stays', async () => {
-    const team = await newTeam(node)
-    const { api } = await addMember(node, team)
-    await team.owner('PUT', '/v1/projects/web')
-    const { status, body } = await api('DELETE', '/v1/projects/web')
-    expect(status).toBe(403)
-    expect(body.reason).toBe('role_required')
-    expect((await api('GET', '/v1/projects/web')).status).toBe(200)
-  })
 })
 
 describe('bypass_secret', () => {

@@ -7,13 +7,19 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { NoAdminSocketError, requestOwnerKey } from '../../src/cli/admin/ask-node.ts'
+import { NoAdminSocketError, requestOwnerKey, requestPlan } from '../../src/cli/admin/ask-node.ts'
 import { adminSocketPath } from '../../src/data-dir/admin-protocol.ts'
+import { AppError } from '../../src/errors.ts'
 import { createLogger } from '../../src/log.ts'
 import { type AdminHandlers, type AdminSocket, listenAdmin } from '../../src/server/admin-socket.ts'
 import { SettingsError } from '../../src/settings.ts'
 
 const key = { token: 'svc_secret', team: 'team_1' }
+
+const setPlan: AdminHandlers['setPlan'] = async ({ team, plan }) => {
+  if (team === 'acme') return { team, plan }
+  throw new AppError('team_not_found', `There is no team ${team}.`)
+}
 
 let directory: string
 let path: string
@@ -34,7 +40,7 @@ afterEach(async () => {
 
 async function start(createOwnerKey: AdminHandlers['createOwnerKey'], closeMs = 1000): Promise<AdminSocket> {
   const log = createLogger({ write: (line) => logged.push(line) })
-  const socket = await listenAdmin({ directory, handlers: { createOwnerKey }, log, closeMs })
+  const socket = await listenAdmin({ directory, handlers: { createOwnerKey, setPlan }, log, closeMs })
   started.push(socket)
   return socket
 }
@@ -172,10 +178,41 @@ describe('the admin socket', () => {
     const missing = join(directory, 'missing')
     const listening = listenAdmin({
       directory: missing,
-      handlers: { createOwnerKey: async () => key },
+      handlers: { createOwnerKey: async () => key, setPlan },
       log: createLogger(),
     })
     await expect(listening).rejects.toMatchObject({ syscall: 'listen' })
+  })
+})
+
+describe('the plan of a team', () => {
+  beforeEach(async () => {
+    await start(async () => key)
+  })
+
+  it('is set, and told', async () => {
+    const change = { team: 'acme', plan: 'pro' } as const
+    expect(await requestPlan(directory, change)).toEqual(change)
+  })
+
+  it('is refused in the words of who refused it, which are no fault to log', async () => {
+    const asked = requestPlan(directory, { team: 'other', plan: 'pro' })
+    await expect(asked).rejects.toThrow('There is no team other.')
+    expect(logged).toEqual([])
+  })
+
+  it.each([
+    '',
+    '{',
+    '[]',
+    '{"team":"acme"}',
+    '{"team":"acme","plan":"gold"}',
+    `{"team":"acme","plan":"pro","x":"${'x'.repeat(70_000)}"}`,
+  ])('400 for what is not a plan (%#)', async (body) => {
+    expect(await ask('POST', '/plan', body)).toEqual({
+      status: 400,
+      text: '{"message":"The running node does not understand this: it may be of another version."}\n',
+    })
   })
 })
 

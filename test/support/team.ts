@@ -10,12 +10,12 @@ import { type TestNode, unique } from './node.ts'
 export type TestTeam = { id: string; slug: string; ownerId: string; ownerKey: string; owner: Api }
 
 /** A new team with one owner and an owner key. */
-export async function newTeam(node: TestNode): Promise<TestTeam> {
+export async function newTeam(node: TestNode, { personal = false } = {}): Promise<TestTeam> {
   const { db } = node.installation.store
   const nowMs = Date.now()
   const ownerId = newId('user', nowMs)
   const slug = unique('team')
-  const id = await insertTeam(db, { slug, name: slug, personal: false, ownerId }, nowMs)
+  const id = await insertTeam(db, { slug, name: slug, personal, ownerId }, nowMs)
   const { token } = await insertKey(db, {
     teamId: id,
     userId: ownerId,

@@ -1,6 +1,6 @@
-/** API keys: only the SHA-256 of a token is stored. A revoked key's row is gone. */
-import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
-import { teams, users } from './teams.ts'
+/** API keys: only the SHA-256 of a token is stored. A revoked key's row is gone, and so are those of a removed member. */
+import { bigint, foreignKey, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { members, teams, users } from './teams.ts'
 
 export const apiKeys = pgTable(
   'api_keys',
@@ -19,5 +19,12 @@ export const apiKeys = pgTable(
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
     lastUsedMs: bigint('last_used_ms', { mode: 'number' }).notNull().default(0),
   },
-  (table) => [index('api_keys_by_team').on(table.teamId, table.createdMs, table.id)],
+  (table) => [
+    index('api_keys_by_team').on(table.teamId, table.createdMs, table.id),
+    // Also a key that is made at the moment of the removal can't come to life again when the member comes back.
+    foreignKey({
+      columns: [table.teamId, table.userId],
+      foreignColumns: [members.teamId, members.userId],
+    }).onDelete('cascade'),
+  ],
 )

@@ -4,10 +4,15 @@ import { bigint, boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/p
 export const users = pgTable('users', {
   id: text().primaryKey(),
   email: text().unique(),
+  emailVerified: boolean('email_verified').notNull().default(false),
   name: text().notNull(),
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
 })
 
+/**
+ * A deleted team's row stays, with its id for a slug and without members: labels that it had are never given to another
+ * team, and its files are collected afterwards. Whoever comes to a team by its members doesn't meet it.
+ */
 export const teams = pgTable('teams', {
   id: text().primaryKey(),
   slug: text().notNull().unique(),
@@ -17,6 +22,8 @@ export const teams = pgTable('teams', {
     .notNull()
     .default('free'),
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  updatedMs: bigint('updated_ms', { mode: 'number' }).notNull().default(0),
+  deletedMs: bigint('deleted_ms', { mode: 'number' }),
 })
 
 export const members = pgTable(

@@ -1,0 +1,21 @@
+/** Which teams a caller may see, and as what. */
+import type { Principal, Role } from '../principal.ts'
+import { lowerRole } from '../roles.ts'
+
+/** Sees all teams of the user; where the credential is bound to one team, only that, with no more than its role. */
+export type TeamCaller = { userId: string; boundTo?: { teamId: string; role: Role } }
+
+/** What the principal may see of teams: an API key is bound to its own. */
+export function teamCaller({ userId, teamId, role }: Principal): TeamCaller {
+  return { userId, boundTo: { teamId, role } }
+}
+
+/** Whether the caller may see this team, given that its user is a member there. */
+export function sees({ boundTo }: TeamCaller, teamId: string): boolean {
+  return boundTo === undefined || boundTo.teamId === teamId
+}
+
+/** What a caller may do in a team that it sees, where its user has `memberRole`. */
+export function roleOf({ boundTo }: TeamCaller, memberRole: Role): Role {
+  return boundTo ? lowerRole(boundTo.role, memberRole) : memberRole
+}

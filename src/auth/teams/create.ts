@@ -1,0 +1,62 @@
+/** Creates a team at a free slug, with the caller's user as its owner. */
+import { and, count, eq } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { members, users } from '../../db/schema/teams.ts'
+import { AppError } from '../../errors.ts'
+import { isId } from '../../ids.ts'
+import { insertKey } from '../keys.ts'
+import { requireOwner } from '../roles.ts'
+import { roleOf, type TeamCaller } from './caller.ts'
+import { insertTeamOf } from './insert.ts'
+import { teamNotFound } from './read.ts'
+import { checkSlug } from './slug.ts'
+
+/** Of how many teams a user may be an owner and still create one; the personal one counts. */
+const maxOwned = 20
+
+/**
+ * Inserts the team and an owner key of it; returns the team's id and the key's token.
+ * @throws AppError `role_required`, `unauthorized` (the caller was just removed), `team_not_found` for an id, `invalid_input` for what can't be a slug, `too_many_teams`.
+ * @throws the database's unique violation where the slug is in use.
+ */
+export async function createTeam(
+  tx: Database,
+  caller: TeamCaller,
+  { slug, name }: { slug: string; name: string },
+  nowMs: number,
+): Promise<{ id: string; token: string }> {
+  const { userId } = caller
+  await requireOwnRole(tx, caller)
+  if (isId('team', slug)) throw teamNotFound(slug)
+  checkSlug(slug)
+  // One at a time for each user, so that the count holds.
+  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  const [owned] = await tx
+    .select({ teams: count() })
+    .from(members)
+    .where(and(eq(members.userId, userId), eq(members.role, 'owner')))
+  if ((owned?.teams ?? 0) >= maxOwned) {
+    throw new AppError('too_many_teams', `A user may own ${maxOwned} teams. Delete one of them first.`)
+  }
+  const id = await insertTeamOf(tx, { slug, name, personal: false, ownerId: userId }, nowMs)
+  const { token } = await insertKey(tx, {
+    teamId: id,
+    userId,
+    name: 'first key',
+    role: 'owner',
+    createdMs: nowMs,
+  })
+  return { id, token }
+}
+
+/** Whoever asks with a key of a team must be an owner there, now: it may have been removed since the key was looked up. */
+async function requireOwnRole(tx: Database, caller: TeamCaller): Promise<void> {
+  const { userId, boundTo } = caller
+  if (!boundTo) return
+  const [member] = await tx
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.teamId, boundTo.teamId), eq(members.userId, userId)))
+  if (!member) throw new AppError('unauthorized', 'You were removed from the team, or it was deleted.')
+  requireOwner({ role: roleOf(caller, member.role) }, 'create another, or change this one')
+}

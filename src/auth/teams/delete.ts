@@ -1,0 +1,57 @@
+/** Deletes a team that has no projects left. */
+import { eq } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { invitations } from '../../db/schema/invitations.ts'
+import { projects } from '../../db/schema/projects.ts'
+import { members, teams } from '../../db/schema/teams.ts'
+import type { Store } from '../../db/store.ts'
+import { AppError } from '../../errors.ts'
+import { requireOwner } from '../roles.ts'
+import { roleOf, type TeamCaller } from './caller.ts'
+import { type LockedTeam, lockTeam } from './lock.ts'
+import { teamNotFound } from './read.ts'
+
+/**
+ * Removes the team's members with their keys and its invitations, and frees its slug; once this returns, this node
+ * refuses its keys. Files that its projects left are collected afterwards, as they would be in any case.
+ * @throws AppError `team_not_found`, `role_required`, `personal_team`, `team_has_projects`.
+ */
+export async function deleteTeam(
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  caller: TeamCaller,
+  reference: string,
+): Promise<{ id: string; deleted: true }> {
+  const id = await store.transact(async (tx, announce) => {
+    const team = await lockTeam(tx, caller, reference, 'update')
+    if (!team) throw teamNotFound(reference)
+    const removed = await tx
+      .delete(members)
+      .where(eq(members.teamId, team.id))
+      .returning({ userId: members.userId, role: members.role })
+    const self = removed.find(({ userId }) => userId === caller.userId)
+    if (!self) throw teamNotFound(reference)
+    requireOwner({ role: roleOf(caller, self.role) }, 'delete it')
+    await checkDeletable(tx, team)
+    await tx.delete(invitations).where(eq(invitations.teamId, team.id))
+    await tx.update(teams).set({ slug: team.id, name: '', deletedMs: nowMs() }).where(eq(teams.id, team.id))
+    announce({ kind: 'team', id: team.id })
+    for (const { userId } of removed) announce({ kind: 'member', id: userId })
+    return team.id
+  })
+  return { id, deleted: true }
+}
+
+async function checkDeletable(tx: Database, team: LockedTeam): Promise<void> {
+  if (team.personal) throw new AppError('personal_team', "A personal team can't be deleted.")
+  const [project] = await tx
+    .select({ name: projects.name })
+    .from(projects)
+    .where(eq(projects.teamId, team.id))
+    .limit(1)
+  if (project) {
+    throw new AppError(
+      'team_has_projects',
+      `The team still has projects, such as ${project.name}. Delete them first.`,
+    )
+  }
+}

@@ -1,0 +1,16 @@
+/** Inserts a team together with its first owner. */
+import type { Database } from '../../db/open.ts'
+import { members, teams } from '../../db/schema/teams.ts'
+import { newId } from '../../ids.ts'
+
+/** Inserts a team of which the user is the owner; returns the team's id. */
+export async function insertTeamOf(
+  tx: Database,
+  { ownerId, ...team }: { slug: string; name: string; personal: boolean; ownerId: string },
+  nowMs: number,
+): Promise<string> {
+  const id = newId('team', nowMs)
+  await tx.insert(teams).values({ id, ...team, createdMs: nowMs, updatedMs: nowMs })
+  await tx.insert(members).values({ teamId: id, userId: ownerId, role: 'owner', joinedMs: nowMs })
+  return id
+}

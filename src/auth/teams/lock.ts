@@ -1,0 +1,40 @@
+/** Locks a team's row, so that what is decided about the team is decided by one at a time. */
+import { and, eq, inArray, isNull } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { members, teams } from '../../db/schema/teams.ts'
+import { AppError } from '../../errors.ts'
+import { isId } from '../../ids.ts'
+import { sees, type TeamCaller } from './caller.ts'
+import { updatedMs } from './read.ts'
+
+export type LockedTeam = { id: string; personal: boolean; updatedMs: number }
+
+/**
+ * The team by slug or id, if the caller sees one. With `update` nothing that belongs to the team can be made meanwhile.
+ * Whether the caller's user still is a member has to be looked at again: it may have been removed during the wait.
+ */
+export async function lockTeam(
+  tx: Database,
+  caller: TeamCaller,
+  reference: string,
+  strength: 'update' | 'no key update',
+): Promise<LockedTeam | undefined> {
+  const column = isId('team', reference) ? teams.id : teams.slug
+  const ofUser = tx.select({ id: members.teamId }).from(members).where(eq(members.userId, caller.userId))
+  const [team] = await tx
+    .select({ id: teams.id, personal: teams.personal, updatedMs })
+    .from(teams)
+    .where(and(eq(column, reference), isNull(teams.deletedMs), inArray(teams.id, ofUser)))
+    .for(strength)
+  return team && sees(caller, team.id) ? team : undefined
+}
+
+/** Keeps the team from being deleted until the transaction ends. @throws AppError `team_not_found` when it was. */
+export async function holdTeam(tx: Database, teamId: string): Promise<void> {
+  const [team] = await tx
+    .select({ id: teams.id })
+    .from(teams)
+    .where(and(eq(teams.id, teamId), isNull(teams.deletedMs)))
+    .for('key share')
+  if (!team) throw new AppError('team_not_found', 'The team was deleted.')
+}

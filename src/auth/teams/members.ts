@@ -1,0 +1,83 @@
+/** Who is in a team: reads them, and brings a new list of them about. */
+import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { invitations } from '../../db/schema/invitations.ts'
+import { members, users } from '../../db/schema/teams.ts'
+import { type MemberChanges, planMembers, type WantedMember } from './plan-members.ts'
+
+/** The members of a team whose row is locked. */
+export function readMembers(tx: Database, teamId: string) {
+  return tx
+    .select({ userId: members.userId, email: users.email, role: members.role })
+    .from(members)
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(eq(members.teamId, teamId))
+}
+
+/**
+ * Makes `wanted` the whole list of the locked team's members and invitations. Who is left out is removed, with their
+ * keys. Returns the users for whom something changed.
+ * @throws AppError `owner_required`, `personal_team`.
+ */
+export async function changeMembers(
+  tx: Database,
+  team: { id: string; personal: boolean },
+  wanted: WantedMember[],
+  nowMs: number,
+): Promise<string[]> {
+  const current = await readMembers(tx, team.id)
+  const known = await findVerified(tx, wanted)
+  const changes = planMembers(team.personal, current, wanted, known)
+  const changed = [...changes.remove, ...changes.set.map(({ userId }) => userId)]
+  await setMembers(tx, team.id, changes, nowMs)
+  await setInvitations(tx, team.id, changes, nowMs)
+  return changed
+}
+
+/** The users who have verified one of these addresses: for others an address says nothing. */
+async function findVerified(tx: Database, wanted: WantedMember[]) {
+  const emails = wanted.flatMap(({ email }) => email ?? [])
+  return tx
+    .select({ userId: users.id, email: users.email })
+    .from(users)
+    .where(and(inArray(users.email, emails), users.emailVerified))
+}
+
+async function setMembers(
+  tx: Database,
+  teamId: string,
+  { set, remove }: MemberChanges,
+  joinedMs: number,
+): Promise<void> {
+  if (remove.length > 0) {
+    await tx.delete(members).where(and(eq(members.teamId, teamId), inArray(members.userId, remove)))
+  }
+  if (set.length === 0) return
+  await tx
+    .insert(members)
+    .values(set.map((each) => ({ teamId, joinedMs, ...each })))
+    .onConflictDoUpdate({
+      target: [members.teamId, members.userId],
+      set: { role: sql`excluded.role` },
+    })
+}
+
+async function setInvitations(
+  tx: Database,
+  teamId: string,
+  { invite }: MemberChanges,
+  createdMs: number,
+): Promise<void> {
+  const emails = invite.map(({ email }) => email)
+  await tx
+    .delete(invitations)
+    .where(and(eq(invitations.teamId, teamId), notInArray(invitations.email, emails)))
+  if (invite.length === 0) return
+  await tx
+    .insert(invitations)
+    .values(invite.map((each) => ({ teamId, createdMs, ...each })))
+    .onConflictDoUpdate({
+      target: [invitations.teamId, invitations.email],
+      set: { role: sql`excluded.role` },
+    })
+}

@@ -1,0 +1,68 @@
+/** Decides what a new list of a team's members comes to. */
+import { AppError } from '../../errors.ts'
+import type { Role } from '../principal.ts'
+
+/** An entry of the list; `email` is in lower case, null for every member who has none. */
+export type WantedMember = { email: string | null; role: Role }
+
+type User = { userId: string; email: string | null }
+type Current = User & { role: Role }
+
+export type MemberChanges = {
+  /** Those who become members, and members whose role changes. */
+  set: { userId: string; role: Role }[]
+  /** Those who are left out. */
+  remove: string[]
+  /** Who is to be invited; whoever was and isn't in here no longer is. */
+  invite: { email: string; role: Role }[]
+}
+
+/**
+ * The changes from the `current` members to the `wanted` ones. `known` are the users who have verified one of the wanted
+ * addresses; whoever else is wanted is invited.
+ * @throws AppError `owner_required` when no member would be an owner; `personal_team` when a personal team's would change.
+ */
+export function planMembers(
+  personal: boolean,
+  current: Current[],
+  wanted: WantedMember[],
+  known: User[],
+): MemberChanges {
+  const users = usersByEmail([...known, ...current])
+  const bound = wanted.flatMap(({ email, role }) =>
+    [...(users.get(email) ?? [])].map((userId) => ({ userId, role })),
+  )
+  const after = new Map(bound.map(({ userId, role }) => [userId, role]))
+  const before = new Map(current.map(({ userId, role }) => [userId, role]))
+  if (!bound.some(isOwner)) {
+    throw new AppError(
+      'owner_required',
+      'members: one of the owners must be here already, or have signed in with that address. "email": null stands for ' +
+        'who has no address.',
+    )
+  }
+  const set = bound.filter(({ userId, role }) => before.get(userId) !== role)
+  const invite = wanted.flatMap(({ email, role }) =>
+    email === null || users.has(email) ? [] : { email, role },
+  )
+  const lost = current.filter((each) => isOwner(each) && after.get(each.userId) !== 'owner')
+  if (personal && (lost.length > 0 || [...set, ...invite].some(isOwner))) {
+    throw new AppError(
+      'personal_team',
+      'members: a personal team keeps its one owner; others can be members of it.',
+    )
+  }
+  return { set, remove: [...before.keys()].filter((userId) => !after.has(userId)), invite }
+}
+
+function isOwner({ role }: { role: Role }): boolean {
+  return role === 'owner'
+}
+
+function usersByEmail(users: User[]): Map<string | null, Set<string>> {
+  const byEmail = new Map<string | null, Set<string>>()
+  for (const { userId, email } of users) {
+    byEmail.set(email, (byEmail.get(email) ?? new Set()).add(userId))
+  }
+  return byEmail
+}

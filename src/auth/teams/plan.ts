@@ -1,0 +1,25 @@
+/** The plan of a team, which only the operator sets. */
+import { and, eq, isNull } from 'drizzle-orm'
+import { teams } from '../../db/schema/teams.ts'
+import type { Store } from '../../db/store.ts'
+import { AppError } from '../../errors.ts'
+import { isId } from '../../ids.ts'
+import type { Plan } from '../../limits/plan.ts'
+
+/** Sets the plan of the team by slug or id, and returns it with the slug. @throws AppError `team_not_found`. */
+export async function setPlan(
+  store: Store,
+  { team: reference, plan }: { team: string; plan: Plan },
+): Promise<{ team: string; plan: Plan }> {
+  const column = isId('team', reference) ? teams.id : teams.slug
+  return store.transact(async (tx, announce) => {
+    const [team] = await tx
+      .update(teams)
+      .set({ plan })
+      .where(and(eq(column, reference), isNull(teams.deletedMs)))
+      .returning({ id: teams.id, slug: teams.slug })
+    if (!team) throw new AppError('team_not_found', `There is no team ${reference}.`)
+    announce({ kind: 'team', id: team.id })
+    return { team: team.slug, plan }
+  })
+}

@@ -1,0 +1,129 @@
+/** Creates or configures a team at its slug; safe to repeat. */
+import { eq } from 'drizzle-orm'
+import type { Change } from '../../db/changes.ts'
+import { isUniqueViolation } from '../../db/failures.ts'
+import type { Database } from '../../db/open.ts'
+import { teams } from '../../db/schema/teams.ts'
+import type { Store } from '../../db/store.ts'
+import { AppError } from '../../errors.ts'
+import { requireOwner } from '../roles.ts'
+import { roleOf, type TeamCaller } from './caller.ts'
+import { createTeam } from './create.ts'
+import { type LockedTeam, lockTeam } from './lock.ts'
+import { changeMembers, readMembers } from './members.ts'
+import type { WantedMember } from './plan-members.ts'
+import { findTeam, getChangedTeam, type TeamDetails, teamNotFound } from './read.ts'
+
+/** What a caller may set; `updated_ms` is that of the list that was read, where it must not have changed since. */
+export type TeamChanges = {
+  name?: string | undefined
+  members?: WantedMember[] | undefined
+  updated_ms?: number | undefined
+}
+
+type Deps = { store: Store; nowMs: () => number }
+
+/**
+ * Creates the team at the slug `reference`, or changes the one that `reference` names or identifies. Where it was
+ * created, `api_key` is the token of an owner key of it.
+ * @throws AppError `role_required`, `team_not_found`, `name_in_use`, `invalid_input`, `too_many_teams`, `changed_since`,
+ * `owner_required`, `personal_team`.
+ */
+export async function putTeam(
+  { store, nowMs }: Deps,
+  caller: TeamCaller,
+  reference: string,
+  changes: TeamChanges,
+): Promise<TeamDetails & { api_key?: string }> {
+  const { id, token } = await saveTeam({ store, nowMs }, caller, reference, changes)
+  const team = await getChangedTeam(store, caller.userId, id)
+  return token === undefined ? team : { ...team, api_key: token }
+}
+
+type Saved = { id: string; token?: string }
+
+async function saveTeam(
+  { store, nowMs }: Deps,
+  caller: TeamCaller,
+  reference: string,
+  changes: TeamChanges,
+): Promise<Saved> {
+  try {
+    return await store.transact(async (tx, announce) => {
+      const team = await lockTeam(tx, caller, reference, 'no key update')
+      if (!team) return createAs(tx, announce, caller, reference, changes, nowMs())
+      await requireOwnerOf(tx, caller, team, reference)
+      await updateTeam(tx, announce, team, changes, nowMs())
+      return { id: team.id }
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error)) throw error
+    // The caller's user created the same team at the same time: then this is a change of that one.
+    if (await findTeam(store, caller, reference))
+      return saveTeam({ store, nowMs }, caller, reference, changes)
+    throw new AppError('name_in_use', `The slug ${reference} is in use. Choose another.`, { cause: error })
+  }
+}
+
+type Announce = (change: Change) => void
+
+async function createAs(
+  tx: Database,
+  announce: Announce,
+  caller: TeamCaller,
+  slug: string,
+  { name = slug, members, updated_ms }: TeamChanges,
+  nowMs: number,
+): Promise<Saved> {
+  // Who has read a team wants to change that one.
+  if (updated_ms !== undefined) throw teamNotFound(slug)
+  const { id, token } = await createTeam(tx, caller, { slug, name }, nowMs)
+  announce({ kind: 'member', id: caller.userId })
+  if (members) await setMembers(tx, announce, { id, personal: false }, members, nowMs)
+  return { id, token }
+}
+
+/** Whoever waited for the lock may have been removed or demoted by who had it. */
+async function requireOwnerOf(
+  tx: Database,
+  caller: TeamCaller,
+  team: LockedTeam,
+  reference: string,
+): Promise<void> {
+  const members = await readMembers(tx, team.id)
+  const member = members.find(({ userId }) => userId === caller.userId)
+  if (!member) throw teamNotFound(reference)
+  requireOwner({ role: roleOf(caller, member.role) }, 'change it')
+}
+
+async function updateTeam(
+  tx: Database,
+  announce: Announce,
+  team: LockedTeam,
+  { name, members, updated_ms }: TeamChanges,
+  nowMs: number,
+): Promise<void> {
+  if (updated_ms !== undefined && updated_ms !== team.updatedMs) {
+    throw new AppError(
+      'changed_since',
+      'The team was changed since it was read. Get it again, and make your change to that.',
+    )
+  }
+  await tx
+    .update(teams)
+    // Later than before, so that it tells any two states of the team apart.
+    .set({ ...(name !== undefined && { name }), updatedMs: Math.max(nowMs, team.updatedMs + 1) })
+    .where(eq(teams.id, team.id))
+  if (members) await setMembers(tx, announce, team, members, nowMs)
+  announce({ kind: 'team', id: team.id })
+}
+
+async function setMembers(
+  tx: Database,
+  announce: Announce,
+  team: { id: string; personal: boolean },
+  wanted: WantedMember[],
+  nowMs: number,
+): Promise<void> {
+  for (const id of await changeMembers(tx, team, wanted, nowMs)) announce({ kind: 'member', id })
+}

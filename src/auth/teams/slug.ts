@@ -1,0 +1,17 @@
+/** What a team may be called in references. */
+import { invalidField } from '../../errors.ts'
+import { isReservedLabel } from '../../projects/host-label.ts'
+
+/** A DNS label (RFC 1123, section 2.1), which no id is, since those have a `_`; no `xn--` and the like. */
+const pattern = /^(?!..--)[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
+
+/** @throws AppError `invalid_input` for what can't be the slug of a new team. */
+export function checkSlug(slug: string): void {
+  if (!pattern.test(slug)) {
+    throw invalidField(
+      'team',
+      'must be a DNS label of at most 40 characters: a-z, 0-9 and - inside, not xn--',
+    )
+  }
+  if (isReservedLabel(slug)) throw invalidField('team', `${slug} is reserved; choose another slug`)
+}

@@ -1,0 +1,56 @@
+/** The caller's team at a glance, and who the caller is. */
+import { eq } from 'drizzle-orm'
+import type { Principal, Role } from '../auth/principal.ts'
+import { projects } from '../db/schema/projects.ts'
+import type { Store } from '../db/store.ts'
+import { listDeployments } from '../deployments/list.ts'
+import type { DeploymentRecord } from '../deployments/read.ts'
+import type { Plan } from '../limits/plan.ts'
+import { countDeployments, type StateCounts } from './deployment-counts.ts'
+
+/** What a caller may know of its own credential. `expires_ms` is null for one that doesn't expire. */
+type CredentialRecord = {
+  kind: Principal['kind']
+  prefix: string | null
+  role: Role
+  expires_ms: number | null
+}
+
+export type Overview = {
+  team: string
+  plan: Plan
+  projects: number
+  deployments: { total: number; by_state: StateCounts }
+  recent_deployments: DeploymentRecord[]
+  credential: CredentialRecord
+}
+
+const recent = 5
+
+/** The overview of the caller's team. */
+export async function readOverview(
+  deps: { store: Store; sitesUrl: string },
+  principal: Principal,
+): Promise<Overview> {
+  const { teamId, teamSlug, plan } = principal
+  const [projectCount, byState, page] = await Promise.all([
+    deps.store.db.$count(projects, eq(projects.teamId, teamId)),
+    countDeployments(deps.store, teamId),
+    listDeployments(deps, teamId, { limit: recent }),
+  ])
+  return {
+    team: teamSlug,
+    plan,
+    projects: projectCount,
+    deployments: {
+      total: Object.values(byState).reduce((sum, each) => sum + each, 0),
+      by_state: byState,
+    },
+    recent_deployments: page.data,
+    credential: describeCredential(principal),
+  }
+}
+
+function describeCredential({ kind, prefix, role }: Principal): CredentialRecord {
+  return { kind, prefix, role, expires_ms: null }
+}

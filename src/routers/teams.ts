@@ -1,0 +1,157 @@
+/** Teams. */
+import { z } from 'zod'
+import { roleSchema } from '../auth/principal.ts'
+import { teamCaller } from '../auth/teams/caller.ts'
+import { deleteTeam } from '../auth/teams/delete.ts'
+import { putTeam } from '../auth/teams/put.ts'
+import { getTeam, listTeams } from '../auth/teams/read.ts'
+import { idSchema } from '../ids.ts'
+import { planSchema } from '../limits/plan.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { deleted, pageInput, pageOf, timeMs, timeMsInput } from './schemas.ts'
+
+const tags = ['Teams']
+
+const team = z
+  .object({
+    id: idSchema('team'),
+    slug: z.string().meta({ examples: ['acme'] }),
+    name: z.string(),
+    plan: planSchema.meta({ description: "The operator's to set" }),
+    personal: z.boolean().meta({ description: "Whether it is a user's own, which can't be deleted" }),
+    role: roleSchema.meta({ description: "The caller's" }),
+    created_ms: timeMs,
+  })
+  .meta({ id: 'Team' })
+
+const member = z.object({
+  email: z.string().nullable(),
+  name: z.string().nullable(),
+  role: roleSchema,
+  joined_ms: timeMs.nullable().meta({ description: 'null while only invited' }),
+})
+
+const teamDetails = team.extend({ members: z.array(member), updated_ms: timeMs }).meta({ id: 'TeamDetails' })
+
+const putTeamAnswer = teamDetails
+  .extend({
+    api_key: z.string().optional().meta({ description: 'An owner key of a team that was just created' }),
+  })
+  .meta({ id: 'PutTeam' })
+
+const reference = z.strictObject({
+  team: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: "The team's slug or id", examples: ['acme'] }),
+})
+
+const wantedMember = z
+  .strictObject({
+    email: z
+      .email()
+      .max(254)
+      .toLowerCase()
+      .nullable()
+      .meta({ description: 'null stands for every member without an address' }),
+    role: roleSchema,
+  })
+  .meta({ examples: [{ email: 'ada@example.com', role: 'member' }] })
+
+const wantedMembers = z
+  .array(wantedMember)
+  .max(500)
+  .refine(
+    (list) => new Set(list.map(({ email }) => email)).size === list.length,
+    'must name each address once',
+  )
+  .meta({
+    description:
+      'The whole list. Who has signed in with a verified address becomes a member at once, others when they do; who is ' +
+      'left out is removed, and their keys end',
+  })
+
+export const teamsRouter = router({
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/teams',
+        tags,
+        summary: 'List teams',
+        description: "By slug: the user's teams. An API key sees its own only.",
+        successDescription: 'A page of teams',
+        errorResponses: [400, 401, 500, 503],
+      },
+    })
+    .input(z.strictObject(pageInput))
+    .output(pageOf(team))
+    .query(({ ctx: { services, principal }, input }) =>
+      listTeams(services.store, teamCaller(principal), input),
+    ),
+
+  get: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/teams/{team}',
+        tags,
+        summary: 'Get a team',
+        description: 'With its members and those who are invited.',
+        successDescription: 'The team',
+        errorResponses: [400, 401, 404, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(teamDetails)
+    .query(({ ctx: { services, principal }, input }) =>
+      getTeam(services.store, teamCaller(principal), input.team),
+    ),
+
+  put: procedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/v1/teams/{team}',
+        tags,
+        summary: 'Create or configure a team',
+        description:
+          "A free slug makes a team of which the caller's user is the owner, and answers an owner key of it, once. By id, " +
+          'the team must exist. A field left out keeps its value. For owners.',
+        successDescription: 'The team',
+        errorResponses: [400, 401, 403, 404, 409, 413, 500, 503],
+      },
+    })
+    .input(
+      reference.extend({
+        name: z.string().min(1).max(200).optional().meta({ description: 'Any label; at first the slug' }),
+        members: wantedMembers.optional(),
+        updated_ms: timeMsInput
+          .optional()
+          .meta({ description: 'Of the team as it was read: 409 where it was changed since' }),
+      }),
+    )
+    .output(putTeamAnswer)
+    .mutation(({ ctx: { services, principal }, input: { team: slugOrId, ...changes } }) =>
+      putTeam(services, teamCaller(principal), slugOrId, changes),
+    ),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/teams/{team}',
+        tags,
+        summary: 'Delete a team',
+        description: 'With its members and keys. It must have no projects, and not be personal. For owners.',
+        successDescription: 'The team is gone',
+        errorResponses: [400, 401, 403, 404, 409, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(deleted('team'))
+    .mutation(({ ctx: { services, principal }, input }) =>
+      deleteTeam(services, teamCaller(principal), input.team),
+    ),
+})

@@ -1,0 +1,65 @@
+/** What a credential sees that isn't bound to one team. */
+import { expect, it } from 'vitest'
+import { deleteTeam } from '../../../src/auth/teams/delete.ts'
+import { putTeam } from '../../../src/auth/teams/put.ts'
+import { getTeam, listTeams } from '../../../src/auth/teams/read.ts'
+import { sharedNode, unique } from '../../support/node.ts'
+import { newTeam } from '../../support/team.ts'
+import { newEmail, newUser } from './people.ts'
+
+const node = await sharedNode()
+const { store } = node.installation
+const deps = { store, nowMs: Date.now }
+
+it('lists all teams of the user by slug, in pages, with the role in each', async () => {
+  const team = await newTeam(node)
+  const email = newEmail()
+  const caller = { userId: await newUser(node, email) }
+  const members = [
+    { email: null, role: 'owner' },
+    { email, role: 'member' },
+  ]
+  await team.owner('PUT', `/v1/teams/${team.slug}`, { members })
+  const prefix = unique('own')
+  for (const each of ['b', 'a', 'c']) await putTeam(deps, caller, `${prefix}-${each}`, {})
+  const first = await listTeams(store, caller, { limit: 3 })
+  const second = await listTeams(store, caller, { limit: 3, cursor: first.next_cursor ?? '' })
+  expect(second.next_cursor).toBeNull()
+  expect([...first.data, ...second.data].map(({ slug, role }) => [slug, role])).toEqual([
+    [`${prefix}-a`, 'owner'],
+    [`${prefix}-b`, 'owner'],
+    [`${prefix}-c`, 'owner'],
+    [team.slug, 'member'],
+  ])
+})
+
+it('may do in each team what the user may there', async () => {
+  const team = await newTeam(node)
+  const email = newEmail()
+  const caller = { userId: await newUser(node, email) }
+  const members = [
+    { email: null, role: 'owner' },
+    { email, role: 'member' },
+  ]
+  await team.owner('PUT', `/v1/teams/${team.slug}`, { members })
+  expect((await getTeam(store, caller, team.slug)).role).toBe('member')
+  const roleRequired = { reason: 'role_required' }
+  await expect(putTeam(deps, caller, team.slug, { name: 'x' })).rejects.toMatchObject(roleRequired)
+  await expect(deleteTeam(deps, caller, team.slug)).rejects.toMatchObject(roleRequired)
+
+  const slug = unique('own')
+  const made = await putTeam(deps, caller, slug, {})
+  expect(made.api_key).toMatch(/^svc_/)
+  const again = await putTeam(deps, caller, slug, { name: 'Own' })
+  expect(again).toMatchObject({ id: made.id, name: 'Own' })
+  expect(await deleteTeam(deps, caller, slug)).toEqual({ id: made.id, deleted: true })
+  await expect(getTeam(store, caller, made.id)).rejects.toMatchObject({ reason: 'team_not_found' })
+})
+
+it('makes one team of many calls at once, and the others change it', async () => {
+  const caller = { userId: await newUser(node, newEmail()) }
+  const slug = unique('own')
+  const made = await Promise.all(Array.from({ length: 4 }, () => putTeam(deps, caller, slug, {})))
+  expect(new Set(made.map(({ id }) => id)).size).toBe(1)
+  expect(made.filter(({ api_key }) => api_key)).toHaveLength(1)
+})

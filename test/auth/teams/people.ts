@@ -1,0 +1,54 @@
+/** People with addresses, as signing in makes them, and what teams know of them. */
+import { and, eq } from 'drizzle-orm'
+import { insertKey } from '../../../src/auth/keys.ts'
+import type { Role } from '../../../src/auth/principal.ts'
+import { members, users } from '../../../src/db/schema/teams.ts'
+import { newId } from '../../../src/ids.ts'
+import { type Api, apiOf } from '../../support/api.ts'
+import { type TestNode, unique } from '../../support/node.ts'
+import type { TestTeam } from '../../support/team.ts'
+
+/** An address that nobody else has. */
+export function newEmail(): string {
+  return `${unique('ada')}@example.com`
+}
+
+/** A new user, who has proved the address unless `emailVerified` is false. */
+export async function newUser(node: TestNode, email: string, emailVerified = true): Promise<string> {
+  const id = newId('user', Date.now())
+  const { db } = node.installation.store
+  await db.insert(users).values({ id, email, emailVerified, name: 'Ada', createdMs: Date.now() })
+  return id
+}
+
+/** A client with a key of the team that acts as a user who is a member there. */
+export async function clientOf(
+  node: TestNode,
+  team: { id: string },
+  userId: string,
+  role: Role = 'owner',
+): Promise<Api> {
+  const key = { teamId: team.id, userId, name: 'theirs', role, createdMs: Date.now() }
+  return apiOf(node, (await insertKey(node.installation.store.db, key)).token)
+}
+
+/** The team's owner gets an address, so that lists can name it. */
+export async function nameOwner(node: TestNode, team: TestTeam): Promise<string> {
+  const email = newEmail()
+  const { db } = node.installation.store
+  await db.update(users).set({ email, emailVerified: true }).where(eq(users.id, team.ownerId))
+  return email
+}
+
+/** The user's role in the team, if any. */
+export async function roleIn(
+  node: TestNode,
+  team: { id: string },
+  userId: string,
+): Promise<Role | undefined> {
+  const [row] = await node.installation.store.db
+    .select({ role: members.role })
+    .from(members)
+    .where(and(eq(members.teamId, team.id), eq(members.userId, userId)))
+  return row?.role
+}

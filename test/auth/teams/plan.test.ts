@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+import { setPlan } from '../../../src/auth/teams/plan.ts'
+import { newId } from '../../../src/ids.ts'
+import { sharedNode, unique } from '../../support/node.ts'
+import { newTeam } from '../../support/team.ts'
+
+const node = await sharedNode()
+const { store } = node.installation
+
+it('a plan is in force with the next request, by slug and by id', async () => {
+  const team = await newTeam(node)
+  const plan = async () => (await team.owner('GET', '/v1/overview')).body.plan
+  expect(await plan()).toBe('free')
+  expect(await setPlan(store, { team: team.slug, plan: 'pro' })).toEqual({ team: team.slug, plan: 'pro' })
+  expect(await plan()).toBe('pro')
+  await setPlan(store, { team: team.id, plan: 'enterprise' })
+  expect(await plan()).toBe('enterprise')
+  expect((await team.owner('GET', `/v1/teams/${team.slug}`)).body.plan).toBe('enterprise')
+})
+
+it('a team that is nowhere, or was deleted, has none', async () => {
+  const team = await newTeam(node)
+  await team.owner('DELETE', `/v1/teams/${team.id}`)
+  for (const reference of [unique('nobodys'), newId('team', Date.now()), team.id, team.slug]) {
+    const setting = setPlan(store, { team: reference, plan: 'pro' })
+    await expect(setting).rejects.toMatchObject({ reason: 'team_not_found' })
+  }
+})

@@ -1,0 +1,97 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { countDeployments } from '../../src/observability/deployment-counts.ts'
+import { deploy, insertDeployment } from '../deployments/steps.ts'
+import { apiOf } from '../support/api.ts'
+import { sharedNode } from '../support/node.ts'
+import { addMember, newTeam } from '../support/team.ts'
+
+const node = await sharedNode()
+const { store } = node.installation
+
+const none = { queued: 0, building: 0, ready: 0, error: 0, canceled: 0 }
+
+describe('the overview', () => {
+  it('of a new team is all zeros, and tells who the caller is', async () => {
+    const team = await newTeam(node)
+    const { status, body } = await team.owner('GET', '/v1/overview')
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      team: team.slug,
+      plan: 'free',
+      projects: 0,
+      deployments: { total: 0, by_state: none },
+      recent_deployments: [],
+      credential: {
+        kind: 'key',
+        prefix: `${team.ownerKey.slice(0, 10)}…`,
+        role: 'owner',
+        expires_ms: null,
+      },
+    })
+  })
+
+  it('tells a member key of an owner what it may do', async () => {
+    const team = await newTeam(node)
+    const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
+    for (const api of [apiOf(node, key.token), (await addMember(node, team)).api]) {
+      expect((await api('GET', '/v1/overview')).body.credential.role).toBe('member')
+    }
+  })
+
+  it('counts projects, and deployments by state, with each change', async () => {
+    const team = await newTeam(node)
+    const overview = async () => (await team.owner('GET', '/v1/overview')).body
+    await team.owner('PUT', '/v1/projects/docs')
+    const one = await deploy(team)
+    await deploy(team)
+    const queued = await insertDeployment(node, team)
+    await insertDeployment(node, team, { state: 'error' })
+    expect(await overview()).toMatchObject({
+      projects: 2,
+      deployments: { total: 4, by_state: { ...none, ready: 2, queued: 1, error: 1 } },
+    })
+    await team.owner('DELETE', `/v1/deployments/${queued}`)
+    await team.owner('DELETE', `/v1/deployments/${one.id}`)
+    expect((await overview()).deployments).toEqual({
+      total: 3,
+      by_state: { ...none, ready: 1, canceled: 1, error: 1 },
+    })
+  })
+
+  it('shows the newest five deployments as a list does', async () => {
+    const team = await newTeam(node)
+    for (let i = 0; i < 6; i += 1) await deploy(team)
+    const { body: list } = await team.owner('GET', '/v1/deployments?limit=5')
+    expect((await team.owner('GET', '/v1/overview')).body.recent_deployments).toEqual(list.data)
+  })
+
+  it('takes no parameters', async () => {
+    const team = await newTeam(node)
+    const { status, body } = await team.owner('GET', '/v1/overview?team=other')
+    expect(status).toBe(400)
+    expect(body.issues).toMatchObject([{ path: 'team' }])
+  })
+})
+
+describe('more than a thousand deployments in a state', () => {
+  it('are counted once a minute, those in other states each time', async () => {
+    const team = await newTeam(node)
+    const count = () => countDeployments(store, team.id)
+    await insertDeployment(node, team, { state: 'ready' })
+    const copy = (copies: number) =>
+      store.db.execute(sql`
+        insert into deployments (id, team_id, project_id, host, target, state, build, meta, files, bytes, created_by, created_ms)
+        select id || i, team_id, project_id, host, target, state, build, meta, files, bytes, created_by, created_ms + i
+        from deployments, generate_series(1, ${copies}::int) as i
+        where team_id = ${team.id} and state = 'ready' order by created_ms limit ${copies}`)
+    await copy(999)
+    expect(await count()).toEqual({ ...none, ready: 1_000 })
+    await insertDeployment(node, team, { state: 'ready' })
+    await insertDeployment(node, team, { state: 'ready' })
+    expect(await count()).toEqual({ ...none, ready: 1_002 })
+    await insertDeployment(node, team, { state: 'ready' })
+    await insertDeployment(node, team, { state: 'building' })
+    expect(await count()).toEqual({ ...none, ready: 1_002, building: 1 })
+  })
+})

@@ -1,0 +1,65 @@
+/** Calls a procedure over HTTP by its name, as REST or as RPC, with the same input. */
+import { proceduresByName, restProcedures } from '../../src/server/procedures.ts'
+import type { TestNode } from '../support/node.ts'
+
+export type Answer = { status: number; headers: Record<string, string>; body: unknown }
+
+/** `token` undefined calls without one. */
+export type Call = (
+  node: TestNode,
+  token: string | undefined,
+  name: string,
+  input: Record<string, unknown>,
+) => Promise<Answer>
+
+const rest = new Map(restProcedures().map((procedure) => [procedure.name, procedure]))
+
+/** Whether the procedure is an operation of the REST surface. */
+export function isOperation(name: string): boolean {
+  return rest.has(name)
+}
+
+/** By REST: what the path names goes there, the rest into the query or the body. */
+export const callRest: Call = (node, token, name, input) => {
+  const procedure = rest.get(name)
+  if (!procedure) throw new Error(`${name} is no operation.`)
+  const left = { ...input }
+  const path = procedure.url.replaceAll(/:(\w+)/g, (_, field: string) => {
+    const value = left[field]
+    delete left[field]
+    return encodeURIComponent(String(value))
+  })
+  const { method } = procedure
+  const inBody = method === 'POST' || method === 'PUT'
+  const query = new URLSearchParams(
+    Object.entries(inBody ? {} : left).map(([field, value]): [string, string] => [field, String(value)]),
+  )
+  return send(node, token, method, `${path}?${query}`, inBody ? left : undefined)
+}
+
+/** By RPC. */
+export const callRpc: Call = (node, token, name, input) => {
+  if (proceduresByName().get(name)?.type === 'mutation')
+    return send(node, token, 'POST', `/trpc/${name}`, input)
+  const query = encodeURIComponent(JSON.stringify(input))
+  return send(node, token, 'GET', `/trpc/${name}?input=${query}`, undefined)
+}
+
+async function send(
+  node: TestNode,
+  token: string | undefined,
+  method: string,
+  path: string,
+  body: unknown,
+): Promise<Answer> {
+  const response = await fetch(new URL(path, node.apiUrl), {
+    method,
+    headers: {
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const headers = Object.fromEntries(response.headers)
+  return { status: response.status, headers, body: await response.json() }
+}

@@ -1,0 +1,133 @@
+/** For every procedure there is: something of a team that it can be called on, and what of that another team names. */
+
+import type { inferRouterInputs } from '@trpc/server'
+import type { requiredRoles } from '../../src/auth/roles.ts'
+import { type IdKind, newId } from '../../src/ids.ts'
+import type { AppRouter } from '../../src/routers/index.ts'
+import { deploy } from '../deployments/steps.ts'
+import { type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+
+export type ProcedureName = keyof typeof requiredRoles
+
+/** A team with one of everything. */
+export type Fixture = {
+  team: TestTeam
+  /** Named so that no other team has one of that name. */
+  project: { id: string; name: string }
+  /** Ready, and not live. */
+  deployment: { id: string }
+  /** Made by the owner. */
+  key: { id: string }
+}
+
+export async function newFixture(node: TestNode): Promise<Fixture> {
+  const team = await newTeam(node)
+  const name = unique('site')
+  const deployment = await deploy(team, { project: name })
+  const { body: project } = await team.owner('GET', `/v1/projects/${name}`)
+  const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'a key' })
+  return { team, project, deployment, key }
+}
+
+/** A reference in the input, by the name of its field, and what stands there for something that doesn't exist. */
+type Reference = { field: string; value: string; unknown: string }
+
+type Case = {
+  /** A call that an owner may make. */
+  input: (own: Fixture) => Record<string, unknown>
+  /** How the call can name what belongs to a team; with nothing here it only knows the caller's own. */
+  references?: (theirs: Fixture) => Reference[]
+  /** The status for what belongs to another team, or exists nowhere, where it isn't 404. */
+  foreign?: number
+  /** What a member gets, where the role is not all that decides. */
+  member?: number
+  /** Makes the owner's call possible, after the member's was tried. */
+  prepare?: (own: Fixture) => Promise<unknown>
+}
+
+type Inputs = inferRouterInputs<AppRouter>
+
+const unknownId = (kind: IdKind) => newId(kind, Date.now())
+
+const projectReferences = ({ project: { id, name } }: Fixture): Reference[] => [
+  { field: 'project', value: id, unknown: unknownId('project') },
+  { field: 'project', value: name, unknown: unique('nobodys') },
+]
+
+const deploymentReferences = ({ deployment: { id } }: Fixture): Reference[] => [
+  { field: 'deployment', value: id, unknown: unknownId('deployment') },
+]
+
+const teamReferences = ({ team: { id, slug } }: Fixture): Reference[] => [
+  { field: 'team', value: id, unknown: unknownId('team') },
+  { field: 'team', value: slug, unknown: unique('nobodys') },
+]
+
+/** A case without an entry here, or an entry without a procedure, doesn't compile. */
+export const cases: Record<ProcedureName, Case> = {
+  'deployments.create': {
+    input: ({ project }): Inputs['deployments']['create'] => ({
+      project: project.name,
+      files: [{ path: 'index.html', content: 'hello' }],
+    }),
+    references: projectReferences,
+  },
+  'deployments.list': {
+    input: ({ project }): Inputs['deployments']['list'] => ({ project: project.id }),
+    references: projectReferences,
+    foreign: 200,
+  },
+  'deployments.get': {
+    input: ({ deployment }): Inputs['deployments']['get'] => ({ deployment: deployment.id }),
+    references: deploymentReferences,
+  },
+  'deployments.promote': {
+    input: ({ deployment }): Inputs['deployments']['promote'] => ({ deployment: deployment.id }),
+    references: deploymentReferences,
+  },
+  'deployments.delete': {
+    input: ({ deployment }): Inputs['deployments']['delete'] => ({ deployment: deployment.id }),
+    references: deploymentReferences,
+    // Members cancel; this one has ended.
+    member: 403,
+  },
+  'projects.list': { input: (): Inputs['projects']['list'] => ({}) },
+  'projects.get': {
+    input: ({ project }): Inputs['projects']['get'] => ({ project: project.id }),
+    references: projectReferences,
+  },
+  'projects.put': {
+    input: ({ project }): Inputs['projects']['put'] => ({ project: project.id, spa: true }),
+    // The name of another team's project is free.
+    references: (theirs) => projectReferences(theirs).slice(0, 1),
+  },
+  'projects.delete': {
+    input: ({ project }): Inputs['projects']['delete'] => ({ project: project.name }),
+    references: projectReferences,
+  },
+  'teams.list': { input: (): Inputs['teams']['list'] => ({}) },
+  'teams.get': {
+    input: ({ team }): Inputs['teams']['get'] => ({ team: team.slug }),
+    references: teamReferences,
+  },
+  'teams.put': {
+    input: ({ team }): Inputs['teams']['put'] => ({ team: team.id, name: 'Another name' }),
+    // A slug is on the whole platform: taken or free.
+    references: (theirs) => teamReferences(theirs).slice(0, 1),
+  },
+  'teams.delete': {
+    input: ({ team }): Inputs['teams']['delete'] => ({ team: team.id }),
+    references: teamReferences,
+    prepare: ({ team, project }) => team.owner('DELETE', `/v1/projects/${project.id}`),
+  },
+  'tokens.createKey': { input: (): Inputs['tokens']['createKey'] => ({ name: 'another key' }) },
+  'tokens.listKeys': { input: (): Inputs['tokens']['listKeys'] => ({}) },
+  'tokens.revokeKey': {
+    input: ({ key }): Inputs['tokens']['revokeKey'] => ({ key: key.id }),
+    references: ({ key }) => [{ field: 'key', value: key.id, unknown: unknownId('key') }],
+    // Theirs are only those of their own making.
+    member: 404,
+  },
+  'observability.overview': { input: (): Inputs['observability']['overview'] => ({}) },
+}

@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { Principal, Role } from '../../src/auth/principal.ts'
+import { procedure, router } from '../../src/trpc/init.ts'
+import { sharedNode } from '../support/node.ts'
+
+const node = await sharedNode()
+
+/** Procedures as the app router could have them, without a place in the REST surface. */
+const onlyRpc = router({
+  projects: router({
+    delete: procedure
+      .input(z.strictObject({}))
+      .output(z.literal('done'))
+      .mutation(() => 'done' as const),
+  }),
+  unlisted: procedure
+    .input(z.strictObject({}))
+    .output(z.literal('done'))
+    .query(() => 'done' as const),
+})
+
+function caller(role: Role) {
+  const principal: Principal = {
+    kind: 'key',
+    prefix: 'svc_Ab3dE6…',
+    plan: 'free',
+    keyId: 'key_1',
+    userId: 'usr_1',
+    teamId: 'team_1',
+    teamSlug: 'team',
+    role,
+  }
+  const { store, blobs } = node.installation
+  const services = {
+    store,
+    blobs,
+    apiUrl: node.apiUrl,
+    sitesUrl: node.sitesUrl,
+    envKey: Buffer.alloc(32),
+    uploadKey: Buffer.alloc(32),
+    caps: { maxFiles: 1, maxFileBytes: 1, maxDeploymentBytes: 1 },
+    nowMs: Date.now,
+  }
+  return onlyRpc.createCaller({
+    services,
+    principal,
+    requestId: '',
+    idempotencyKey: undefined,
+    remember: undefined,
+    signal: new AbortController().signal,
+  })
+}
+
+describe('a procedure that is no operation', () => {
+  it('is held to its role as any other', async () => {
+    expect(await caller('owner').projects.delete({})).toBe('done')
+    await expect(caller('member').projects.delete({})).rejects.toMatchObject({
+      code: 'FORBIDDEN',
+      cause: { reason: 'role_required' },
+    })
+  })
+
+  it('is refused to everybody while no role is named for it', async () => {
+    await expect(caller('owner').unlisted({})).rejects.toMatchObject({ code: 'INTERNAL_SERVER_ERROR' })
+  })
+})
