@@ -1,6 +1,14 @@
 /** What other code imports: the router's types and a typed client, without the server. */
-import { createTRPCClient, httpBatchLink, httpLink, splitLink, type TRPCClient } from '@trpc/client'
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  type Operation,
+  splitLink,
+  type TRPCClient,
+} from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
+import { createJwtLink } from './jwt-link.ts'
 import type { AppRouter } from './routers/index.ts'
 
 export type { AppRouter } from './routers/index.ts'
@@ -15,29 +23,36 @@ type LinkOptions = Parameters<typeof httpBatchLink<AppRouter>>[0]
 type ClientOptions = {
   /** The API's address, such as `http://localhost:3000`. */
   url: string
-  /** The API key to act with. */
+  /** The API key to act with, or a JWT. */
   token: string
   /** Makes the requests; the global `fetch` when left out. */
   fetch?: NonNullable<LinkOptions['fetch']>
 }
 
 /**
+/**
  * A typed client of the API at `url` that acts with `token`. Calls of one moment share a request, but for those with
- * `{ context: { idempotencyKey } }`, which may be repeated with the same key and take effect once.
+ * `{ context: { idempotencyKey } }`, which may be repeated with the same key and take effect once. Where the server wants a
+ * JWT, it exchanges an API key for one by itself, at the first call that is asked for it.
  */
 export function createClient({ url, token, fetch }: ClientOptions): TRPCClient<AppRouter> {
-  const authorization = `Bearer ${token}`
   const options = { url: new URL('/trpc', url).href, ...(fetch && { fetch }) }
-  return createTRPCClient<AppRouter>({
+  const { link, tokenFor } = createJwtLink(token, () => client.tokens.mint.mutate({}))
+  const authorize = (operations: readonly Operation[]) => ({
+    authorization: `Bearer ${tokenFor(operations)}`,
+  })
+  const client = createTRPCClient<AppRouter>({
     links: [
+      link,
       splitLink({
         condition: ({ context }) => context.idempotencyKey !== undefined,
         true: httpLink({
           ...options,
-          headers: ({ op }) => ({ authorization, 'idempotency-key': String(op.context.idempotencyKey) }),
+          headers: ({ op }) => ({ ...authorize([op]), 'idempotency-key': String(op.context.idempotencyKey) }),
         }),
-        false: httpBatchLink({ ...options, headers: { authorization }, ...batchLimits }),
+        false: httpBatchLink({ ...options, headers: ({ opList }) => authorize(opList), ...batchLimits }),
       }),
     ],
   })
+  return client
 }

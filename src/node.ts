@@ -1,5 +1,6 @@
 /** A node: opens the stores, starts the roles it was given, and stops them in order. */
 import { createOperatorKey, setUp } from './auth/installation.ts'
+import { createJwts } from './auth/jwt/jwts.ts'
 import { createLastUsed } from './auth/last-used.ts'
 import { createPrincipals } from './auth/principals.ts'
 import { setPlan } from './auth/teams/plan.ts'
@@ -97,7 +98,9 @@ async function startRoles(
   }
   stops.push(startLoop([flush, ...(has('worker') ? workerTasks({ store, blobs, nowMs }) : [])], log))
 
-  const principals = createPrincipals(store, lastUsed, nowMs)
+  const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings
+  const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
+  const principals = createPrincipals({ store, lastUsed, jwts, nowMs })
   const addresses = { apiUrl: settings.SVC_URL, sitesUrl: settings.SVC_EDGE_URL }
   const stopMs = settings.SVC_STOP_MS
 
@@ -137,6 +140,7 @@ async function startRoles(
       sitesUrl,
       envKey: keys.env,
       uploadKey: keys.uploads,
+      jwts,
       caps: {
         maxFiles: settings.SVC_MAX_FILES,
         maxFileBytes: settings.SVC_MAX_FILE_BYTES,

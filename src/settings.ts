@@ -49,6 +49,13 @@ const key32 = z
     '32 bytes in base64, as `openssl rand -base64 32` prints',
   )
 
+const jwtSecret = z
+  .string()
+  .refine(
+    (text) => Buffer.byteLength(text) >= 32,
+    'at least 32 bytes that nobody can guess, as `openssl rand -base64 32` prints',
+  )
+
 const mebibyte = 1024 * 1024
 
 /** The variables by name, in the order in which the README shows them; `shown` is the default as a person reads it. */
@@ -83,6 +90,15 @@ export const environmentSchema = z.object({
     shown: 'made in the data directory; required with `DATABASE_URL`',
     description:
       'seals `env` values; the keys for upload addresses and cookies derive from it. 32 bytes, base64',
+  }),
+  SVC_JWT_SECRET: jwtSecret.optional().meta({
+    shown: 'off',
+    description:
+      'signs JWTs, the same on every node; where it is set, whatever changes something needs one. At least 32 bytes',
+  }),
+  SVC_JWT_SECRET_PREVIOUS: jwtSecret.optional().meta({
+    shown: 'none',
+    description: 'the secret before, whose JWTs are still taken: for 8 hours after a change',
   }),
   SVC_MAX_JSON_BYTES: count(1024 * mebibyte)
     .default(10 * mebibyte)
@@ -133,6 +149,9 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     throw new SettingsError(
       'SVC_ENCRYPTION_KEY is required with DATABASE_URL, the same on every node. `openssl rand -base64 32` makes one.',
     )
+  }
+  if (parsed.data.SVC_JWT_SECRET_PREVIOUS && !parsed.data.SVC_JWT_SECRET) {
+    throw new SettingsError('SVC_JWT_SECRET_PREVIOUS is set without SVC_JWT_SECRET, the one that signs.')
   }
   checkAddresses(parsed.data)
   return parsed.data

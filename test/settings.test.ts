@@ -36,6 +36,8 @@ describe('without any variable', () => {
       SVC_ROLES: ['api', 'edge', 'worker'],
       DATABASE_URL: undefined,
       SVC_ENCRYPTION_KEY: undefined,
+      SVC_JWT_SECRET: undefined,
+      SVC_JWT_SECRET_PREVIOUS: undefined,
       SVC_MAX_JSON_BYTES: 10 * 1024 * 1024,
       SVC_MAX_FILES: 20_000,
       SVC_MAX_FILE_BYTES: 100 * 1024 * 1024,
@@ -74,6 +76,9 @@ describe('a wrong value is refused by name', () => {
     ['SVC_ENCRYPTION_KEY', Buffer.alloc(31).toString('base64')],
     ['SVC_ENCRYPTION_KEY', Buffer.alloc(33).toString('base64')],
     ['SVC_ENCRYPTION_KEY', Buffer.alloc(32).toString('hex')],
+    ['SVC_JWT_SECRET', 'x'.repeat(31)],
+    ['SVC_JWT_SECRET', 'ü'.repeat(15)],
+    ['SVC_JWT_SECRET_PREVIOUS', 'short'],
     ['SVC_MAX_FILES', '0'],
     ['SVC_MAX_FILES', '1000001'],
     ['SVC_MAX_JSON_BYTES', '10MB'],
@@ -91,6 +96,7 @@ describe('a wrong value is refused by name', () => {
 
   it('without showing a secret', () => {
     expect(refusal({ SVC_ENCRYPTION_KEY: 'my-secret-key' })).not.toContain('my-secret-key')
+    expect(refusal({ SVC_JWT_SECRET: 'my-secret' })).not.toContain('my-secret')
     expect(refusal({ DATABASE_URL: 'mysql://user:my-password@host/db' })).not.toContain('my-password')
   })
 })
@@ -105,6 +111,8 @@ describe('a right value', () => {
     ['SVC_ROLES', 'api', ['api']],
     ['SVC_ROLES', 'edge, worker', ['edge', 'worker']],
     ['SVC_ENCRYPTION_KEY', key, key],
+    ['SVC_JWT_SECRET', 'x'.repeat(32), 'x'.repeat(32)],
+    ['SVC_JWT_SECRET', 'ü'.repeat(16), 'ü'.repeat(16)],
     ['SVC_MAX_FILES', '5', 5],
   ])('%s=%s is taken', (name, value, taken) => {
     expect(parseSettings({ [name]: value })).toMatchObject({ [name]: taken })
@@ -122,6 +130,19 @@ describe('DATABASE_URL', () => {
       expect(parseSettings({ DATABASE_URL: url, SVC_ENCRYPTION_KEY: key }).DATABASE_URL).toBe(url)
     },
   )
+})
+
+describe('SVC_JWT_SECRET_PREVIOUS', () => {
+  const secret = 'x'.repeat(32)
+
+  it('is refused without SVC_JWT_SECRET: it would seem to enforce JWTs, and not do it', () => {
+    expect(refusal({ SVC_JWT_SECRET_PREVIOUS: secret })).toContain('without SVC_JWT_SECRET')
+  })
+
+  it('is taken with it', () => {
+    const both = { SVC_JWT_SECRET: 'y'.repeat(32), SVC_JWT_SECRET_PREVIOUS: secret }
+    expect(parseSettings(both)).toMatchObject(both)
+  })
 })
 
 describe('an unknown SVC_ variable', () => {

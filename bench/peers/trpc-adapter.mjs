@@ -4,6 +4,7 @@
  */
 import { fastifyTRPCPlugin } from '@trpc/server/adapters/fastify'
 import { fastify } from 'fastify'
+import { bearerCredential } from '../../dist/auth/credential.js'
 import { createLastUsed } from '../../dist/auth/last-used.js'
 import { createPrincipals } from '../../dist/auth/principals.js'
 import { openPostgres } from '../../dist/db/open.js'
@@ -13,11 +14,11 @@ import { appRouter } from '../../dist/routers/index.js'
 const [databaseUrl, sitesHost] = process.argv.slice(2)
 
 const store = await createStore(openPostgres(databaseUrl))
-const principals = createPrincipals(store, createLastUsed(store.db), Date.now)
+const principals = createPrincipals({ store, lastUsed: createLastUsed(store.db), nowMs: Date.now })
 const services = { store, sitesUrl: `http://${sitesHost}`, nowMs: Date.now }
 
 async function createContext({ req }) {
-  const principal = await principals.authenticate(req.headers.authorization)
+  const principal = await principals.authenticate(bearerCredential(req.headers.authorization))
   return { services, principal, requestId: req.id, signal: new AbortController().signal }
 }
 

@@ -11,7 +11,19 @@ export type Role = z.infer<typeof roleSchema>
 type Caller = { userId: string; teamId: string; teamSlug: string; plan: Plan; role: Role }
 
 /** An API key; `prefix` is what may be shown of it. */
-type KeyPrincipal = Caller & { kind: 'key'; keyId: string; prefix: string }
+export type KeyPrincipal = Caller & { kind: 'key'; keyId: string; prefix: string }
+
+/** A JWT, with the key or the session that it was minted with. */
+export type JwtPrincipal = Caller & {
+  kind: 'jwt'
+  jti: string
+  keyId: string | null
+  sessionId: string | null
+  expiresMs: number
+}
+
+/** A signed-in person. */
+type SessionPrincipal = Caller & { kind: 'session'; sessionId: string; expiresMs: number }
 
 /** A caller whose credential was checked. */
-export type Principal = KeyPrincipal
+export type Principal = KeyPrincipal | JwtPrincipal | SessionPrincipal

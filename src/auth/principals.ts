@@ -1,66 +1,81 @@
-/** From a bearer token to the principal, by a small cache in front of one query. */
-import { and, eq, sql } from 'drizzle-orm'
-import { prepared } from '../db/prepared.ts'
-import { apiKeys } from '../db/schema/keys.ts'
-import { members, teams } from '../db/schema/teams.ts'
+/** From a credential to the principal, held to what is so at present. */
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
-import { createFreshCache } from '../fresh-cache.ts'
+import type { FreshCache } from '../fresh-cache.ts'
+import { createCallerCaches } from './caller-caches.ts'
+import { bearerCredential, type Credential, unauthorized } from './credential.ts'
+import type { Jwts } from './jwt/jwts.ts'
 import type { LastUsed } from './last-used.ts'
-import type { Principal } from './principal.ts'
-import { lowerRole } from './roles.ts'
-import { hashToken, inspectToken } from './token.ts'
+import type { KnownJwt } from './look-ups/find-jwt.ts'
+import type { KnownSession } from './look-ups/find-session.ts'
+import type { KeyPrincipal, Principal } from './principal.ts'
+import { resolveTeam } from './resolve-team.ts'
 
 export type Principals = {
   /**
-   * The principal of an `Authorization` header; at once where it is in the cache, since every request waits for it.
-   * @throws AppError `unauthorized`, one message for every reason; `token_malformed` where a key's checksum fails.
+   * The principal of a credential; at once where it is in the cache, since every request waits for it. `team` is the
+   * slug or id of the team that a session wants to act in: keys and JWTs have their own.
+   * @throws AppError `unauthorized`, one message for every reason; `team_not_found`.
    */
-  authenticate(authorization: string | undefined): Principal | Promise<Principal>
-  /** The same, but undefined where there is none; rejects only when the database is away. */
-  find(authorization: string | undefined): Promise<Principal | undefined>
+  authenticate(credential: Credential, team?: string): Principal | Promise<Principal>
+  /**
+   * The principal of an `Authorization` header with a team's own credential, a key or a JWT; undefined where there is
+   * none. Rejects only when the database is away.
+   */
+  find(authorization: string): Promise<Principal | undefined>
 }
 
-/** A fact is used for at most this long, so that a revocation is seen everywhere within a second. */
-const maxAgeMs = 900
-const maxEntries = 10_000
+type Deps = {
+  store: Store
+  lastUsed: LastUsed
+  /** Undefined on a node that neither mints JWTs nor takes any. */
+  jwts: Jwts | undefined
+  nowMs: () => number
+}
 
-/** Larger than any credential: such a header is refused without looking at it. */
-const maxHeaderLength = 8_192
+/** Looks principals up in `store`; what is cached of them is forgotten when it changes. */
+export function createPrincipals({ store, lastUsed, jwts, nowMs }: Deps): Principals {
+  const caches = createCallerCaches(store, jwts, nowMs)
 
-/** Looks principals up in `store`, and drops them from its cache when their key changes. */
-export function createPrincipals(store: Store, lastUsed: LastUsed, nowMs: () => number): Principals {
-  const cache = createFreshCache({
-    load: (tokenSha256) => findPrincipal(store, tokenSha256),
-    maxAgeMs,
-    maxEntries,
-  })
-  store.changes.subscribe({
-    changed: (change) => {
-      if (change.kind === 'key') cache.forget(change.id)
-      if (change.kind === 'member') cache.forgetWhere((principal) => principal?.userId === change.id)
-      if (change.kind === 'team') cache.forgetWhere((principal) => principal?.teamId === change.id)
-    },
-    missed: cache.forgetAll,
-  })
-
-  function authenticate(authorization: string | undefined): Principal | Promise<Principal> {
-    const tokenSha256 = hashToken(bearerToken(authorization))
-    const known = cache.peek(tokenSha256)
-    return known ? admit(known.value) : cache.get(tokenSha256).then(admit)
+  function authenticate(credential: Credential, team?: string): Principal | Promise<Principal> {
+    switch (credential.kind) {
+      case 'key':
+        return look(caches.keys, credential.tokenSha256, admitKey)
+      case 'jwt':
+        return look(caches.jwts, credential.token, admitJwt)
+      case 'session':
+        return look(caches.sessions, credential.tokenSha256, (session) => admitSession(session, team))
+    }
   }
 
-  function admit(principal: Principal | undefined): Principal {
+  function admitKey(principal: KeyPrincipal | undefined): Principal {
     if (!principal) throw unauthorized()
     lastUsed.note(principal.keyId, nowMs())
     return principal
+  }
+
+  function admitJwt(known: KnownJwt | undefined): Principal {
+    const now = nowMs()
+    if (!known || known.endsMs <= now) throw unauthorized()
+    const { principal } = known
+    if (principal.keyId !== null) lastUsed.note(principal.keyId, now)
+    return principal
+  }
+
+  function admitSession(session: KnownSession | undefined, team: string | undefined): Principal {
+    if (!session || session.expiresMs <= nowMs()) throw unauthorized()
+    const { sessionId, userId, expiresMs, memberships } = session
+    // Where JWTs are enforced, a session names the team that it wants when it mints one.
+    const { teamId, teamSlug, plan, role } = resolveTeam(memberships, jwts ? undefined : team)
+    return { kind: 'session', sessionId, expiresMs, userId, teamId, teamSlug, plan, role }
   }
 
   return {
     authenticate,
     async find(authorization) {
       try {
-        return await authenticate(authorization)
+        const credential = bearerCredential(authorization)
+        return credential.kind === 'session' ? undefined : await authenticate(credential)
       } catch (error) {
         if (error instanceof AppError && error.code === 'UNAUTHORIZED') return undefined
         throw error
@@ -69,48 +84,11 @@ export function createPrincipals(store: Store, lastUsed: LastUsed, nowMs: () => 
   }
 }
 
-/** The token of an `Authorization: Bearer` header (RFC 6750, section 2.1; the scheme's name in any case). */
-function bearerToken(authorization: string | undefined): string {
-  if (authorization === undefined || authorization.length > maxHeaderLength) throw unauthorized()
-  const [, token] = /^bearer +([^\s]+)$/i.exec(authorization) ?? []
-  if (token === undefined) throw unauthorized()
-  const kind = inspectToken(token)
-  if (kind === 'mistyped') {
-    throw new AppError(
-      'token_malformed',
-      "This API key's checksum doesn't fit: it was mistyped or cut off. Copy it again.",
-    )
-  }
-  if (kind === 'foreign') throw unauthorized()
-  return token
-}
-
-function unauthorized(): AppError {
-  return new AppError('unauthorized', 'Send a valid API key as "Authorization: Bearer svc_…".')
-}
-
-const principalQuery = prepared((db) =>
-  db
-    .select({
-      keyId: apiKeys.id,
-      userId: apiKeys.userId,
-      teamId: apiKeys.teamId,
-      teamSlug: teams.slug,
-      plan: teams.plan,
-      prefix: apiKeys.prefix,
-      keyRole: apiKeys.role,
-      memberRole: members.role,
-    })
-    .from(apiKeys)
-    .innerJoin(teams, eq(teams.id, apiKeys.teamId))
-    .innerJoin(members, and(eq(members.teamId, apiKeys.teamId), eq(members.userId, apiKeys.userId)))
-    .where(eq(apiKeys.tokenSha256, sql.placeholder('tokenSha256')))
-    .prepare('find_principal'),
-)
-
-async function findPrincipal(store: Store, tokenSha256: string): Promise<Principal | undefined> {
-  const [row] = await principalQuery(store.lookUps).execute({ tokenSha256 })
-  if (!row) return undefined
-  const { keyRole, memberRole, ...rest } = row
-  return { kind: 'key', ...rest, role: lowerRole(keyRole, memberRole) }
+function look<V>(
+  cache: FreshCache<V>,
+  key: string,
+  admit: (value: V) => Principal,
+): Principal | Promise<Principal> {
+  const known = cache.peek(key)
+  return known ? admit(known.value) : cache.get(key).then(admit)
 }

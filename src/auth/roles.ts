@@ -24,6 +24,7 @@ export const requiredRoles = {
   'tokens.createKey': 'member',
   'tokens.listKeys': 'member',
   'tokens.revokeKey': 'member',
+  'tokens.mint': 'member',
   'observability.overview': 'member',
 } as const satisfies Record<string, Role | 'owner of it'>
 

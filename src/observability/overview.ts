@@ -51,6 +51,8 @@ export async function readOverview(
   }
 }
 
-function describeCredential({ kind, prefix, role }: Principal): CredentialRecord {
-  return { kind, prefix, role, expires_ms: null }
+function describeCredential(principal: Principal): CredentialRecord {
+  const { kind, role } = principal
+  if (kind === 'key') return { kind, prefix: principal.prefix, role, expires_ms: null }
+  return { kind, prefix: null, role, expires_ms: principal.expiresMs }
 }

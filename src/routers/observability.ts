@@ -11,7 +11,7 @@ import { integer, timeMs } from './schemas.ts'
 const tags = ['Observability']
 
 const credential = z.object({
-  kind: z.enum(['key']),
+  kind: z.enum(['key', 'jwt', 'session']),
   prefix: z.string().nullable().meta({ description: 'The start of an API key, to recognise it by' }),
   role: roleSchema.meta({ description: 'What it may do' }),
   expires_ms: timeMs.nullable().meta({ description: 'null where it does not expire' }),

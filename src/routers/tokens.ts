@@ -1,6 +1,7 @@
 /** Tokens & API keys. */
 import { z } from 'zod'
 import { createKey, listKeys, revokeKey } from '../auth/keys.ts'
+import { mintToken } from '../auth/mint.ts'
 import { roleSchema } from '../auth/principal.ts'
 import { idSchema } from '../ids.ts'
 import { procedure, router } from '../trpc/init.ts'
@@ -39,6 +40,25 @@ const createInput = z.strictObject({
   role: roleSchema
     .default('member')
     .meta({ description: 'What the key may do; never more than its maker may' }),
+})
+
+const token = z
+  .object({
+    token: z.string().meta({ description: 'The JWT' }),
+    token_type: z.literal('Bearer'),
+    team: z.string().meta({ description: "The team's slug" }),
+    role: roleSchema,
+    expires_ms: timeMs.meta({ description: '8 hours from now; it ends sooner with what it was minted with' }),
+  })
+  .meta({ id: 'Token' })
+
+const mintInput = z.strictObject({
+  team: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .meta({ description: "A team's slug or id; from a session only, since an API key has its own" }),
 })
 
 export const tokensRouter = router({
@@ -91,4 +111,22 @@ export const tokensRouter = router({
     .input(z.strictObject({ key: z.string().min(1).max(100).meta({ description: "The key's id" }) }))
     .output(deleted('key'))
     .mutation(({ ctx: { services, principal }, input }) => revokeKey(services.store, principal, input.key)),
+
+  mint: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/token',
+        tags,
+        summary: 'Exchange an API key for a JWT',
+        description:
+          'Where the server has a JWT secret, everything but a GET needs such a token. It does what the key (or the session) may do, and ends with it.',
+        successDescription: 'The JWT',
+        errorResponses: [400, 401, 404, 413, 500, 503],
+      },
+      keepsAnswer: false,
+    })
+    .input(mintInput.default({}))
+    .output(token)
+    .mutation(({ ctx: { services, principal }, input }) => mintToken(services, principal, input)),
 })

@@ -1,5 +1,6 @@
 /** Writes one line for each request: what was asked, by whom, and how it was answered. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../auth/principal.ts'
 import type { Logger } from '../log.ts'
 
 /** Logs a request as its answer is sent; the query string is left out, since it may hold secrets. */
@@ -13,6 +14,24 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
     status: reply.statusCode,
     ms: Math.round((performance.now() - request.startedMs) * 100) / 100,
     team: principal?.teamId,
-    key: principal?.keyId,
+    ...identifiersOf(principal),
   })
+}
+
+/** What names the credential, and never is it. */
+function identifiersOf(principal: Principal | null): Record<string, string | undefined> {
+  switch (principal?.kind) {
+    case 'key':
+      return { key: principal.keyId }
+    case 'jwt':
+      return {
+        jti: principal.jti,
+        key: principal.keyId ?? undefined,
+        session: principal.sessionId ?? undefined,
+      }
+    case 'session':
+      return { session: principal.sessionId }
+    case undefined:
+      return {}
+  }
 }

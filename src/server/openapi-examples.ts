@@ -112,6 +112,14 @@ const overview: Outputs['observability']['overview'] = {
   credential: { kind: 'key', prefix: key.prefix, role: 'owner', expires_ms: null },
 }
 
+const mintedToken: Outputs['tokens']['mint'] = {
+  token: 'eyJhbGciOiJIUzI1NiIsInR5cCI6InN2Yytqd3QifQ.<claims>.<signature>',
+  token_type: 'Bearer',
+  team: 'personal',
+  role: 'member',
+  expires_ms: 1_790_028_800_000,
+}
+
 type Example = { request?: unknown; response: unknown }
 
 /** By operation id. */
@@ -135,5 +143,6 @@ export const examples = new Map<string, Example>([
     { request: createKey, response: { ...key, token: 'svc_<32 characters><6 characters checksum>' } },
   ],
   ['tokens-listKeys', { response: { data: [key], next_cursor: null } }],
+  ['tokens-mint', { request: {}, response: mintedToken }],
   ['tokens-revokeKey', { response: { id: key.id, deleted: true } }],
 ])

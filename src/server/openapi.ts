@@ -26,8 +26,8 @@ const tags = [
 
 const errorDescriptions: Record<string, string> = {
   400: 'The input is invalid; issues tell where.',
-  401: 'The token is missing or invalid.',
-  403: 'The role is too low.',
+  401: 'The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required).',
+  403: "The role is too low, or another site sent the request with a session's cookie.",
   404: 'There is no such thing in this team.',
   408: 'The body came too slowly.',
   409: 'A name in use, or a state that does not permit it; an Idempotency-Key in use.',
@@ -49,7 +49,13 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
     openApiVersion: '3.1.0',
     baseUrl: apiUrl,
     securitySchemes: {
-      bearer: { type: 'http', scheme: 'bearer', description: 'An API key: `svc_…`' },
+      bearer: {
+        type: 'http',
+        scheme: 'bearer',
+        description:
+          'An API key (`svc_…`) or a JWT that `POST /v1/token` mints with one. A server with a JWT secret wants a JWT for ' +
+          'everything but `GET`. People who signed in send the token of their session, or its cookie.',
+      },
     },
   })
   const { schemas = {}, ...components } = document.components ?? {}
@@ -80,14 +86,17 @@ function errorSchema(): Schemas[string] {
   return schemaObject.parse(schema)
 }
 
-/** What can go wrong with a body, also where none is needed. */
-const bodyErrors = ['408', '413']
+/** What any caller may be told: a session, for instance, that it is in no such team. */
+const errorsOfAll = ['404']
+
+/** What besides can go wrong where something changes: with a cookie's origin, or a body, also where none is needed. */
+const errorsOfChanges = [...errorsOfAll, '403', '408', '413']
 
 /** What every operation of the method may be sent, and may answer, beside what its procedure says. */
 const ofMethod: Record<(typeof methods)[number], { parameters: Parameter[]; errors: string[] }> = {
-  get: { parameters: [], errors: [] },
-  put: { parameters: [], errors: bodyErrors },
-  delete: { parameters: [], errors: bodyErrors },
+  get: { parameters: [], errors: errorsOfAll },
+  put: { parameters: [], errors: errorsOfChanges },
+  delete: { parameters: [], errors: errorsOfChanges },
   post: {
     parameters: [
       {
@@ -98,7 +107,7 @@ const ofMethod: Record<(typeof methods)[number], { parameters: Parameter[]; erro
         schema: { type: 'string', pattern: idempotencyKey.source },
       },
     ],
-    errors: [...bodyErrors, '409'],
+    errors: [...errorsOfChanges, '409'],
   },
 }
 

@@ -1,7 +1,10 @@
 /** What is known of a request before its body is read: who is calling, and the signal that ends it. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { readCredential } from '../auth/credential.ts'
+import { type Called, checkCredentialKind } from '../auth/enforcement.ts'
 import type { Principal } from '../auth/principal.ts'
+import { checkOrigin } from '../auth/session-cookie.ts'
 import type { Context } from '../trpc/context.ts'
 import { withinDeadline } from '../trpc/deadline.ts'
 import type { ServerDeps } from './deps.ts'
@@ -22,17 +25,38 @@ export function decorateRequests(app: FastifyInstance): void {
 
 /**
  * A hook that authenticates from the headers alone.
- * @throws AppError `unauthorized`, `token_malformed`, `store_unavailable`.
+ * @throws AppError `unauthorized`, `token_malformed`, `origin_not_allowed`, `team_not_found`, `store_unavailable`.
  */
-export function authenticateHook({ principals }: ServerDeps) {
+export function authenticateHook({ principals, services }: ServerDeps) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-    const principal = principals.authenticate(request.headers.authorization)
+    const { method, headers } = request
+    const { credential, byCookie } = readCredential(headers, services.apiUrl)
+    if (byCookie) checkOrigin(method, headers, services.apiUrl)
+    const principal = principals.authenticate(credential, headers['x-svc-team']?.toString())
     const admit = (known: Principal): void => {
       request.principal = known
       done()
     }
     if (principal instanceof Promise) withinDeadline(principal).then(admit, done)
     else admit(principal)
+  }
+}
+
+/**
+ * A hook, for after the other, that refuses a credential of the wrong kind before the body is read. `calledBy` is the one
+ * procedure that a request calls, as far as its headers tell.
+ * @throws AppError `jwt_required`, `jwt_cannot_mint`.
+ */
+export function enforceHook<R extends FastifyRequest>(
+  { services: { jwts } }: ServerDeps,
+  calledBy: (request: R) => Called | undefined,
+) {
+  return (request: R, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const called = calledBy(request)
+    if (called && request.principal) {
+      checkCredentialKind(called, request.principal.kind, jwts !== undefined)
+    }
+    done()
   }
 }
 

@@ -2,18 +2,19 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from './deps.ts'
 import { restProcedures } from './procedures.ts'
-import { authenticateHook, contextOf } from './request-state.ts'
+import { authenticateHook, contextOf, enforceHook } from './request-state.ts'
 import { type RestRoute, restInputReader } from './rest-input.ts'
 
 /** Adds the REST surface to `app`: one route a procedure, with the same input, output, middleware and errors as in RPC. */
 export function mountRest(app: FastifyInstance, deps: ServerDeps): void {
   const authenticate = authenticateHook(deps)
-  for (const { method, url, input, call } of restProcedures()) {
+  for (const { name, type, method, url, input, call } of restProcedures()) {
+    const called = { name, type }
     const readInput = restInputReader(input, method === 'POST' || method === 'PUT')
     app.route<RestRoute>({
       method,
       url,
-      onRequest: authenticate,
+      onRequest: [authenticate, enforceHook(deps, () => called)],
       handler: (request, reply) => call(contextOf(deps, request, reply), readInput(request)),
     })
   }

@@ -9,7 +9,7 @@ import { refusalOf } from './errors.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { proceduresByName } from './procedures.ts'
 import { refuseBatchedKey } from './refuse-batched-key.ts'
-import { authenticateHook, contextOf } from './request-state.ts'
+import { authenticateHook, contextOf, enforceHook } from './request-state.ts'
 import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
 
 /** As many calls as one request may carry; the client in `index.ts` keeps to it. */
@@ -26,12 +26,14 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
   const procedures = proceduresByName()
   app.register(async (scope) => {
     // tRPC parses the text; a value that was parsed and written again would not be the same (1e400 becomes null).
+    const calledBy = ({ method, params }: FastifyRequest<RpcRoute>) =>
+      method === 'POST' ? procedures.get(params['*']) : undefined
     acceptOnlyJson(scope, { maxJsonBytes: deps.maxJsonBytes, bodyTimeoutMs: deps.timeouts.bodyMs }, 'text')
     scope.route<RpcRoute>({
       method: ['GET', 'POST'],
       url: '/trpc/*',
       exposeHeadRoute: false,
-      onRequest: authenticateHook(deps),
+      onRequest: [authenticateHook(deps), enforceHook(deps, calledBy)],
       // A refusal before tRPC is reached has to look to its clients as if it came from there.
       errorHandler: (thrown, request, reply) => {
         const { error, status } = refusalOf(deps.log, thrown, request)

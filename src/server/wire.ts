@@ -17,6 +17,7 @@ const single = new Set([
   'content-type',
   'x-request-id',
   'idempotency-key',
+  'x-svc-team',
 ])
 
 type Refusal = { status: number; error: AppError }

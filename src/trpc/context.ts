@@ -1,11 +1,15 @@
 /** What every procedure is given: the services of the node, and who is calling. */
+import type { Jwts } from '../auth/jwt/jwts.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
 import type { Remember } from '../idempotency/once.ts'
 
-/** What a node has, the same for every request. Addresses are origins, keys 32 bytes. */
+/**
+ * What a node has, the same for every request. Addresses are origins, keys 32 bytes. `jwts` is undefined where no secret
+ * is set, and JWTs are enforced where it isn't.
+ */
 export type Services = {
   store: Store
   blobs: BlobStore
@@ -13,6 +17,7 @@ export type Services = {
   sitesUrl: string
   envKey: Buffer
   uploadKey: Buffer
+  jwts: Jwts | undefined
   caps: FileCaps
   nowMs: () => number
 }

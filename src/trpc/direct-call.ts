@@ -27,7 +27,7 @@ const middlewaresOfEach = 4
 /** @throws when the procedure isn't made of exactly what a direct call runs. */
 export function createDirectCall(
   name: string,
-  { meta, inputs, output, middlewares, resolver }: ProcedureDefinition,
+  { type, meta, inputs, output, middlewares, resolver }: ProcedureDefinition,
 ): (ctx: Context, rawInput: unknown) => Promise<unknown> {
   const [input] = inputs
   if (!(input instanceof z.ZodType) || inputs.length !== 1) throw new Error(`${name} needs one zod input.`)
@@ -35,8 +35,9 @@ export function createDirectCall(
   if (middlewares.length !== middlewaresOfEach) throw new Error(`${name} has a middleware of its own.`)
   const mayRepeat = keepsAnswer(meta)
 
+  const called = { name, type }
   return async (ctx, rawInput) => {
-    admit(ctx, name, rawInput)
+    admit(ctx, called, rawInput)
     const parsed = input.safeParse(rawInput)
     if (!parsed.success) throw invalidInput(parsed.error)
     const { idempotencyKey: key } = ctx

@@ -21,9 +21,9 @@ const t = initTRPC
 export const router = t.router
 
 /** What every procedure is made of: it admits the call, and turns what is thrown further in into errors for clients. */
-export const procedure = t.procedure.use(async ({ ctx, path, meta, getRawInput, next }) => {
+export const procedure = t.procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
   try {
-    admit(ctx, path, await getRawInput())
+    admit(ctx, { name: path, type }, await getRawInput())
     if (ctx.idempotencyKey !== undefined && keepsAnswer(meta)) {
       throw invalidField(
         'Idempotency-Key',

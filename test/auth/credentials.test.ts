@@ -44,7 +44,7 @@ describe('401 unauthorized, with one same message, for', () => {
     expect(body).toEqual({
       code: 'UNAUTHORIZED',
       reason: 'unauthorized',
-      message: 'Send a valid API key as "Authorization: Bearer svc_…".',
+      message: 'Send a valid API key, or a token minted with one, as "Authorization: Bearer …".',
       request_id: answered.get('x-request-id'),
     })
   })

@@ -122,7 +122,7 @@ describe.each(compilers)('a tool that is compiled with %s', (name, compiler) => 
 })
 
 describe('importing the package', () => {
-  it('loads its one module and the client of tRPC, and nothing of the server', async () => {
+  it('loads its two modules and the client of tRPC, and nothing of the server', async () => {
     const coverage = join(directory, 'coverage')
     await run(process.execPath, ['--input-type=module', '--eval', 'import "svc"'], {
       cwd: join(directory, 'consumer'),
@@ -135,7 +135,7 @@ describe('importing the package', () => {
     )
     expect([...new Set(packages)].sort()).toEqual(['@trpc/client', '@trpc/server'])
     const own = pathToFileURL(join(directory, 'svc/dist/')).href
-    expect(urls.filter((url) => url.startsWith(own))).toEqual([`${own}index.js`])
+    expect(urls.filter((url) => url.startsWith(own))).toEqual([`${own}index.js`, `${own}jwt-link.js`])
   })
 
   it('opens no other door', async () => {

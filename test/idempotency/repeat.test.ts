@@ -50,7 +50,8 @@ async function added(path: string, work: () => Promise<unknown>): Promise<number
 
 describe('a POST that is repeated with its Idempotency-Key', () => {
   it('is each of these, as below', () => {
-    const posts = restProcedures().filter(({ method }) => method === 'POST')
+    // An answer that is nothing but a secret isn't kept.
+    const posts = restProcedures().filter(({ method, name }) => method === 'POST' && name !== 'tokens.mint')
     const expected = ['deployments.create', 'deployments.promote', 'tokens.createKey']
     expect(posts.map(({ name }) => name).toSorted()).toEqual(expected)
   })

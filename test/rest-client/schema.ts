@@ -206,6 +206,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/token": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange an API key for a JWT
+         * @description Where the server has a JWT secret, everything but a GET needs such a token. It does what the key (or the session) may do, and ends with it.
+         */
+        post: operations["tokens-mint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/overview": {
         parameters: {
             query?: never;
@@ -478,6 +498,21 @@ export interface components {
              */
             last_used_ms: number;
         };
+        Token: {
+            /** @description The JWT */
+            token: string;
+            /** @constant */
+            token_type: "Bearer";
+            /** @description The team's slug */
+            team: string;
+            /** @enum {string} */
+            role: "owner" | "member";
+            /**
+             * @description 8 hours from now; it ends sooner with what it was minted with
+             * @example 1790000000000
+             */
+            expires_ms: number;
+        };
         Overview: {
             /** @description The team's slug */
             team: string;
@@ -500,7 +535,7 @@ export interface components {
             /** @description The caller's */
             credential: {
                 /** @enum {string} */
-                kind: "key";
+                kind: "key" | "jwt" | "session";
                 /** @description The start of an API key, to recognise it by */
                 prefix: string | null;
                 /**
@@ -522,7 +557,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "role_required" | "unknown_path" | "project_not_found" | "deployment_not_found" | "key_not_found" | "team_not_found" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "changed_since" | "body_too_large" | "internal_error" | "store_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "role_required" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "key_not_found" | "team_not_found" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "changed_since" | "body_too_large" | "internal_error" | "store_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: what is wrong where */
@@ -639,12 +674,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
                     "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -797,12 +843,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
                     "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -950,7 +1007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1043,7 +1100,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1055,7 +1112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low. */
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1207,12 +1264,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
                     "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1367,12 +1435,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
                     "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1470,7 +1549,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1635,7 +1714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1647,7 +1726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low. */
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1772,7 +1851,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1784,7 +1863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low. */
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -1910,12 +1989,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
                     "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2008,7 +2098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -2151,7 +2241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -2163,7 +2253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low. */
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -2288,7 +2378,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -2300,7 +2390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low. */
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -2437,12 +2527,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
                     "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2543,7 +2644,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
@@ -2555,8 +2656,19 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low. */
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
             403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
@@ -2669,12 +2781,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
                     "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2694,6 +2817,150 @@ export interface operations {
             };
             /** @description The body came too slowly. */
             408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "tokens-mint": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /** @example {} */
+                "application/json": {
+                    /** @description A team's slug or id; from a session only, since an API key has its own */
+                    team?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The JWT */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "token": "eyJhbGciOiJIUzI1NiIsInR5cCI6InN2Yytqd3QifQ.<claims>.<signature>",
+                     *       "token_type": "Bearer",
+                     *       "team": "personal",
+                     *       "role": "member",
+                     *       "expires_ms": 1790028800000
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Token"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            409: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
@@ -2828,12 +3095,23 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid. */
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
                     "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
                     [name: string]: unknown;
                 };
                 content: {

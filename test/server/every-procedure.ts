@@ -40,6 +40,8 @@ type Case = {
   references?: (theirs: Fixture) => Reference[]
   /** The status for what belongs to another team, or exists nowhere, where it isn't 404. */
   foreign?: number
+  /** What an owner gets on this node, where it isn't 200. */
+  owner?: number
   /** What a member gets, where the role is not all that decides. */
   member?: number
   /** Makes the owner's call possible, after the member's was tried. */
@@ -129,5 +131,7 @@ export const cases: Record<ProcedureName, Case> = {
     // Theirs are only those of their own making.
     member: 404,
   },
+  // Only a node with a secret mints.
+  'tokens.mint': { input: () => ({}), owner: 400, member: 400 },
   'observability.overview': { input: (): Inputs['observability']['overview'] => ({}) },
 }

@@ -1,4 +1,4 @@
-/** A TCP proxy that tests can cut. */
+/** A TCP proxy that tests can cut, or let fall silent. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
@@ -8,11 +8,15 @@ export type TcpProxy = {
   cut(): Promise<void>
   /** Takes connections again, on the same port. */
   restore(): Promise<void>
+  /** Says nothing more to connections that have sent `text`, without closing them; returns how many those are. */
+  silence(text: string): number
 }
 
 /** A proxy on a port of its own to `port` of `host`. */
 export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
+  /** The two ends of each connection, and what was sent to the far one. */
+  const pairs = new Set<{ near: Socket; far: Socket; sent: string }>()
   let server: Server | undefined
 
   function keep(socket: Socket): Socket {
@@ -24,6 +28,12 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     server = createServer((near) => {
       const far = keep(connect(port, host))
       keep(near).pipe(far).pipe(near)
+      const pair = { near, far, sent: '' }
+      pairs.add(pair)
+      near.on('data', (chunk) => {
+        pair.sent += chunk.toString('latin1')
+      })
+      near.on('close', () => pairs.delete(pair))
       near.on('close', () => far.destroy())
       far.on('close', () => near.destroy())
     })
@@ -42,6 +52,11 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       server.close()
       for (const socket of sockets) socket.resetAndDestroy()
       await closed
+    },
+    silence(text) {
+      const silenced = [...pairs].filter(({ sent }) => sent.toLowerCase().includes(text))
+      for (const { near, far } of silenced) far.unpipe(near).resume()
+      return silenced.length
     },
     async restore() {
       if (!server?.listening) await listen(own)

@@ -35,6 +35,7 @@ function caller(role: Role) {
   const services = {
     store,
     blobs,
+    jwts: undefined,
     apiUrl: node.apiUrl,
     sitesUrl: node.sitesUrl,
     envKey: Buffer.alloc(32),

@@ -5,9 +5,9 @@ import { lowerRole } from '../roles.ts'
 /** Sees all teams of the user; where the credential is bound to one team, only that, with no more than its role. */
 export type TeamCaller = { userId: string; boundTo?: { teamId: string; role: Role } }
 
-/** What the principal may see of teams: an API key is bound to its own. */
-export function teamCaller({ userId, teamId, role }: Principal): TeamCaller {
-  return { userId, boundTo: { teamId, role } }
+/** What the principal may see of teams: a session belongs to a person, keys and JWTs are bound to their team. */
+export function teamCaller({ kind, userId, teamId, role }: Principal): TeamCaller {
+  return kind === 'session' ? { userId } : { userId, boundTo: { teamId, role } }
 }
 
 /** Whether the caller may see this team, given that its user is a member there. */

@@ -29,7 +29,7 @@ export function clientOf(io: Io, { url, token }: { url: string; token: string })
     fetch: async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
       const text = await ask(url, String(address), {
         method,
-        headers: Array.isArray(headers) ? Object.fromEntries(headers) : headers,
+        headers: Object.fromEntries(Object.entries(headers)),
         ...(typeof body === 'string' && { body }),
         stops: signal ? [io.signal, signal] : [io.signal],
       })

@@ -1,0 +1,68 @@
+/** What a caller shows, told by its shape alone: an API key, a JWT or the token of a session. */
+import { AppError } from '../errors.ts'
+import { sessionCookie } from './session-cookie.ts'
+import { hashToken, inspectToken } from './token.ts'
+
+export type Credential =
+  | { kind: 'key'; tokenSha256: string }
+  | { kind: 'jwt'; token: string }
+  | { kind: 'session'; tokenSha256: string }
+
+/** Larger than any credential: such a header is refused without looking at it. */
+const maxHeaderLength = 8_192
+
+/** Compact serialization (RFC 7515, section 7.1) with a signature of 32 bytes, in its one canonical spelling. */
+const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
+
+/** A session's token, with or without the signature that better-auth puts behind it in its cookie. */
+const sessionPattern = /^([0-9A-Za-z]{32,64})(?:\.[\w+/=%-]+)?$/
+
+/**
+ * The credential of a request. `Authorization`, where sent, decides alone: two identities are never merged.
+ * @throws AppError `unauthorized`, `token_malformed`.
+ */
+export function readCredential(
+  { authorization, cookie }: { authorization?: string | undefined; cookie?: string | undefined },
+  apiUrl: string,
+): { credential: Credential; byCookie: boolean } {
+  if (authorization !== undefined) return { credential: bearerCredential(authorization), byCookie: false }
+  const value = cookie === undefined ? undefined : sessionCookie(cookie, apiUrl)
+  const credential = value === undefined ? undefined : sessionCredential(value)
+  if (!credential) throw unauthorized()
+  return { credential, byCookie: true }
+}
+
+/**
+ * The credential of an `Authorization: Bearer` header (RFC 6750, section 2.1; the scheme's name in any case).
+ * @throws AppError `unauthorized`, `token_malformed`.
+ */
+export function bearerCredential(authorization: string): Credential {
+  if (authorization.length > maxHeaderLength) throw unauthorized()
+  const [, token] = /^bearer +([^\s]+)$/i.exec(authorization) ?? []
+  if (token === undefined) throw unauthorized()
+  const shape = inspectToken(token)
+  if (shape === 'valid') return { kind: 'key', tokenSha256: hashToken(token) }
+  if (shape === 'mistyped') {
+    throw new AppError(
+      'token_malformed',
+      "This API key's checksum doesn't fit: it was mistyped or cut off. Copy it again.",
+    )
+  }
+  if (jwtPattern.test(token)) return { kind: 'jwt', token }
+  const session = sessionCredential(token)
+  if (!session) throw unauthorized()
+  return session
+}
+
+function sessionCredential(value: string): Credential | undefined {
+  const [, token] = sessionPattern.exec(value) ?? []
+  return token === undefined ? undefined : { kind: 'session', tokenSha256: hashToken(token) }
+}
+
+/** The one refusal of every credential that isn't good, whatever is wrong with it. */
+export function unauthorized(): AppError {
+  return new AppError(
+    'unauthorized',
+    'Send a valid API key, or a token minted with one, as "Authorization: Bearer …".',
+  )
+}

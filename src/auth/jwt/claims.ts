@@ -1,0 +1,28 @@
+/** What a JWT of this service says (RFC 7519, section 4), and the constants that tell it from every other. */
+import { z } from 'zod'
+import { roleSchema } from '../principal.ts'
+
+export const issuer = 'svc'
+export const audience = 'svc-api'
+
+/** Explicit typing keeps JWTs made for something else out (RFC 8725, section 3.11). */
+export const typ = 'svc+jwt'
+
+export const lifetimeS = 8 * 60 * 60
+
+/** `key` or `sid` (OpenID Connect's name of a session) is what it was minted with; times are in seconds. */
+export const claimsSchema = z
+  .object({
+    sub: z.string(),
+    tenant: z.string(),
+    role: roleSchema,
+    key: z.string().optional(),
+    sid: z.string().optional(),
+    jti: z.string(),
+    iat: z.int(),
+    exp: z.int(),
+  })
+  .refine(({ key, sid }) => (key === undefined) !== (sid === undefined))
+  .refine(({ iat, exp }) => exp - iat <= lifetimeS)
+
+export type Claims = z.infer<typeof claimsSchema>

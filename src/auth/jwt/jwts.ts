@@ -1,0 +1,68 @@
+/** Signs and verifies JWTs: HS256 with the node's secret, and nothing else. */
+import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose'
+import { unauthorized } from '../credential.ts'
+import { audience, type Claims, claimsSchema, issuer, lifetimeS, typ } from './claims.ts'
+
+/** What a JWT is signed for: all claims but those of its own. */
+export type Grant = Omit<Claims, 'jti' | 'iat' | 'exp'>
+
+export type Jwts = {
+  /** A JWT that ends in 8 hours, at `expiresMs`. */
+  sign(grant: Grant, nowMs: number): Promise<{ token: string; expiresMs: number }>
+  /** What a JWT says that is genuine and in its time. @throws AppError `unauthorized`. */
+  verify(token: string, nowMs: number): Promise<Claims>
+}
+
+/** How far the clock of the node that signed may be ahead. It never makes a JWT live longer. */
+const leewayS = 60
+
+/** JWTs are signed with `secret`, and verified with `previous`, too, where it was changed. Both are used as UTF-8. */
+export async function createJwts(secret: string, previous?: string): Promise<Jwts> {
+  const key = await importKey(secret)
+  const keys = previous === undefined ? [key] : [key, await importKey(previous)]
+  return {
+    async sign(grant, nowMs) {
+      const iat = Math.floor(nowMs / 1_000)
+      const exp = iat + lifetimeS
+      const token = await new SignJWT({ ...grant, jti: crypto.randomUUID(), iat, exp })
+        .setProtectedHeader({ alg: 'HS256', typ })
+        .setIssuer(issuer)
+        .setAudience(audience)
+        .sign(key)
+      return { token, expiresMs: exp * 1_000 }
+    },
+    async verify(token, nowMs) {
+      for (const each of keys) {
+        const claims = await verifyWith(each, token, nowMs)
+        if (claims) return claims
+      }
+      throw unauthorized()
+    },
+  }
+}
+
+/** The claims; undefined for whatever isn't a JWT that was signed with this key, for this service, for now. */
+async function verifyWith(key: CryptoKey, token: string, nowMs: number): Promise<Claims | undefined> {
+  try {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: ['HS256'],
+      typ,
+      issuer,
+      audience,
+      maxTokenAge: lifetimeS,
+      clockTolerance: leewayS,
+      currentDate: new Date(nowMs),
+    })
+    const { data } = claimsSchema.safeParse(payload)
+    return data && data.exp * 1_000 > nowMs ? data : undefined
+  } catch (error) {
+    if (error instanceof errors.JOSEError) return undefined
+    throw error
+  }
+}
+
+/** Imported once: jose would import the bytes again for each token. */
+function importKey(secret: string): Promise<CryptoKey> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  return crypto.subtle.importKey('raw', Buffer.from(secret), algorithm, false, ['sign', 'verify'])
+}

@@ -1,0 +1,61 @@
+/** What a JWT may do now: never more than what it was minted with, and its user, still may. */
+import { and, eq, sql } from 'drizzle-orm'
+import { prepared } from '../../db/prepared.ts'
+import { apiKeys } from '../../db/schema/keys.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { members, teams } from '../../db/schema/teams.ts'
+import type { Store } from '../../db/store.ts'
+import type { Claims } from '../jwt/claims.ts'
+import type { JwtPrincipal } from '../principal.ts'
+import { lowerRole } from '../roles.ts'
+
+/** A JWT's caller with the hash of the key or session that it was minted with, and the time at which it ends. */
+export type KnownJwt = { principal: JwtPrincipal; mintedWithSha256: string; endsMs: number }
+
+const factsQuery = prepared((db) =>
+  db
+    .select({
+      teamSlug: teams.slug,
+      plan: teams.plan,
+      memberRole: members.role,
+      keyRole: apiKeys.role,
+      keySha256: apiKeys.tokenSha256,
+      sessionSha256: sessions.tokenSha256,
+      sessionEndsMs: sessions.expiresMs,
+    })
+    .from(members)
+    .innerJoin(teams, eq(teams.id, members.teamId))
+    .leftJoin(
+      apiKeys,
+      and(
+        eq(apiKeys.id, sql.placeholder('keyId')),
+        eq(apiKeys.teamId, members.teamId),
+        eq(apiKeys.userId, members.userId),
+      ),
+    )
+    .leftJoin(
+      sessions,
+      and(eq(sessions.id, sql.placeholder('sessionId')), eq(sessions.userId, members.userId)),
+    )
+    .where(and(eq(members.teamId, sql.placeholder('teamId')), eq(members.userId, sql.placeholder('userId'))))
+    .prepare('find_jwt'),
+)
+
+/**
+ * The caller of a JWT that says `claims`; undefined when its user has left the team, its key was revoked or its session
+ * is over.
+ */
+export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | undefined> {
+  const { sub: userId, tenant: teamId, jti, key: keyId = null, sid: sessionId = null } = claims
+  const [row] = await factsQuery(store.lookUps).execute({ userId, teamId, keyId, sessionId })
+  const mintedWithSha256 = row?.keySha256 ?? row?.sessionSha256
+  if (!row || !mintedWithSha256) return undefined
+  const { teamSlug, plan, memberRole, keyRole, sessionEndsMs } = row
+  const role = lowerRole(lowerRole(claims.role, memberRole), keyRole ?? memberRole)
+  const expiresMs = claims.exp * 1_000
+  return {
+    principal: { kind: 'jwt', userId, teamId, teamSlug, plan, role, jti, keyId, sessionId, expiresMs },
+    mintedWithSha256,
+    endsMs: Math.min(expiresMs, sessionEndsMs ?? expiresMs),
+  }
+}

@@ -1,0 +1,51 @@
+/** Exchanges a key or a session for a JWT. */
+import type { Store } from '../db/store.ts'
+import { AppError, invalidField } from '../errors.ts'
+import type { Grant, Jwts } from './jwt/jwts.ts'
+import { membershipsOf } from './look-ups/find-session.ts'
+import type { Principal, Role } from './principal.ts'
+import { resolveTeam } from './resolve-team.ts'
+
+/** A JWT as it is handed out. */
+export type TokenRecord = {
+  token: string
+  token_type: 'Bearer'
+  team: string
+  role: Role
+  expires_ms: number
+}
+
+type Deps = { store: Store; jwts: Jwts | undefined; nowMs: () => number }
+
+/**
+ * Mints a JWT that may do what the caller may: for the key's own team, or for `team` (a slug or id) of a session's user,
+ * by default the one that it acts in.
+ * @throws AppError `jwt_not_configured`, `invalid_input` for a team from a key, `team_not_found`.
+ */
+export async function mintToken(
+  { store, jwts, nowMs }: Deps,
+  principal: Principal,
+  { team }: { team?: string | undefined },
+): Promise<TokenRecord> {
+  if (!jwts) {
+    throw new AppError(
+      'jwt_not_configured',
+      'This server has no SVC_JWT_SECRET and needs no JWT: send the API key itself.',
+    )
+  }
+  if (team !== undefined && principal.kind === 'key') {
+    throw invalidField('team', 'is for sessions only: an API key mints for its own team')
+  }
+  const { teamId, teamSlug, role } =
+    team === undefined ? principal : resolveTeam(await membershipsOf(store, principal.userId), team)
+  const grant = { sub: principal.userId, tenant: teamId, role, ...origin(principal) }
+  const { token, expiresMs } = await jwts.sign(grant, nowMs())
+  return { token, token_type: 'Bearer', team: teamSlug, role, expires_ms: expiresMs }
+}
+
+/** The claim that ties a JWT to what it is minted with, so that it ends with it. */
+function origin(principal: Principal): Pick<Grant, 'key' | 'sid'> {
+  if (principal.kind === 'key') return { key: principal.keyId }
+  if (principal.kind === 'session') return { sid: principal.sessionId }
+  throw new Error('A JWT was let through to mint another.')
+}

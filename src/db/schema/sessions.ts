@@ -1,0 +1,20 @@
+/** Sessions of signed-in people: only the SHA-256 of a token is stored. A session that ended has no row. */
+import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
+import { users } from './teams.ts'
+
+export const sessions = pgTable(
+  'sessions',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    tokenSha256: text('token_sha256').notNull().unique(),
+    expiresMs: bigint('expires_ms', { mode: 'number' }).notNull(),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+    ipAddress: text('ip_address'),
+    userAgent: text('user_agent'),
+  },
+  (table) => [index('sessions_by_user').on(table.userId)],
+)

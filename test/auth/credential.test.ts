@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import { bearerCredential, readCredential } from '../../src/auth/credential.ts'
+import { hashToken, newToken } from '../../src/auth/token.ts'
+import { AppError } from '../../src/errors.ts'
+
+const apiUrl = 'http://localhost:3000'
+const key = newToken()
+const jwt = `eyJhbGciOiJIUzI1NiJ9.e30.${'a'.repeat(42)}A`
+const session = 'a1B2c3D4'.repeat(4)
+
+const cookie = (value: string) => `better-auth.session_token=${value}`
+
+function reasonOf(work: () => unknown): string | undefined {
+  try {
+    work()
+  } catch (error) {
+    if (error instanceof AppError) return error.reason
+    throw error
+  }
+  return undefined
+}
+
+describe('the Bearer token', () => {
+  it.each([
+    ['an API key', key, { kind: 'key', tokenSha256: hashToken(key) }],
+    ['a JWT', jwt, { kind: 'jwt', token: jwt }],
+    ['a session', session, { kind: 'session', tokenSha256: hashToken(session) }],
+    [
+      'a session with its signature',
+      `${session}.a+b/c=`,
+      { kind: 'session', tokenSha256: hashToken(session) },
+    ],
+    [
+      'a session with its signature, escaped',
+      `${session}.a%2Bb%2Fc%3D`,
+      { kind: 'session', tokenSha256: hashToken(session) },
+    ],
+  ])('is %s by its shape', (_, token, credential) => {
+    expect(bearerCredential(`Bearer ${token}`)).toEqual(credential)
+  })
+
+  it.each([
+    ['two parts of a JWT', 'eyJhbGciOiJIUzI1NiJ9.e30'],
+    ['a JWT without a signature', 'eyJhbGciOiJub25lIn0.e30.'],
+    ['a JWT with a longer signature, as of HS512', `eyJhbGciOiJIUzUxMiJ9.e30.${'a'.repeat(86)}`],
+    ['a signature in its other spelling', `eyJhbGciOiJIUzI1NiJ9.e30.${'a'.repeat(42)}B`],
+    ['a JWT of 10 kB', `eyJhbGciOiJIUzI1NiJ9.${'a'.repeat(10_000)}.${'a'.repeat(42)}A`],
+    ['a fourth part', `${jwt}.${jwt}`],
+    ['a short word', 'session'],
+    ['a session with a blank behind it', `${session}. `],
+    ['a session with a part too many', `${session}.a.b`],
+  ])('is nothing: %s', (_, token) => {
+    expect(reasonOf(() => bearerCredential(`Bearer ${token}`))).toBe('unauthorized')
+  })
+})
+
+describe('the cookie', () => {
+  const read = (field: string, url = apiUrl) => readCredential({ cookie: field }, url)
+  const wanted = { credential: { kind: 'session', tokenSha256: hashToken(session) }, byCookie: true }
+
+  it.each([
+    ['alone', cookie(`${session}.a%2Bb%3D`)],
+    ['among others', `theme=dark; ${cookie(`${session}.a%2Bb%3D`)}; better-auth.session_data=x`],
+    ['without blanks', `a=b;${cookie(`${session}.a%2Bb%3D`)};c=d`],
+    ['twice the same', `${cookie(session)}; ${cookie(session)}`],
+  ])('is read %s', (_, field) => {
+    expect(read(field)).toEqual(wanted)
+  })
+
+  it('has its Secure name where the API has TLS, and only that one', () => {
+    expect(read(`__Secure-${cookie(session)}`, 'https://api.example.com')).toEqual(wanted)
+    expect(reasonOf(() => read(cookie(session), 'https://api.example.com'))).toBe('unauthorized')
+    expect(reasonOf(() => read(`__Secure-${cookie(session)}`))).toBe('unauthorized')
+  })
+
+  it.each([
+    ['none', ''],
+    ['only others', 'theme=dark'],
+    ['one whose name only ends so', `x${cookie(session)}`],
+    ['two of different people', `${cookie(session)}; ${cookie(session.toUpperCase())}`],
+    ['one that is not percent-encoded', cookie(`${session}.%`)],
+    ['an API key in it', cookie(key)],
+    ['a JWT in it', cookie(jwt)],
+  ])('is nobody: %s', (_, field) => {
+    expect(reasonOf(() => read(field))).toBe('unauthorized')
+  })
+})
+
+describe('Authorization and a cookie together', () => {
+  it('is decided by Authorization alone', () => {
+    const headers = { authorization: `Bearer ${key}`, cookie: cookie(session) }
+    expect(readCredential(headers, apiUrl)).toMatchObject({ credential: { kind: 'key' }, byCookie: false })
+  })
+
+  it.each(['', 'Bearer', 'Bearer nobody', 'Basic YTpi'])('also by %j, which is nobody', (authorization) => {
+    expect(reasonOf(() => readCredential({ authorization, cookie: cookie(session) }, apiUrl))).toBe(
+      'unauthorized',
+    )
+  })
+})

@@ -1,0 +1,151 @@
+/** Where a JWT secret is set, nothing changes without a JWT. */
+import { describe, expect, it } from 'vitest'
+import { operationsOf } from '../server/operations-of.ts'
+import { exchange, head } from '../server/raw-http.ts'
+import { apiOf } from '../support/api.ts'
+import { enforcingNode, mint } from '../support/enforcing-node.ts'
+import { unique } from '../support/node.ts'
+import { newSession } from '../support/session.ts'
+import { newTeam } from '../support/team.ts'
+
+const node = await enforcingNode()
+const team = await newTeam(node)
+const session = await newSession(node, team.ownerId)
+const { token: jwt } = await mint(node, team.ownerKey)
+
+const operations = (await operationsOf(node)).filter(({ procedure }) => procedure !== 'tokens.mint')
+const changes = operations.filter(({ method }) => method !== 'GET')
+const looks = operations.filter(({ method }) => method === 'GET')
+
+const credentials: [string, string][] = [
+  ['an API key', team.ownerKey],
+  ['a session', session.token],
+]
+
+async function rpc(
+  path: string,
+  token: string,
+  body: string | undefined,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(new URL(`/trpc/${path}`, node.apiUrl), {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body }),
+  })
+  return { status: response.status, headers: response.headers, text: await response.text() }
+}
+
+const projectNames = async () => {
+  const { body } = await team.owner('GET', '/v1/projects')
+  return body.data.map(({ name }: { name: string }) => name)
+}
+
+describe.each(credentials)('with %s', (_, token) => {
+  it.each(changes)('$method $template is 401 jwt_required', async ({ method, template, body }) => {
+    const path = template.replaceAll(/\{\w+\}/g, 'web')
+    const answer = await apiOf(node, token)(method, path, method === 'DELETE' ? undefined : body)
+    expect(answer.status).toBe(401)
+    expect(answer.headers.get('www-authenticate')).toBe('Bearer')
+    expect(answer.body.reason).toBe('jwt_required')
+    expect(answer.body.message).toContain('POST /v1/token')
+  })
+
+  it.each(changes)('the procedure $procedure is, too', async ({ procedure, body }) => {
+    const { status, headers, text } = await rpc(procedure, token, JSON.stringify(body ?? {}))
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer')
+    expect(text).toContain('"jwt_required"')
+  })
+
+  it.each(looks)('$method $template needs none', async ({ method, template }) => {
+    const { status } = await apiOf(node, token)(method, template.replaceAll(/\{\w+\}/g, 'web'))
+    expect([200, 404]).toContain(status)
+  })
+
+  it.each([
+    ['a batch', 'projects.put,projects.put?batch=1', {}],
+    ['a batch of one', 'projects.put?batch=1', {}],
+    ['a stream', 'projects.put,projects.put?batch=1', { 'trpc-accept': 'application/jsonl' }],
+    ['a name that is escaped twice', 'projects%252Eput?batch=1', {}],
+  ])('no call in %s changes anything', async (_what, path, headers) => {
+    const [one, two] = [unique('site'), unique('site')]
+    const body = JSON.stringify({ 0: { project: one }, 1: { project: two } })
+    const { text } = await rpc(path, token, body, headers)
+    expect(text).toContain('jwt_required')
+    const names = await projectNames()
+    expect(names).not.toContain(one)
+    expect(names).not.toContain(two)
+  })
+})
+
+it('is told before the body is sent, by REST and by RPC', async () => {
+  for (const line of ['POST /v1/deployments', 'POST /trpc/deployments.create']) {
+    const { status, body } = await exchange(
+      node,
+      head(
+        line,
+        `Authorization: Bearer ${team.ownerKey}`,
+        'Content-Type: application/json',
+        'Content-Length: 5000000',
+      ),
+    )
+    expect({ line, status }).toEqual({ line, status: 401 })
+    expect(body).toContain('jwt_required')
+  }
+})
+
+it('a JWT does everything that its key may', async () => {
+  const api = apiOf(node, jwt)
+  const project = unique('site')
+  const files = [{ path: 'index.html', content: 'hello' }]
+  expect((await api('PUT', `/v1/projects/${project}`)).status).toBe(200)
+  expect(await projectNames()).toContain(project)
+  const { status, body } = await api('POST', '/v1/deployments', { project, files })
+  expect(status).toBe(200)
+  expect(body.created_by).toBe(team.ownerId)
+  expect((await api('POST', `/v1/deployments/${body.id}/promote`)).body.live).toBe(true)
+  expect((await api('DELETE', `/v1/projects/${project}`)).status).toBe(200)
+})
+
+it('a JWT does so in a batch, with looks beside', async () => {
+  const [one, two] = [unique('site'), unique('site')]
+  const { status, text } = await rpc(
+    'projects.put,projects.put?batch=1',
+    jwt,
+    JSON.stringify({ 0: { project: one }, 1: { project: two } }),
+  )
+  expect(status).toBe(200)
+  expect(
+    JSON.parse(text).map(({ result }: { result: { data: { name: string } } }) => result.data.name),
+  ).toEqual([one, two])
+})
+
+it('a JWT sees its own team only, whatever a header says', async () => {
+  const other = await newTeam(node)
+  const project = unique('site')
+  await (await mint(node, other.ownerKey)).api('PUT', `/v1/projects/${project}`)
+  const { status, body } = await apiOf(node, jwt)('GET', `/v1/projects/${project}`, undefined, {
+    'x-svc-team': other.slug,
+  })
+  expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'project_not_found' })
+})
+
+it('a key made with a JWT belongs to its user', async () => {
+  const { body } = await apiOf(node, jwt)('POST', '/v1/apikeys', { name: 'made with a JWT' })
+  expect((await mint(node, body.token)).token).toBeTruthy()
+  expect((await apiOf(node, body.token)('GET', '/v1/apikeys')).body.data).toHaveLength(1)
+})
+
+it('an upload needs none, once a JWT has created its deployment', async () => {
+  const api = apiOf(node, jwt)
+  const project = unique('site')
+  await api('PUT', `/v1/projects/${project}`)
+  const content = unique('content')
+  const sha256 = Buffer.from(await crypto.subtle.digest('SHA-256', Buffer.from(content))).toString('hex')
+  const files = [{ path: 'a.txt', sha256, size: content.length }]
+  const { body } = await api('POST', '/v1/deployments', { project, files })
+  const put = await fetch(body.missing[0].upload_url, { method: 'PUT', body: content })
+  expect(put.status).toBe(200)
+  expect((await api('POST', '/v1/deployments', { project, files })).status).toBe(200)
+})

@@ -1,0 +1,35 @@
+/** Whoever sends forged JWTs makes nobody ask the database, and takes no place in a cache. */
+import { createHmac } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { createJwts } from '../../../src/auth/jwt/jwts.ts'
+import { createLastUsed } from '../../../src/auth/last-used.ts'
+import { createPrincipals } from '../../../src/auth/principals.ts'
+import { enforcingNode, jwtSecret, mint } from '../../support/enforcing-node.ts'
+import { newTeam } from '../../support/team.ts'
+
+const node = await enforcingNode()
+const { store } = node.installation
+
+/** The same store, of which every look-up fails. */
+const lookUps = new Proxy(store.lookUps, {
+  get() {
+    throw new Error('The database was asked.')
+  },
+})
+
+it('refuses them before any look-up', async () => {
+  const team = await newTeam(node)
+  const { token } = await mint(node, team.ownerKey)
+  const [head = '', payload = ''] = token.split('.')
+  const jwts = await createJwts(jwtSecret, 'the secret before, which is taken, too')
+  const lastUsed = createLastUsed(store.db)
+  const principals = createPrincipals({ store: { ...store, lookUps }, lastUsed, jwts, nowMs: Date.now })
+
+  for (let i = 0; i < 100; i += 1) {
+    const signature = createHmac('sha256', `guess ${i}`).update(`${head}.${payload}`).digest('base64url')
+    const forged = { kind: 'jwt', token: `${head}.${payload}.${signature}` } as const
+    await expect(principals.authenticate(forged)).rejects.toMatchObject({ reason: 'unauthorized' })
+  }
+  const genuine = { kind: 'jwt', token } as const
+  await expect(principals.authenticate(genuine)).rejects.toThrow('The database was asked.')
+})

@@ -1,0 +1,46 @@
+/** The team's own credentials open its protected deployments. */
+import { expect, it } from 'vitest'
+import { ask } from '../edge/client.ts'
+import { apiOf } from '../support/api.ts'
+import { enforcingNode, mint } from '../support/enforcing-node.ts'
+import { unique } from '../support/node.ts'
+import { newSession } from '../support/session.ts'
+import { newTeam } from '../support/team.ts'
+
+const node = await enforcingNode()
+const team = await newTeam(node)
+const { token: jwt, api } = await mint(node, team.ownerKey)
+const project = unique('site')
+await api('PUT', `/v1/projects/${project}`, { protection: 'all' })
+const files = [{ path: 'index.html', content: 'inside' }]
+const { body } = await api('POST', '/v1/deployments', { project, files })
+
+async function visit(token: string): Promise<number> {
+  const { hostname, host } = new URL(body.url)
+  const port = new URL(node.sitesUrl).port
+  const { status } = await ask(Number(port), host || hostname, '/', { authorization: `Bearer ${token}` })
+  return status
+}
+
+it('by a key, and by a JWT minted with it', async () => {
+  expect(await visit(team.ownerKey)).toBe(200)
+  expect(await visit(jwt)).toBe(200)
+})
+
+it("not by another team's, a session's, or a JWT of nobody", async () => {
+  const other = await newTeam(node)
+  const session = await newSession(node, team.ownerId)
+  expect(await visit(other.ownerKey)).toBe(401)
+  expect(await visit((await mint(node, other.ownerKey)).token)).toBe(401)
+  expect(await visit(session.token)).toBe(401)
+  expect(await visit(`${jwt.slice(0, -43)}${'A'.repeat(43)}`)).toBe(401)
+})
+
+it('no longer once the key is revoked', async () => {
+  const { body: key } = await api('POST', '/v1/apikeys', { name: 'viewer' })
+  const viewer = await mint(node, key.token)
+  expect(await visit(viewer.token)).toBe(200)
+  await api('DELETE', `/v1/apikeys/${key.id}`)
+  expect(await visit(viewer.token)).toBe(401)
+  expect((await apiOf(node, key.token)('GET', '/v1/projects')).status).toBe(401)
+})

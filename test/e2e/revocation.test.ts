@@ -1,0 +1,118 @@
+/** Two processes on one PostgreSQL: what one revokes, the other refuses within a second, whatever it hears. */
+import { rm } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
+import { createDatabase, postgresUrl } from '../support/postgres.ts'
+import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
+
+const server = await postgresUrl()
+
+const answered = z.object({ id: z.string(), token: z.string(), reason: z.string() }).partial()
+
+describe.runIf(server)('on another node', () => {
+  const cleanUps: (() => Promise<unknown>)[] = []
+  let one: Program
+  let other: Program
+  let proxy: TcpProxy
+  let sql: postgres.Sql
+
+  async function newNode(url: string): Promise<Program> {
+    const directory = await newDataDirectory()
+    cleanUps.push(() => rm(directory, { recursive: true, force: true }))
+    const program = await startProgram({
+      SVC_DATA_DIR: directory,
+      SVC_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+      SVC_JWT_SECRET: 'the secret that both of the nodes have',
+      DATABASE_URL: url,
+    })
+    cleanUps.push(() => program.end('SIGTERM'))
+    return program
+  }
+
+  beforeAll(async () => {
+    const database = await createDatabase(server ?? '')
+    cleanUps.push(() => database.drop())
+    sql = postgres(database.url, { max: 1 })
+    cleanUps.push(() => sql.end())
+    const { hostname, port } = new URL(database.url)
+    proxy = await startTcpProxy(hostname, Number(port || 5432))
+    cleanUps.push(() => proxy.cut())
+    const throughProxy = new URL(database.url)
+    throughProxy.host = `127.0.0.1:${proxy.port}`
+    one = await newNode(database.url)
+    other = await newNode(throughProxy.href)
+  })
+
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp()
+  })
+
+  async function ask(
+    { apiUrl }: Program,
+    token: string,
+    method = 'GET',
+    path = '/v1/projects',
+    body?: object,
+  ) {
+    const response = await fetch(new URL(path, apiUrl), {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    return { status: response.status, body: answered.parse(await response.json()) }
+  }
+
+  /** A new key and a JWT of it, both warm on the other node. */
+  async function newCredentials() {
+    const { token: owner = '' } = (await ask(one, one.key ?? '', 'POST', '/v1/token')).body
+    const made = await ask(one, owner, 'POST', '/v1/apikeys', { name: 'ci', role: 'owner' })
+    const { id = '', token: key = '' } = made.body
+    const { token: jwt = '' } = (await ask(one, key, 'POST', '/v1/token')).body
+    const credentials = { owner, id, key, jwt }
+    expect(await statuses(credentials)).toEqual([200, 200])
+    return credentials
+  }
+
+  type Credentials = Awaited<ReturnType<typeof newCredentials>>
+
+  const statuses = async ({ key, jwt }: Credentials) => [
+    (await ask(other, key)).status,
+    (await ask(other, jwt)).status,
+  ]
+
+  const revoke = ({ owner, id }: Credentials) => ask(one, owner, 'DELETE', `/v1/apikeys/${id}`)
+
+  it('a revoked key and its JWTs are refused as soon as it hears of it', async () => {
+    const credentials = await newCredentials()
+    expect((await revoke(credentials)).status).toBe(200)
+    await expect.poll(() => statuses(credentials), { timeout: 500, interval: 10 }).toEqual([401, 401])
+  })
+
+  it('an owner who became a member is one within a second', async () => {
+    const { jwt } = await newCredentials()
+    await sql`update members set role = 'member'`
+    await sleep(1_000)
+    const refused = await ask(other, jwt, 'POST', '/v1/apikeys', { name: 'x', role: 'owner' })
+    await sql`update members set role = 'owner'`
+    await sleep(1_000)
+    expect(refused).toMatchObject({ status: 403, body: { reason: 'role_required' } })
+  })
+
+  it('both are refused within a second when its LISTEN hangs, while they are in use', async () => {
+    const credentials = await newCredentials()
+    expect(proxy.silence('listen "svc_changes"')).toBe(1)
+    expect((await revoke(credentials)).status).toBe(200)
+    const revokedMs = performance.now()
+    const seen: number[][] = []
+    while (performance.now() - revokedMs < 1_000) {
+      seen.push(await statuses(credentials))
+      await sleep(20)
+    }
+    expect(await statuses(credentials)).toEqual([401, 401])
+    // Otherwise the node heard of it after all, and this shows nothing.
+    expect(seen[0]).toEqual([200, 200])
+  })
+})

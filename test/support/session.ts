@@ -1,0 +1,65 @@
+/** Signed-in people for tests. */
+import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { hashToken } from '../../src/auth/token.ts'
+import { sessions } from '../../src/db/schema/sessions.ts'
+import { members, teams } from '../../src/db/schema/teams.ts'
+import { newId } from '../../src/ids.ts'
+import { type Api, apiOf } from './api.ts'
+import { type TestNode, unique } from './node.ts'
+
+export type TestSession = {
+  id: string
+  token: string
+  /** The token with what stands behind it in a cookie. */
+  signed: string
+  /** A `Cookie` header. */
+  cookie: string
+  api: Api
+  /** Ends it as signing out does. */
+  end(): Promise<void>
+}
+
+/** Signs a user in, for an hour. */
+export async function newSession(node: TestNode, userId: string, forMs = 3_600_000): Promise<TestSession> {
+  const { store } = node.installation
+  const nowMs = Date.now()
+  const id = unique('session')
+  const token = randomBytes(16).toString('hex')
+  const tokenSha256 = hashToken(token)
+  await store.db
+    .insert(sessions)
+    .values({ id, userId, tokenSha256, expiresMs: nowMs + forMs, createdMs: nowMs, updatedMs: nowMs })
+  const signed = `${token}.${randomBytes(32).toString('base64')}`
+  return {
+    id,
+    token,
+    signed,
+    cookie: `better-auth.session_token=${encodeURIComponent(signed)}`,
+    api: apiOf(node, token),
+    end: () =>
+      store.transact(async (tx, announce) => {
+        await tx.delete(sessions).where(eq(sessions.id, id))
+        announce({ kind: 'session', id: tokenSha256 })
+      }),
+  }
+}
+
+/** Puts a user into a new team; returns its id and slug. */
+export async function joinNewTeam(
+  node: TestNode,
+  userId: string,
+  {
+    personal = false,
+    role = 'owner',
+    joinedMs = Date.now(),
+    createdMs = joinedMs,
+  }: { personal?: boolean; role?: 'owner' | 'member'; joinedMs?: number; createdMs?: number } = {},
+): Promise<{ id: string; slug: string }> {
+  const { db } = node.installation.store
+  const id = newId('team', createdMs)
+  const slug = unique('team')
+  await db.insert(teams).values({ id, slug, name: slug, personal, createdMs })
+  await db.insert(members).values({ teamId: id, userId, role, joinedMs })
+  return { id, slug }
+}
