@@ -1,13 +1,19 @@
 import { defineConfig } from 'vitest/config'
 import { postgresUrl } from './test/support/postgres.ts'
+import { redisUrl } from './test/support/redis.ts'
 
 const stores = ['test/**/*.test.ts']
 const withoutStores = ['test/e2e/**', 'test/data-dir/**', 'test/cli/**', 'test/edge/**', 'test/checks/**']
 const url = await postgresUrl()
 
 if (!url) {
-  const message =
-    'PostgreSQL does not answer at 127.0.0.1:5432 (or TEST_DATABASE_URL): its suites are left out.'
+  leaveOut('PostgreSQL does not answer at 127.0.0.1:5432 (or TEST_DATABASE_URL): its suites are left out.')
+}
+if (!(await redisUrl())) {
+  leaveOut('Redis does not answer at 127.0.0.1:6379 (or TEST_REDIS_URL): tests of limits in it are left out.')
+}
+
+function leaveOut(message: string): void {
   if (process.env.CI) throw new Error(message)
   console.warn(message)
 }

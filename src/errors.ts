@@ -10,6 +10,7 @@ export const errorCodes = [
   'TIMEOUT',
   'CONFLICT',
   'PAYLOAD_TOO_LARGE',
+  'TOO_MANY_REQUESTS',
   'INTERNAL_SERVER_ERROR',
   'SERVICE_UNAVAILABLE',
 ] as const
@@ -54,6 +55,7 @@ const reasons = {
   too_many_teams: 'CONFLICT',
   changed_since: 'CONFLICT',
   body_too_large: 'PAYLOAD_TOO_LARGE',
+  rate_limited: 'TOO_MANY_REQUESTS',
   internal_error: 'INTERNAL_SERVER_ERROR',
   store_unavailable: 'SERVICE_UNAVAILABLE',
   stopping: 'SERVICE_UNAVAILABLE',
@@ -70,13 +72,15 @@ export type Issue = { path: string; message: string }
 /** A blob that the caller has to upload before the deployment can be created. */
 export type MissingBlob = { sha256: string; upload_url: string }
 
-type Details = { issues?: Issue[]; missing?: MissingBlob[]; cause?: unknown }
+type Details = { issues?: Issue[]; missing?: MissingBlob[]; retryAfterMs?: number; cause?: unknown }
 
 /** A refusal: `reason` is for programs, `message` tells a person what to do. Never holds anything internal. */
 export class AppError extends Error {
   readonly reason: Reason
   readonly issues: Issue[] | undefined
   readonly missing: MissingBlob[] | undefined
+  /** After how many milliseconds the same request passes. */
+  readonly retryAfterMs: number | undefined
 
   constructor(reason: Reason, message: string, details: Details = {}) {
     super(message, { cause: details.cause })
@@ -84,6 +88,7 @@ export class AppError extends Error {
     this.reason = reason
     this.issues = details.issues
     this.missing = details.missing
+    this.retryAfterMs = details.retryAfterMs
   }
 
   get code(): ErrorCode {

@@ -7,6 +7,8 @@ import { setPlan } from './auth/teams/plan.ts'
 import type { OwnerKey, TeamPlan } from './data-dir/admin-protocol.ts'
 import { createEdgeServer } from './edge/server.ts'
 import { type Installation, openInstallation } from './installation.ts'
+import { limitsStoreOf, policiesOf } from './limits/from-settings.ts'
+import { openLimits } from './limits/open-limits.ts'
 import { closeServer, listen } from './listen.ts'
 import type { Logger } from './log.ts'
 import { listenAdmin } from './server/admin-socket.ts'
@@ -148,9 +150,16 @@ async function startRoles(
       },
       nowMs,
     }
+    const limits = await openLimits({
+      policies: policiesOf(settings),
+      store: limitsStoreOf(settings),
+      log,
+    })
+    stops.push(async () => limits.close())
     const app = await createApiServer({
       services,
       principals,
+      limits,
       log,
       maxJsonBytes: settings.SVC_MAX_JSON_BYTES,
       timeouts,

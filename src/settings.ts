@@ -55,6 +55,24 @@ const jwtSecret = z
     (text) => Buffer.byteLength(text) >= 32,
     'at least 32 bytes that nobody can guess, as `openssl rand -base64 32` prints',
   )
+const rateHint =
+  'requests a second and at once, such as 20/100, of which the second is no less than the first'
+
+const rate = z
+  .string()
+  .regex(/^\d{1,6}\/\d{1,6}$/, rateHint)
+  .transform((text) => {
+    const [perSecond = 0, burst = 0] = text.split('/').map(Number)
+    return { perSecond, burst }
+  })
+  .refine(({ perSecond, burst }) => perSecond >= 1 && burst >= perSecond, rateHint)
+
+function rateSetting(perSecond: number, burst: number, whose: string) {
+  return rate.default({ perSecond, burst }).meta({
+    shown: `\`${perSecond}/${burst}\``,
+    description: `requests a second, and at once, of ${whose}`,
+  })
+}
 
 const mebibyte = 1024 * 1024
 
@@ -86,6 +104,23 @@ export const environmentSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database')
     .optional()
     .meta({ shown: 'PGlite', description: 'PostgreSQL instead of the embedded database' }),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'redis://user:password@host:port')
+    .optional()
+    .meta({ shown: 'memory', description: 'Redis in which nodes share their rate limits' }),
+  UPSTASH_REDIS_REST_URL: baseUrl
+    .optional()
+    .meta({ shown: 'memory', description: 'the same at Upstash, over HTTP' }),
+  UPSTASH_REDIS_REST_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ shown: 'none', description: 'the token for it' }),
+  SVC_RATE_FREE: rateSetting(20, 100, 'a team on the free plan'),
+  SVC_RATE_PRO: rateSetting(50, 500, 'a team on the pro plan'),
+  SVC_RATE_ENTERPRISE: rateSetting(200, 2_000, 'a team on the enterprise plan'),
+  SVC_RATE_ANONYMOUS: rateSetting(5, 50, 'an address without a valid credential'),
   SVC_ENCRYPTION_KEY: key32.optional().meta({
     shown: 'made in the data directory; required with `DATABASE_URL`',
     description:
@@ -154,6 +189,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
     throw new SettingsError('SVC_JWT_SECRET_PREVIOUS is set without SVC_JWT_SECRET, the one that signs.')
   }
   checkAddresses(parsed.data)
+  checkRedis(parsed.data)
   return parsed.data
 }
 
@@ -182,6 +218,20 @@ function checkAddresses({ SVC_URL, SVC_EDGE_URL }: Settings): void {
   if (api === sites || api.endsWith(`.${sites}`)) {
     throw new SettingsError(
       `SVC_URL (${api}) must not be at or below the sites' domain (SVC_EDGE_URL, ${sites}).`,
+    )
+  }
+}
+
+/** Refuses half an address, and two of them. */
+function checkRedis({ REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN }: Settings): void {
+  if ((UPSTASH_REDIS_REST_URL === undefined) !== (UPSTASH_REDIS_REST_TOKEN === undefined)) {
+    throw new SettingsError(
+      'UPSTASH_REDIS_REST_URL and UPSTASH_REDIS_REST_TOKEN go together: set both or none.',
+    )
+  }
+  if (REDIS_URL !== undefined && UPSTASH_REDIS_REST_URL !== undefined) {
+    throw new SettingsError(
+      'Set REDIS_URL or UPSTASH_REDIS_REST_URL, not both: limits are kept in one place.',
     )
   }
 }

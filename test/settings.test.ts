@@ -35,6 +35,13 @@ describe('without any variable', () => {
       SVC_EDGE_URL: undefined,
       SVC_ROLES: ['api', 'edge', 'worker'],
       DATABASE_URL: undefined,
+      REDIS_URL: undefined,
+      UPSTASH_REDIS_REST_URL: undefined,
+      UPSTASH_REDIS_REST_TOKEN: undefined,
+      SVC_RATE_FREE: { perSecond: 20, burst: 100 },
+      SVC_RATE_PRO: { perSecond: 50, burst: 500 },
+      SVC_RATE_ENTERPRISE: { perSecond: 200, burst: 2_000 },
+      SVC_RATE_ANONYMOUS: { perSecond: 5, burst: 50 },
       SVC_ENCRYPTION_KEY: undefined,
       SVC_JWT_SECRET: undefined,
       SVC_JWT_SECRET_PREVIOUS: undefined,
@@ -85,6 +92,13 @@ describe('a wrong value is refused by name', () => {
     ['SVC_MAX_FILE_BYTES', '1e6'],
     ['SVC_MAX_DEPLOYMENT_BYTES', '-5'],
     ['SVC_STOP_MS', 'soon'],
+    ['SVC_RATE_FREE', '20'],
+    ['SVC_RATE_FREE', '0/100'],
+    ['SVC_RATE_PRO', '50/49'],
+    ['SVC_RATE_ENTERPRISE', '0.5/10'],
+    ['SVC_RATE_ANONYMOUS', '5/1e3'],
+    ['REDIS_URL', 'localhost:6379'],
+    ['UPSTASH_REDIS_REST_URL', 'redis://localhost'],
   ])('%s=%s', (name, value) => {
     expect(refusal({ [name]: value })).toMatch(new RegExp(`^${name} should be .+\\.$`))
   })
@@ -98,6 +112,8 @@ describe('a wrong value is refused by name', () => {
     expect(refusal({ SVC_ENCRYPTION_KEY: 'my-secret-key' })).not.toContain('my-secret-key')
     expect(refusal({ SVC_JWT_SECRET: 'my-secret' })).not.toContain('my-secret')
     expect(refusal({ DATABASE_URL: 'mysql://user:my-password@host/db' })).not.toContain('my-password')
+    expect(refusal({ REDIS_URL: 'http://user:my-password@host' })).not.toContain('my-password')
+    expect(refusal({ UPSTASH_REDIS_REST_TOKEN: 'my-token' })).not.toContain('my-token')
   })
 })
 
@@ -114,6 +130,9 @@ describe('a right value', () => {
     ['SVC_JWT_SECRET', 'x'.repeat(32), 'x'.repeat(32)],
     ['SVC_JWT_SECRET', 'ü'.repeat(16), 'ü'.repeat(16)],
     ['SVC_MAX_FILES', '5', 5],
+    ['SVC_RATE_FREE', '1/1', { perSecond: 1, burst: 1 }],
+    ['SVC_RATE_ENTERPRISE', '2000/100000', { perSecond: 2_000, burst: 100_000 }],
+    ['REDIS_URL', 'rediss://:password@redis:6380/1', 'rediss://:password@redis:6380/1'],
   ])('%s=%s is taken', (name, value, taken) => {
     expect(parseSettings({ [name]: value })).toMatchObject({ [name]: taken })
   })
@@ -142,6 +161,24 @@ describe('SVC_JWT_SECRET_PREVIOUS', () => {
   it('is taken with it', () => {
     const both = { SVC_JWT_SECRET: 'y'.repeat(32), SVC_JWT_SECRET_PREVIOUS: secret }
     expect(parseSettings(both)).toMatchObject(both)
+  })
+})
+
+describe('the Redis for limits', () => {
+  const upstash = {
+    UPSTASH_REDIS_REST_URL: 'https://eu1-some.upstash.io',
+    UPSTASH_REDIS_REST_TOKEN: 'token',
+  }
+
+  it('at Upstash has an address and a token', () => {
+    expect(parseSettings(upstash)).toMatchObject(upstash)
+    for (const name of Object.keys(upstash)) {
+      expect(refusal({ ...upstash, [name]: '' })).toContain('set both or none')
+    }
+  })
+
+  it('is one', () => {
+    expect(refusal({ ...upstash, REDIS_URL: 'redis://localhost' })).toContain('not both')
   })
 })
 

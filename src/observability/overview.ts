@@ -23,14 +23,16 @@ export type Overview = {
   deployments: { total: number; by_state: StateCounts }
   recent_deployments: DeploymentRecord[]
   credential: CredentialRecord
+  rate_limit: { per_second: number; burst: number; remaining: number }
 }
 
 const recent = 5
 
-/** The overview of the caller's team. */
+/** The overview of the caller's team; `limit` is how often it may call, and how many calls it has left. */
 export async function readOverview(
   deps: { store: Store; sitesUrl: string },
   principal: Principal,
+  limit: { perSecond: number; burst: number; remaining: number },
 ): Promise<Overview> {
   const { teamId, teamSlug, plan } = principal
   const [projectCount, byState, page] = await Promise.all([
@@ -48,6 +50,7 @@ export async function readOverview(
     },
     recent_deployments: page.data,
     credential: describeCredential(principal),
+    rate_limit: { per_second: limit.perSecond, burst: limit.burst, remaining: limit.remaining },
   }
 }
 

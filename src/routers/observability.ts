@@ -25,6 +25,12 @@ const byState = z.object({
   canceled: integer,
 } satisfies Record<State, unknown>)
 
+const rateLimit = z.object({
+  per_second: integer,
+  burst: integer.meta({ description: 'How many at once' }),
+  remaining: integer.meta({ description: 'How many are left after this one' }),
+})
+
 const overview = z
   .object({
     team: z.string().meta({ description: "The team's slug" }),
@@ -35,6 +41,7 @@ const overview = z
       .meta({ description: 'Of a state with more than 1,000 the number may be a minute old' }),
     recent_deployments: z.array(deployment).meta({ description: 'The newest five' }),
     credential: credential.meta({ description: "The caller's" }),
+    rate_limit: rateLimit.meta({ description: "The team's requests" }),
   })
   .meta({ id: 'Overview' })
 
@@ -53,5 +60,5 @@ export const observabilityRouter = router({
     })
     .input(z.strictObject({}))
     .output(overview)
-    .query(({ ctx: { services, principal } }) => readOverview(services, principal)),
+    .query(({ ctx: { services, principal, limit } }) => readOverview(services, principal, limit)),
 })

@@ -58,7 +58,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     done()
   })
 
-  refuseUnknownPaths(app)
+  refuseUnknownPaths(app, deps)
   mountHealth(app, deps)
   mountRest(app, deps)
   mountRpc(app, deps)

@@ -1,5 +1,6 @@
 /** What the API server is made of. */
 import type { Principals } from '../auth/principals.ts'
+import type { Limits } from '../limits/open-limits.ts'
 import type { Logger } from '../log.ts'
 import type { Services } from '../trpc/context.ts'
 
@@ -20,6 +21,7 @@ export type Timeouts = {
 export type ServerDeps = {
   services: Services
   principals: Principals
+  limits: Limits
   log: Logger
   maxJsonBytes: number
   timeouts: Timeouts

@@ -7,7 +7,7 @@ import type { ServerDeps } from './deps.ts'
 const timeoutMs = 2_000
 
 /** Adds both routes; they need no credential. */
-export function mountHealth(app: FastifyInstance, { services, log, stopping }: ServerDeps): void {
+export function mountHealth(app: FastifyInstance, { services, limits, log, stopping }: ServerDeps): void {
   app.get('/healthz', async () => ({ ok: true }))
   app.get('/readyz', async (_request, reply) => {
     const { store } = services
@@ -19,7 +19,9 @@ export function mountHealth(app: FastifyInstance, { services, log, stopping }: S
     const database = queries && lookUps
     const ready = database && blobs && !stopping.aborted
     if (!ready) log.warn({ database, blobs, stopping: stopping.aborted }, 'This node is not ready.')
-    return reply.code(ready ? 200 : 503).send({ ready, database, blobs, stopping: stopping.aborted })
+    // Without the Redis of its limits a node has limits of its own: it stays ready.
+    const told = { ready, database, blobs, limits: limits.state(), stopping: stopping.aborted }
+    return reply.code(ready ? 200 : 503).send(told)
   })
 }
 

@@ -110,6 +110,7 @@ const overview: Outputs['observability']['overview'] = {
   deployments: { total: 1, by_state: { queued: 0, building: 0, ready: 1, error: 0, canceled: 0 } },
   recent_deployments: [deployment],
   credential: { kind: 'key', prefix: key.prefix, role: 'owner', expires_ms: null },
+  rate_limit: { per_second: 20, burst: 100, remaining: 99 },
 }
 
 const mintedToken: Outputs['tokens']['mint'] = {

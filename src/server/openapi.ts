@@ -32,6 +32,7 @@ const errorDescriptions: Record<string, string> = {
   408: 'The body came too slowly.',
   409: 'A name in use, or a state that does not permit it; an Idempotency-Key in use.',
   413: 'The body is too large.',
+  429: 'Too many requests; see Retry-After and retry_after_ms.',
   500: 'Something went wrong on our side.',
   503: 'A store that this needs is away; see Retry-After.',
 }
@@ -86,8 +87,8 @@ function errorSchema(): Schemas[string] {
   return schemaObject.parse(schema)
 }
 
-/** What any caller may be told: a session, for instance, that it is in no such team. */
-const errorsOfAll = ['404']
+/** What any caller may be told: that it calls too often or, for a session, that it is in no such team. */
+const errorsOfAll = ['404', '429']
 
 /** What besides can go wrong where something changes: with a cookie's origin, or a body, also where none is needed. */
 const errorsOfChanges = [...errorsOfAll, '403', '408', '413']
@@ -160,14 +161,24 @@ function finishBody(body: RequestBody, example: unknown): RequestBody {
   return { ...body, required, content: { [json]: { ...content, ...(example !== undefined && { example }) } } }
 }
 
-const requestIdHeader = {
+const commonHeaders = {
   'x-request-id': { description: 'Names this request in the logs', schema: { type: 'string' } },
+  'RateLimit-Policy': {
+    description: 'The limit that this request counts against: q at once, all of them back within w seconds',
+    schema: { type: 'string', examples: ['"free";q=100;w=5'] },
+  },
+  RateLimit: {
+    description: 'What is left of it: r requests now, all of them in t seconds',
+    schema: { type: 'string', examples: ['"free";r=99;t=1'] },
+  },
 } as const
+
+const retryAfterHeader = { description: 'Seconds', schema: { type: 'integer' } } as const
 
 function success(response: Response, example: unknown): Response {
   return {
     ...response,
-    headers: requestIdHeader,
+    headers: commonHeaders,
     content: { [json]: { ...response.content?.[json], ...(example !== undefined && { example }) } },
   }
 }
@@ -176,9 +187,9 @@ function failure(status: string): Response {
   return {
     description: errorDescriptions[status] ?? 'An error.',
     headers: {
-      ...requestIdHeader,
+      ...commonHeaders,
       ...(status === '401' && { 'www-authenticate': { schema: { type: 'string', const: 'Bearer' } } }),
-      ...(status === '503' && { 'retry-after': { description: 'Seconds', schema: { type: 'integer' } } }),
+      ...((status === '429' || status === '503') && { 'retry-after': retryAfterHeader }),
     },
     content: { [json]: { schema: { $ref: '#/components/schemas/Error' } } },
   }

@@ -4,14 +4,19 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { readCredential } from '../auth/credential.ts'
 import { type Called, checkCredentialKind } from '../auth/enforcement.ts'
 import type { Principal } from '../auth/principal.ts'
+import type { Principals } from '../auth/principals.ts'
 import { checkOrigin } from '../auth/session-cookie.ts'
+import { AppError } from '../errors.ts'
 import type { Context } from '../trpc/context.ts'
 import { withinDeadline } from '../trpc/deadline.ts'
 import type { ServerDeps } from './deps.ts'
+import { type Drawn, limitAddress, limitTeam } from './limit-requests.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
+    /** What the bucket said that this request drew from. */
+    drawn: Drawn | null
     /** When it came, by a clock that never jumps, in milliseconds. */
     startedMs: number
   }
@@ -20,24 +25,32 @@ declare module 'fastify' {
 /** Gives every request of `app` a place for what is known of it. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('principal', null)
+  app.decorateRequest('drawn', null)
   app.decorateRequest('startedMs', 0)
 }
 
 /**
- * A hook that authenticates from the headers alone.
- * @throws AppError `unauthorized`, `token_malformed`, `origin_not_allowed`, `team_not_found`, `store_unavailable`.
+/**
+ * A hook that authenticates from the headers alone, and draws from the team's bucket as many calls as the request makes,
+ * or from the address's where there is no caller.
+ * @throws AppError `unauthorized`, `token_malformed`, `origin_not_allowed`, `team_not_found`, `rate_limited`,
+ * `store_unavailable` (which draws nothing).
  */
-export function authenticateHook({ principals, services }: ServerDeps) {
-  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-    const { method, headers } = request
-    const { credential, byCookie } = readCredential(headers, services.apiUrl)
-    if (byCookie) checkOrigin(method, headers, services.apiUrl)
-    const principal = principals.authenticate(credential, headers['x-svc-team']?.toString())
+export function authenticateHook<Request extends FastifyRequest>(
+  { principals, services, limits }: ServerDeps,
+  callsOf: (request: Request) => number = () => 1,
+) {
+  return (request: Request, reply: FastifyReply, done: (error?: Error) => void): void => {
     const admit = (known: Principal): void => {
       request.principal = known
-      done()
+      limitTeam(limits, known, callsOf(request), request, reply, done)
     }
-    if (principal instanceof Promise) withinDeadline(principal).then(admit, done)
+    const refuse = (error: Error): void => {
+      if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') done(error)
+      else limitAddress(limits, request, reply, (limited) => done(limited ?? error))
+    }
+    const principal = authenticate(principals, request, services.apiUrl)
+    if (principal instanceof Promise) withinDeadline(principal).then(admit, refuse)
     else admit(principal)
   }
 }
@@ -60,18 +73,35 @@ export function enforceHook<R extends FastifyRequest>(
   }
 }
 
+function authenticate(
+  principals: Principals,
+  { method, headers }: FastifyRequest,
+  apiUrl: string,
+): Principal | Promise<Principal> {
+  try {
+    const { credential, byCookie } = readCredential(headers, apiUrl)
+    if (byCookie) checkOrigin(method, headers, apiUrl)
+    return principals.authenticate(credential, headers['x-svc-team']?.toString())
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
 /** The context of a procedure call for a request that was authenticated. */
 export function contextOf(
   { services, stopping }: ServerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Context {
-  const { principal } = request
-  if (!principal) throw new Error('A procedure was called before the request was authenticated.')
+  const { principal, drawn } = request
+  if (!principal || !drawn) throw new Error('A procedure was called before the request was authenticated.')
   let signal: AbortSignal | undefined
   return {
     services,
     principal,
+    get limit() {
+      return { ...drawn.policy.rate, remaining: drawn.remaining }
+    },
     requestId: request.id,
     idempotencyKey: request.headers['idempotency-key']?.toString(),
     remember: undefined,

@@ -15,6 +15,12 @@ import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts
 /** As many calls as one request may carry; the client in `index.ts` keeps to it. */
 const maxBatchSize = 100
 
+/** How many calls a request may make: a batch draws from the limit what its calls would draw one by one. */
+function callsIn({ params }: FastifyRequest<RpcRoute>): number {
+  // Of longer batches the adapter runs none.
+  return params['*'].split(',', maxBatchSize).length
+}
+
 /** What the adapter says of each of its answers; single calls are answered in the same words. */
 const headersOfEveryCall = { vary: 'trpc-accept, accept', 'content-type': 'application/json' }
 
@@ -33,7 +39,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       method: ['GET', 'POST'],
       url: '/trpc/*',
       exposeHeadRoute: false,
-      onRequest: [authenticateHook(deps), enforceHook(deps, calledBy)],
+      onRequest: [authenticateHook(deps, callsIn), enforceHook(deps, calledBy)],
       // A refusal before tRPC is reached has to look to its clients as if it came from there.
       errorHandler: (thrown, request, reply) => {
         const { error, status } = refusalOf(deps.log, thrown, request)

@@ -1,14 +1,16 @@
 /** Tells an unknown path from a known one that was asked with another method. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import type { ServerDeps } from './deps.ts'
+import { limitAddress } from './limit-requests.ts'
 
 type KnownPath = { pattern: RegExp; methods: Set<string> }
 
 /**
  * Answers 405 with `Allow` at every path that a route of `app` serves, else 404; before the body is read, since nobody
- * had to authenticate. Call it before routes are added.
+ * had to authenticate, and as often as the address may ask. Call it before routes are added.
  */
-export function refuseUnknownPaths(app: FastifyInstance): void {
+export function refuseUnknownPaths(app: FastifyInstance, { limits }: ServerDeps): void {
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
     const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
@@ -16,7 +18,8 @@ export function refuseUnknownPaths(app: FastifyInstance): void {
     known.set(url, path)
   })
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) done(refusal(request, reply))
+    if (request.is404)
+      limitAddress(limits, request, reply, (limited) => done(limited ?? refusal(request, reply)))
     else done()
   })
 

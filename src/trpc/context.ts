@@ -25,6 +25,8 @@ export type Services = {
 export type Context = {
   services: Services
   principal: Principal
+  /** How often the team may call, and how many calls it has left. */
+  limit: { perSecond: number; burst: number; remaining: number }
   requestId: string
   /** As it was sent; what it may be is checked where it has an effect. */
   idempotencyKey: string | undefined

@@ -18,6 +18,10 @@ export const errorBodySchema = z.object({
     .array(z.object({ sha256: z.string(), upload_url: z.url() }))
     .optional()
     .meta({ description: 'With files_missing: where to PUT the bytes of each blob' }),
+  retry_after_ms: z
+    .int()
+    .optional()
+    .meta({ description: 'With rate_limited: after how many milliseconds the same request passes' }),
   request_id: z.string().meta({ description: 'The x-request-id of the answer' }),
 })
 
@@ -85,6 +89,7 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
     message: error.message,
     ...(error.issues && { issues: error.issues }),
     ...(error.missing && { missing: error.missing }),
+    ...(error.retryAfterMs !== undefined && { retry_after_ms: error.retryAfterMs }),
     request_id: requestId,
   }
 }

@@ -546,18 +546,26 @@ export interface components {
                 /** @description null where it does not expire */
                 expires_ms: number | null;
             };
+            /** @description The team's requests */
+            rate_limit: {
+                per_second: number;
+                /** @description How many at once */
+                burst: number;
+                /** @description How many are left after this one */
+                remaining: number;
+            };
         };
         Error: {
             /**
              * @description The class of the error
              * @enum {string}
              */
-            code: "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_SUPPORTED" | "TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
+            code: "BAD_REQUEST" | "UNAUTHORIZED" | "FORBIDDEN" | "NOT_FOUND" | "METHOD_NOT_SUPPORTED" | "TIMEOUT" | "CONFLICT" | "PAYLOAD_TOO_LARGE" | "TOO_MANY_REQUESTS" | "INTERNAL_SERVER_ERROR" | "SERVICE_UNAVAILABLE";
             /**
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "role_required" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "key_not_found" | "team_not_found" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "changed_since" | "body_too_large" | "internal_error" | "store_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "role_required" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "key_not_found" | "team_not_found" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "changed_since" | "body_too_large" | "rate_limited" | "internal_error" | "store_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: what is wrong where */
@@ -571,6 +579,8 @@ export interface components {
                 /** Format: uri */
                 upload_url: string;
             }[];
+            /** @description With rate_limited: after how many milliseconds the same request passes */
+            retry_after_ms?: number;
             /** @description The x-request-id of the answer */
             request_id: string;
         };
@@ -614,6 +624,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -668,6 +682,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -679,6 +697,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -691,6 +713,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -702,6 +745,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -713,6 +760,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -792,6 +843,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -837,6 +892,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -848,6 +907,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -860,6 +923,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -871,6 +938,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -882,6 +953,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -893,6 +968,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -904,6 +983,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -915,6 +1015,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -926,6 +1030,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -956,6 +1064,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1001,6 +1113,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1012,6 +1128,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -1024,6 +1144,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1035,6 +1176,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1046,6 +1191,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -1073,6 +1222,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1094,6 +1247,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1105,6 +1262,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -1117,6 +1278,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1128,6 +1293,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1139,6 +1308,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1150,6 +1323,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1161,6 +1338,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1172,6 +1370,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1183,6 +1385,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -1213,6 +1419,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1258,6 +1468,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1269,6 +1483,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -1281,6 +1499,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1292,6 +1514,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1303,6 +1529,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1314,6 +1544,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1325,6 +1559,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1336,6 +1591,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1347,6 +1606,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -1378,6 +1641,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1429,6 +1696,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1440,6 +1711,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -1452,6 +1727,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1463,6 +1759,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1474,6 +1774,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -1501,6 +1805,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1543,6 +1851,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1554,6 +1866,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -1566,6 +1882,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1577,6 +1914,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1588,6 +1929,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -1666,6 +2011,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1708,6 +2057,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1719,6 +2072,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -1731,6 +2088,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1742,6 +2103,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1753,6 +2118,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1764,6 +2133,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1775,6 +2148,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1786,6 +2180,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1797,6 +2195,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -1824,6 +2226,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1845,6 +2251,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1856,6 +2266,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -1868,6 +2282,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1879,6 +2297,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1890,6 +2312,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1901,6 +2327,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1912,6 +2359,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1923,6 +2374,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -1952,6 +2407,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1983,6 +2442,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1994,6 +2457,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -2006,6 +2473,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2017,6 +2505,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2028,6 +2520,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -2055,6 +2551,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2092,6 +2592,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2103,6 +2607,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -2115,6 +2623,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2126,6 +2655,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2137,6 +2670,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -2198,6 +2735,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2235,6 +2776,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2246,6 +2791,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -2258,6 +2807,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2269,6 +2822,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2280,6 +2837,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2291,6 +2852,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2302,6 +2867,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2313,6 +2899,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2324,6 +2914,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -2351,6 +2945,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2372,6 +2970,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2383,6 +2985,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -2395,6 +3001,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2406,6 +3016,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2417,6 +3031,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2428,6 +3046,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2439,6 +3061,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2450,6 +3093,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2461,6 +3108,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -2490,6 +3141,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2521,6 +3176,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2532,6 +3191,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -2544,6 +3207,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2555,6 +3239,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2566,6 +3254,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -2615,6 +3307,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2638,6 +3334,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2649,6 +3349,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -2661,6 +3365,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2672,6 +3380,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2683,6 +3395,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2694,6 +3410,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2705,6 +3425,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2716,6 +3457,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2727,6 +3472,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -2754,6 +3503,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2775,6 +3528,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2786,6 +3543,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -2798,6 +3559,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2809,6 +3574,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2820,6 +3589,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2831,6 +3604,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2842,6 +3636,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2853,6 +3651,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -2888,6 +3690,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2908,6 +3714,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2919,6 +3729,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -2931,6 +3745,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2942,6 +3760,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2953,6 +3775,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2964,6 +3790,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2975,6 +3805,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2986,6 +3837,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2997,6 +3852,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;
@@ -3021,6 +3880,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3078,6 +3941,11 @@ export interface operations {
                      *         "prefix": "svc_Ab3dE6…",
                      *         "role": "owner",
                      *         "expires_ms": null
+                     *       },
+                     *       "rate_limit": {
+                     *         "per_second": 20,
+                     *         "burst": 100,
+                     *         "remaining": 99
                      *       }
                      *     }
                      */
@@ -3089,6 +3957,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3100,6 +3972,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     "www-authenticate"?: "Bearer";
                     [name: string]: unknown;
                 };
@@ -3112,6 +3988,27 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3123,6 +4020,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3134,6 +4035,10 @@ export interface operations {
                 headers: {
                     /** @description Names this request in the logs */
                     "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
                     [name: string]: unknown;

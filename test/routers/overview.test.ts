@@ -28,7 +28,20 @@ describe('the overview', () => {
         role: 'owner',
         expires_ms: null,
       },
+      rate_limit: {
+        per_second: expect.any(Number),
+        burst: expect.any(Number),
+        remaining: expect.any(Number),
+      },
     })
+  })
+
+  it('tells what the headers tell of the limit', async () => {
+    const team = await newTeam(node)
+    const { headers, body } = await team.owner('GET', '/v1/overview')
+    const { perSecond, burst } = node.settings.SVC_RATE_FREE
+    expect(body.rate_limit).toMatchObject({ per_second: perSecond, burst })
+    expect(headers.get('ratelimit')).toContain(`;r=${body.rate_limit.remaining};`)
   })
 
   it('tells a member key of an owner what it may do', async () => {

@@ -44,7 +44,13 @@ describe('/readyz', () => {
   it('200 when every store answers', async () => {
     const response = await ask('/readyz')
     expect(response.status).toBe(200)
-    expect(await response.json()).toEqual({ ready: true, database: true, blobs: true, stopping: false })
+    expect(await response.json()).toEqual({
+      ready: true,
+      database: true,
+      blobs: true,
+      limits: 'memory',
+      stopping: false,
+    })
   })
 
   it('503, and which one it is, when blobs cannot be written', async () => {
@@ -52,7 +58,13 @@ describe('/readyz', () => {
     const response = await ask('/readyz')
     expect(response.status).toBe(503)
     expect(response.headers.get('retry-after')).toBe('1')
-    expect(await response.json()).toEqual({ ready: false, database: true, blobs: false, stopping: false })
+    expect(await response.json()).toEqual({
+      ready: false,
+      database: true,
+      blobs: false,
+      limits: 'memory',
+      stopping: false,
+    })
   })
 
   it('200 again as soon as they can', async () => {
@@ -65,7 +77,13 @@ it.runIf(process.env.TEST_ON)('503 at /readyz while look-ups have to wait', asyn
   // A query begins when somebody waits for it.
   const slow = lookUps.execute(sql`select pg_sleep(2.5)`).then(() => {})
   const response = await ask('/readyz')
-  expect(await response.json()).toEqual({ ready: false, database: false, blobs: true, stopping: false })
+  expect(await response.json()).toEqual({
+    ready: false,
+    database: false,
+    blobs: true,
+    limits: 'memory',
+    stopping: false,
+  })
   await slow
   expect((await ask('/readyz')).status).toBe(200)
 })

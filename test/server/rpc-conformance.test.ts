@@ -38,7 +38,7 @@ async function send({ line, headers = [], body, token = team.ownerKey }: Sent, .
 }
 
 /** Of how the bytes are cut into pieces, and what differs between any two requests. */
-const ofTheRequest = ['content-length', 'transfer-encoding', 'date', 'x-request-id']
+const ofTheRequest = ['content-length', 'transfer-encoding', 'date', 'x-request-id', 'ratelimit']
 
 function comparable({ status, headers, body }: RawAnswer) {
   return {

@@ -76,7 +76,7 @@ describe.runIf(database)('while PostgreSQL is away', () => {
     const ready = await apiOf(node)('GET', '/readyz')
     expect({ status: ready.status, body: ready.body }).toEqual({
       status: 503,
-      body: { ready: false, database: false, blobs: true, stopping: false },
+      body: { ready: false, database: false, blobs: true, limits: 'memory', stopping: false },
     })
     expect((await apiOf(node)('GET', '/healthz')).status).toBe(200)
   })

@@ -1,4 +1,4 @@
-/** A TCP proxy that tests can cut, or let fall silent. */
+/** A TCP proxy that tests can cut, make hang, or let fall silent. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
 
@@ -10,6 +10,10 @@ export type TcpProxy = {
   restore(): Promise<void>
   /** Says nothing more to connections that have sent `text`, without closing them; returns how many those are. */
   silence(text: string): number
+  /** Hands nothing on any more, of connections that are there or come; they stay open. */
+  hang(): void
+  /** Hands on again, also what came meanwhile. */
+  resume(): void
 }
 
 /** A proxy on a port of its own to `port` of `host`. */
@@ -18,6 +22,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
   /** The two ends of each connection, and what was sent to the far one. */
   const pairs = new Set<{ near: Socket; far: Socket; sent: string }>()
   let server: Server | undefined
+  let hangs = false
 
   function keep(socket: Socket): Socket {
     sockets.add(socket)
@@ -34,6 +39,7 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
         pair.sent += chunk.toString('latin1')
       })
       near.on('close', () => pairs.delete(pair))
+      if (hangs) near.pause()
       near.on('close', () => far.destroy())
       far.on('close', () => near.destroy())
     })
@@ -60,6 +66,14 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
     },
     async restore() {
       if (!server?.listening) await listen(own)
+    },
+    hang() {
+      hangs = true
+      for (const socket of sockets) socket.pause()
+    },
+    resume() {
+      hangs = false
+      for (const socket of sockets) socket.resume()
     },
   }
 }

@@ -1,14 +1,17 @@
-/** Makes what a whole run shares: a directory for its files and, where PostgreSQL answers, a database. */
+/** Makes what a whole run shares: a directory for its files and, where stores answer, a database and a Redis's address. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createDatabase, postgresUrl } from './postgres.ts'
+import { redisUrl } from './redis.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
     directory: string
     database: string | undefined
+    /** The address of a Redis, where one answers. */
+    redis: string | undefined
   }
 }
 
@@ -19,6 +22,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   const database = server ? await createDatabase(server) : undefined
   project.provide('directory', directory)
   project.provide('database', database?.url)
+  project.provide('redis', await redisUrl())
   return async () => {
     await database?.drop()
     await rm(directory, { recursive: true, force: true })

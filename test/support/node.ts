@@ -7,6 +7,7 @@ import { createLogger } from '../../src/log.ts'
 import { type Node, runNode } from '../../src/node.ts'
 import type { Timeouts } from '../../src/server/deps.ts'
 import { parseSettings, type Settings } from '../../src/settings.ts'
+import { generousRates } from './rates.ts'
 
 export type TestNode = Node & {
   installation: Installation
@@ -36,6 +37,7 @@ export async function startTestNode(
     SVC_PORT: '0',
     SVC_EDGE_PORT: '0',
     SVC_STOP_MS: '1000',
+    ...generousRates,
     // One key for all nodes on the shared database.
     SVC_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...(database && { DATABASE_URL: database }),

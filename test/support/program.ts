@@ -5,6 +5,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { generousRates } from './rates.ts'
 
 export type Program = {
   process: ChildProcess
@@ -30,7 +31,14 @@ export async function startProgram(
   main = 'dist/main.js',
 ): Promise<Program> {
   const child = spawn(process.execPath, [main], {
-    env: { PATH: process.env.PATH, SVC_PORT: '0', SVC_EDGE_PORT: '0', SVC_STOP_MS: '3000', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      SVC_PORT: '0',
+      SVC_EDGE_PORT: '0',
+      SVC_STOP_MS: '3000',
+      ...generousRates,
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let stdout = ''

@@ -47,6 +47,7 @@ function caller(role: Role) {
     services,
     principal,
     requestId: '',
+    limit: { perSecond: 1, burst: 1, remaining: 1 },
     idempotencyKey: undefined,
     remember: undefined,
     signal: new AbortController().signal,

@@ -1,0 +1,35 @@
+/** The bucket that a client's address draws from. */
+import { isIPv4, isIPv6 } from 'node:net'
+
+/** An IPv4 address, also one written as IPv6, is a client of its own; of IPv6 the /64, which is one customer's. */
+export function addressBucket(address: string): string {
+  if (isIPv4(address)) return address
+  const [plain = ''] = address.split('%', 1)
+  // What a proxy hands on need not be an address.
+  if (!isIPv6(plain)) return 'unknown'
+  const groups = groupsOf(plain)
+  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+  return isMapped ? ipv4Of(groups.slice(6)) : groups.slice(0, 4).map(hex).join(':')
+}
+
+/** The eight groups of an IPv6 address (RFC 4291, section 2.2). */
+function groupsOf(address: string): number[] {
+  // The URL parser writes an IPv4 tail in hexadecimal.
+  const [head = '', tail] = new URL(`http://[${address}]`).hostname.slice(1, -1).split('::')
+  const left = parseGroups(head)
+  if (tail === undefined) return left
+  const right = parseGroups(tail)
+  return [...left, ...Array<number>(8 - left.length - right.length).fill(0), ...right]
+}
+
+function parseGroups(text: string): number[] {
+  return text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+}
+
+function ipv4Of(groups: number[]): string {
+  return groups.flatMap((group) => [group >> 8, group & 0xff]).join('.')
+}
+
+function hex(group: number): string {
+  return group.toString(16)
+}

@@ -1,0 +1,19 @@
+/** What the settings say of limits: how much each caller may, and where that is counted. */
+import type { Settings } from '../settings.ts'
+import type { LimitsStore, Policies } from './open-limits.ts'
+import { policyOf } from './policy.ts'
+
+export function policiesOf(settings: Settings): Policies {
+  return {
+    free: policyOf('free', settings.SVC_RATE_FREE),
+    pro: policyOf('pro', settings.SVC_RATE_PRO),
+    enterprise: policyOf('enterprise', settings.SVC_RATE_ENTERPRISE),
+    anonymous: policyOf('anonymous', settings.SVC_RATE_ANONYMOUS),
+  }
+}
+
+export function limitsStoreOf(settings: Settings): LimitsStore {
+  const { REDIS_URL, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = settings
+  if (url !== undefined && token !== undefined) return { kind: 'upstash', url, token }
+  return REDIS_URL === undefined ? { kind: 'memory' } : { kind: 'redis', url: REDIS_URL }
+}

@@ -1,0 +1,101 @@
+/** The limits of a node: in memory, or in a Redis that nodes share and in memory while that is away. */
+import type { Logger } from '../log.ts'
+import { type Circuit, startCircuit } from './circuit.ts'
+import { inTime } from './in-time.ts'
+import type { Limiter } from './limiter.ts'
+import { createMemoryLimiter, type MemoryLimiter } from './memory-limiter.ts'
+import type { Policy, PolicyName } from './policy.ts'
+import type { RedisClient } from './redis-client.ts'
+import type { SharedLimiter } from './shared-limiter.ts'
+
+export type Limit = { policy: Policy; limiter: Limiter }
+
+/** Where buckets are kept; `degraded` while each node has its own because the Redis is away. */
+type LimitsState = 'memory' | 'redis' | 'upstash' | 'degraded'
+
+export type Limits = {
+  of: Record<PolicyName, Limit>
+  state(): LimitsState
+  close(): void
+}
+
+export type Policies = Record<PolicyName, Policy>
+
+/** The Redis that buckets are shared in, if any. */
+export type LimitsStore =
+  | { kind: 'memory' }
+  | { kind: 'redis'; url: string }
+  | { kind: 'upstash'; url: string; token: string }
+
+type Options = { policies: Policies; store: LimitsStore; log: Logger }
+
+/** A clock that never jumps, in milliseconds. */
+const now = () => performance.now()
+
+/** Never rejects because of a Redis that is away. */
+export async function openLimits({ policies, store, log }: Options): Promise<Limits> {
+  const own = (policy: Policy) => createMemoryLimiter(policy.rate, now)
+  if (store.kind === 'memory') {
+    return { of: ofEach(policies, own), state: () => 'memory', close: () => {} }
+  }
+  // Loaded where they are used: they cost a start more than they cost a request.
+  const [{ createSharedLimiter }, { createSharedClock }, client] = await Promise.all([
+    import('./shared-limiter.ts'),
+    import('./shared-clock.ts'),
+    connect(store),
+  ])
+  const clock = createSharedClock(client.timeMs, now)
+  const shared = (policy: Policy) => createSharedLimiter(policy, client, clock)
+  const tried = shared(policies.anonymous)
+  const circuit = await startCircuit({
+    probe: async () => {
+      await inTime(clock.set())
+      await inTime(tried.draw('probe', 1))
+    },
+    log,
+    messages: {
+      away: "The Redis for rate limits can't be used: until it can this node limits by itself.",
+      back: 'The Redis for rate limits can be used: limits are shared again.',
+    },
+  })
+  return {
+    of: ofEach(policies, (policy) => withFallback(shared(policy), own(policy), circuit)),
+    state: () => (circuit.isClosed() ? store.kind : 'degraded'),
+    close() {
+      circuit.stop()
+      client.close()
+    },
+  }
+}
+
+async function connect(store: Exclude<LimitsStore, { kind: 'memory' }>): Promise<RedisClient> {
+  if (store.kind === 'redis') {
+    const { connectRedis } = await import('./tcp-redis.ts')
+    return connectRedis(store.url)
+  }
+  const { connectUpstash } = await import('./upstash-redis.ts')
+  return connectUpstash(store.url, store.token)
+}
+
+function ofEach(policies: Policies, limiterFor: (policy: Policy) => Limiter): Limits['of'] {
+  const limit = (policy: Policy): Limit => ({ policy, limiter: limiterFor(policy) })
+  return {
+    free: limit(policies.free),
+    pro: limit(policies.pro),
+    enterprise: limit(policies.enterprise),
+    anonymous: limit(policies.anonymous),
+  }
+}
+
+/** Draws from `shared`, and from `own` while the circuit is open. */
+function withFallback(shared: SharedLimiter, own: MemoryLimiter, circuit: Circuit): Limiter {
+  return {
+    draw(id, cost) {
+      if (!circuit.isClosed()) return own.draw(id, cost)
+      return inTime(shared.draw(id, cost)).catch((error: unknown) => {
+        circuit.open(error)
+        return own.draw(id, cost)
+      })
+    },
+  }
+}

@@ -1,0 +1,36 @@
+/** The limits that callers are told of: one for each plan, and one for who shows no valid credential. */
+import type { Draw } from './limiter.ts'
+import type { Plan } from './plan.ts'
+import type { Rate } from './rate.ts'
+
+export type PolicyName = Plan | 'anonymous'
+
+export type Policy = {
+  name: PolicyName
+  rate: Rate
+  /** The value of `RateLimit-Policy`. */
+  header: string
+}
+
+/**
+ * The policy `name`. Its header is that of draft-ietf-httpapi-ratelimit-headers-10, section 3, a structured list
+ * (RFC 9651): `q` requests may come within `w` seconds, the time in which an empty bucket fills.
+ */
+export function policyOf(name: PolicyName, rate: Rate): Policy {
+  const { burst } = rate
+  return { name, rate, header: `"${name}";q=${burst};w=${secondsToFill(rate, burst)}` }
+}
+
+/** The value of `RateLimit` (section 4 of the same draft): `r` requests are left, in `t` seconds all are back. */
+export function rateLimitHeader({ name, rate }: Policy, { remaining }: Draw): string {
+  return `"${name}";r=${remaining};t=${secondsToFill(rate, rate.burst - remaining)}`
+}
+
+/** The value of `Retry-After` in whole seconds (RFC 9110, section 10.2.3). */
+export function retryAfterHeader({ waitMs }: Draw): string {
+  return String(Math.max(1, Math.ceil(waitMs / 1_000)))
+}
+
+function secondsToFill({ perSecond }: Rate, tokens: number): number {
+  return Math.ceil(tokens / perSecond)
+}

@@ -1,0 +1,65 @@
+/** Lets requests through as often as the caller's limit says, from the headers alone, and tells of that limit. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Principal } from '../auth/principal.ts'
+import { AppError } from '../errors.ts'
+import { addressBucket } from '../limits/address.ts'
+import type { Draw } from '../limits/limiter.ts'
+import type { Limit, Limits } from '../limits/open-limits.ts'
+import { type Policy, rateLimitHeader, retryAfterHeader } from '../limits/policy.ts'
+
+/** What is left of a limit after a request drew from it. */
+export type Drawn = { policy: Policy; remaining: number }
+
+type Done = (refusal?: AppError) => void
+
+/** Draws from the bucket of the caller's team once for each of `calls`, all or none. Calls back with a refusal or without. */
+export function limitTeam(
+  { of }: Limits,
+  { plan, teamId }: Principal,
+  calls: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: Done,
+): void {
+  const limit = of[plan]
+  const { burst } = limit.policy.rate
+  if (calls <= burst) drawFrom(limit, teamId, calls, request, reply, done)
+  else drawFrom(limit, teamId, 1, request, reply, (limited) => done(limited ?? tooManyCalls(calls, burst)))
+}
+
+/** Draws once from the bucket of the client's address, for a request without a valid credential. */
+export function limitAddress({ of }: Limits, request: FastifyRequest, reply: FastifyReply, done: Done): void {
+  drawFrom(of.anonymous, addressBucket(request.ip), 1, request, reply, done)
+}
+
+function drawFrom(
+  { policy, limiter }: Limit,
+  id: string,
+  cost: number,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: Done,
+): void {
+  const settle = (draw: Draw): void => {
+    request.drawn = { policy, remaining: draw.remaining }
+    reply.header('ratelimit-policy', policy.header)
+    reply.header('ratelimit', rateLimitHeader(policy, draw))
+    if (!draw.allowed) reply.header('retry-after', retryAfterHeader(draw))
+    done(draw.allowed ? undefined : rateLimited(policy, draw))
+  }
+  const draw = limiter.draw(id, cost)
+  if (draw instanceof Promise) draw.then(settle, done)
+  else settle(draw)
+}
+
+function rateLimited({ name, rate }: Policy, { waitMs }: Draw): AppError {
+  const whose =
+    name === 'anonymous' ? 'This address without a valid credential' : `A team on the ${name} plan`
+  const message = `${whose} may call ${rate.perSecond} times a second, ${rate.burst} at once. Try again in ${waitMs} ms.`
+  return new AppError('rate_limited', message, { retryAfterMs: waitMs })
+}
+
+function tooManyCalls(calls: number, burst: number): AppError {
+  const message = `${calls} calls in one request are more than the ${burst} that your team may make at once. Send fewer.`
+  return new AppError('malformed_request', message)
+}

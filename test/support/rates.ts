@@ -1,0 +1,9 @@
+/** Settings of a node for tests that aren't about limits. */
+
+/** So that only tests of limits meet one. */
+export const generousRates = {
+  SVC_RATE_FREE: '100000/100000',
+  SVC_RATE_PRO: '100000/100000',
+  SVC_RATE_ENTERPRISE: '100000/100000',
+  SVC_RATE_ANONYMOUS: '100000/100000',
+}
