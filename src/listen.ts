@@ -1,17 +1,37 @@
-/** Makes an HTTP server listen, and closes it without cutting off the requests under way. */
+/** Makes servers listen, and ends what they have open without a client losing an answer. */
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import type { Server as HttpServer } from 'node:http'
+import type { Server } from 'node:net'
+import { stopTimes, trackConnections } from './connections.ts'
 import { SettingsError } from './settings.ts'
 
+/** A server that listens. */
+export type Listening = {
+  port: number
+  /** Stops listening, waits up to `waitMs` for requests under way, then closes what is left. */
+  close(waitMs: number): Promise<void>
+}
+
+/** Resolves once `server`, which serves HTTP/1.1, listens. @throws SettingsError when the port is taken. */
+export async function listen(server: HttpServer, port: number, host: string): Promise<Listening> {
+  const endConnections = trackConnections(server)
+  // Node's own would cut connections on which a request is just arriving.
+  server.closeIdleConnections = () => {}
+  return {
+    port: await bind(server, port, host),
+    close: (waitMs) => stop(server, () => endConnections(stopTimes(waitMs))),
+  }
+}
+
 /** Resolves to the port once `server` listens. @throws SettingsError when the port is taken. */
-export async function listen(server: Server, port: number, host: string): Promise<number> {
+export async function bind(server: Server, port: number, host: string): Promise<number> {
   try {
     server.listen(port, host)
     await once(server, 'listening')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       throw new SettingsError(
-        `Port ${port} of ${host} is taken. Set SVC_PORT or SVC_EDGE_PORT to a free one.`,
+        `Port ${port} of ${host} is taken. Set SVC_PORT, SVC_TLS_PORT or SVC_EDGE_PORT to a free one.`,
       )
     }
     throw error
@@ -21,14 +41,12 @@ export async function listen(server: Server, port: number, host: string): Promis
   return address.port
 }
 
-/** Stops listening, waits up to `waitMs` for requests under way, then closes what is left. */
-export async function closeServer(server: Server, waitMs: number): Promise<void> {
+/** Has `server` take no more connections, then ends those that it has. */
+export async function stop(server: Server, endConnections: () => Promise<void>): Promise<void> {
   const closed = once(server, 'close')
+  // By then the event loop has taken the connections that were waiting, which the system would reset.
+  await new Promise((resolve) => setImmediate(resolve))
   server.close()
-  // A connection that becomes idle after this would be kept alive: answers from now on end it.
-  const idle = setInterval(() => server.closeIdleConnections(), 50)
-  const timer = setTimeout(() => server.closeAllConnections(), waitMs)
+  await endConnections()
   await closed
-  clearInterval(idle)
-  clearTimeout(timer)
 }

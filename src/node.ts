@@ -9,11 +9,12 @@ import { createEdgeServer } from './edge/server.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { limitsStoreOf, policiesOf } from './limits/from-settings.ts'
 import { openLimits } from './limits/open-limits.ts'
-import { closeServer, listen } from './listen.ts'
+import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
 import { listenAdmin } from './server/admin-socket.ts'
 import { createApiServer } from './server/api.ts'
 import { defaultTimeouts, type Timeouts } from './server/deps.ts'
+import { listenApi } from './server/listen-api.ts'
 import type { RoleName, Settings } from './settings.ts'
 import type { Services } from './trpc/context.ts'
 import { startLoop, type Task } from './worker/loop.ts'
@@ -104,7 +105,11 @@ async function startRoles(
   const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
   const principals = createPrincipals({ store, lastUsed, jwts, nowMs })
   const addresses = { apiUrl: settings.SVC_URL, sitesUrl: settings.SVC_EDGE_URL }
-  const stopMs = settings.SVC_STOP_MS
+  const listening: Listening[] = []
+  // All at once, since the time for it is that of the whole stop.
+  stops.push(async () => {
+    await Promise.all(listening.map(({ close }) => close(settings.SVC_STOP_MS)))
+  })
 
   const edgePort = has('edge') ? await startEdge() : settings.SVC_EDGE_PORT
   // Browsers resolve every name below localhost to this machine.
@@ -112,9 +117,13 @@ async function startRoles(
   const localHost = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(settings.SVC_HOST)
     ? 'localhost'
     : settings.SVC_HOST
-  let apiUrl = addresses.apiUrl ?? `http://${localHost}:${settings.SVC_PORT}`
+  let apiUrl = addresses.apiUrl ?? localAddress(settings.SVC_PORT, settings.SVC_TLS_PORT)
   if (has('api')) await startApi()
   return { apiUrl, sitesUrl }
+
+  function localAddress(port: number, tlsPort: number | undefined): string {
+    return tlsPort === undefined ? `http://${localHost}:${port}` : `https://${localHost}:${tlsPort}`
+  }
 
   async function startEdge(): Promise<number> {
     const server = createEdgeServer({
@@ -126,9 +135,9 @@ async function startRoles(
       nowMs,
       log,
     })
-    const port = await listen(server, settings.SVC_EDGE_PORT, settings.SVC_HOST)
-    stops.push(() => closeServer(server, stopMs))
-    return port
+    const edge = await listen(server, settings.SVC_EDGE_PORT, settings.SVC_HOST)
+    listening.push(edge)
+    return edge.port
   }
 
   async function startApi(): Promise<void> {
@@ -163,10 +172,14 @@ async function startRoles(
       log,
       maxJsonBytes: settings.SVC_MAX_JSON_BYTES,
       timeouts,
+      trustedProxies: settings.SVC_TRUSTED_PROXIES,
+      corsOrigins: settings.SVC_CORS_ORIGINS,
+      // Browsers don't take it from a certificate that nobody vouches for.
+      strictTransport: !settings.SVC_TLS_SELF_SIGNED,
       stopping,
     })
-    const port = await listen(app.server, settings.SVC_PORT, settings.SVC_HOST)
-    apiUrl = addresses.apiUrl ?? `http://${localHost}:${port}`
-    stops.push(() => closeServer(app.server, stopMs))
+    const api = await listenApi(app, { settings, timeouts, log, nowMs })
+    apiUrl = addresses.apiUrl ?? localAddress(api.port, api.tlsPort)
+    listening.push(api)
   }
 }

@@ -1,5 +1,6 @@
 /** Every environment variable that a node reads: its name, type, default and meaning. Nothing else of it reads `process.env`. */
 import { existsSync, readFileSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import leven from 'leven'
@@ -74,6 +75,38 @@ function rateSetting(perSecond: number, burst: number, whose: string) {
   })
 }
 
+const flag = z.enum(['0', '1'], '0 or 1').transform((text) => text === '1')
+
+/** Names of ranges: this machine, link-local and private addresses. */
+const ranges = ['loopback', 'linklocal', 'uniquelocal']
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const bits = { 4: 32, 6: 128 }[isIP(address)]
+  if (bits === undefined || more.length > 0) return ranges.includes(text)
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+}
+
+const listOf = (text: string) => text.split(',').map((each) => each.trim())
+
+const proxies = z
+  .string()
+  .transform(listOf)
+  .refine(
+    (list) => list.every(isAddressOrRange),
+    `a comma list of addresses, ranges such as 10.0.0.0/8, or ${ranges.join(', ')}`,
+  )
+
+const origins = z.union(
+  [z.literal('*').transform(() => ['*']), z.string().transform(listOf).pipe(z.array(baseUrl))],
+  '* or a comma list of origins such as https://app.example.com',
+)
+
+const file = z
+  .string()
+  .transform((path) => resolve(path))
+  .optional()
+
 const mebibyte = 1024 * 1024
 
 /** The variables by name, in the order in which the README shows them; `shown` is the default as a person reads it. */
@@ -85,6 +118,15 @@ export const environmentSchema = z.object({
     .transform((path) => resolve(path))
     .meta({ shown: '`.svc`', description: 'embedded database, blobs, encryption key, lock' }),
   SVC_PORT: port.default(3000).meta({ shown: '3000', description: 'port of the API' }),
+  SVC_TLS_PORT: port.optional().meta({ shown: 'off', description: 'port of the API over HTTPS' }),
+  SVC_TLS_CERT: file.meta({
+    shown: 'none',
+    description: 'PEM file with the certificate and its issuers; read again when it changes',
+  }),
+  SVC_TLS_KEY: file.meta({ shown: 'none', description: 'PEM file with the key of the certificate' }),
+  SVC_TLS_SELF_SIGNED: flag
+    .default(false)
+    .meta({ shown: '0', description: '1 (for development): makes a certificate in the data directory' }),
   SVC_EDGE_PORT: port.default(8080).meta({ shown: '8080', description: 'port of the sites' }),
   SVC_HOST: z
     .string()
@@ -147,6 +189,16 @@ export const environmentSchema = z.object({
   SVC_MAX_DEPLOYMENT_BYTES: count(1024 * 1024 * mebibyte)
     .default(1024 * mebibyte)
     .meta({ shown: '1 GiB', description: 'largest deployment, in bytes' }),
+  SVC_TRUSTED_PROXIES: proxies.default([]).meta({
+    shown: 'none',
+    description:
+      'proxies whose `X-Forwarded-*` headers are believed: a comma list of addresses, ranges, `loopback`, `linklocal`, `uniquelocal`',
+  }),
+  SVC_CORS_ORIGINS: origins.default([]).meta({
+    shown: 'none',
+    description:
+      'origins whose pages may call the API: `*` or a comma list such as `https://app.example.com`',
+  }),
   SVC_STOP_MS: count(600_000)
     .default(10_000)
     .meta({ shown: '10000', description: 'how long a stop waits for requests under way, in milliseconds' }),
@@ -190,6 +242,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   }
   checkAddresses(parsed.data)
   checkRedis(parsed.data)
+  checkTls(parsed.data)
   return parsed.data
 }
 
@@ -234,4 +287,21 @@ function checkRedis({ REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKE
       'Set REDIS_URL or UPSTASH_REDIS_REST_URL, not both: limits are kept in one place.',
     )
   }
+}
+
+/** Refuses half a setting of HTTPS, which would otherwise be no HTTPS. */
+function checkTls({ SVC_TLS_PORT, SVC_TLS_CERT, SVC_TLS_KEY, SVC_TLS_SELF_SIGNED }: Settings): void {
+  const problem = () => {
+    if (SVC_TLS_CERT && !SVC_TLS_KEY) return 'SVC_TLS_KEY is required with SVC_TLS_CERT.'
+    if (SVC_TLS_KEY && !SVC_TLS_CERT) return 'SVC_TLS_CERT is required with SVC_TLS_KEY.'
+    if (SVC_TLS_CERT && SVC_TLS_SELF_SIGNED) {
+      return 'SVC_TLS_SELF_SIGNED makes a certificate, and SVC_TLS_CERT names one: set only one of them.'
+    }
+    const certificate = SVC_TLS_CERT ? 'SVC_TLS_CERT' : SVC_TLS_SELF_SIGNED && 'SVC_TLS_SELF_SIGNED'
+    if (certificate && SVC_TLS_PORT === undefined) return `SVC_TLS_PORT is required with ${certificate}.`
+    if (SVC_TLS_PORT === undefined || certificate) return undefined
+    return 'SVC_TLS_PORT needs a certificate: set SVC_TLS_CERT and SVC_TLS_KEY, or for development SVC_TLS_SELF_SIGNED=1.'
+  }
+  const sentence = problem()
+  if (sentence) throw new SettingsError(sentence)
 }

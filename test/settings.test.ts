@@ -29,6 +29,10 @@ describe('without any variable', () => {
     expect(SVC_DATA_DIR).toMatch(/\.svc$/)
     expect(rest).toEqual({
       SVC_PORT: 3000,
+      SVC_TLS_PORT: undefined,
+      SVC_TLS_CERT: undefined,
+      SVC_TLS_KEY: undefined,
+      SVC_TLS_SELF_SIGNED: false,
       SVC_EDGE_PORT: 8080,
       SVC_HOST: '127.0.0.1',
       SVC_URL: undefined,
@@ -49,6 +53,8 @@ describe('without any variable', () => {
       SVC_MAX_FILES: 20_000,
       SVC_MAX_FILE_BYTES: 100 * 1024 * 1024,
       SVC_MAX_DEPLOYMENT_BYTES: 1024 * 1024 * 1024,
+      SVC_TRUSTED_PROXIES: [],
+      SVC_CORS_ORIGINS: [],
       SVC_STOP_MS: 10_000,
     })
   })
@@ -91,6 +97,17 @@ describe('a wrong value is refused by name', () => {
     ['SVC_MAX_JSON_BYTES', '10MB'],
     ['SVC_MAX_FILE_BYTES', '1e6'],
     ['SVC_MAX_DEPLOYMENT_BYTES', '-5'],
+    ['SVC_TLS_PORT', 'https'],
+    ['SVC_TLS_SELF_SIGNED', 'yes'],
+    ['SVC_TRUSTED_PROXIES', 'proxy.example'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['SVC_TRUSTED_PROXIES', '10.0.0.0/'],
+    ['SVC_TRUSTED_PROXIES', '127.0.0.1,'],
+    ['SVC_CORS_ORIGINS', 'app.example.com'],
+    ['SVC_CORS_ORIGINS', 'https://app.example.com/path'],
+    ['SVC_CORS_ORIGINS', 'https://app.example.com,*'],
+    ['SVC_CORS_ORIGINS', 'null'],
     ['SVC_STOP_MS', 'soon'],
     ['SVC_RATE_FREE', '20'],
     ['SVC_RATE_FREE', '0/100'],
@@ -129,12 +146,45 @@ describe('a right value', () => {
     ['SVC_ENCRYPTION_KEY', key, key],
     ['SVC_JWT_SECRET', 'x'.repeat(32), 'x'.repeat(32)],
     ['SVC_JWT_SECRET', 'ü'.repeat(16), 'ü'.repeat(16)],
+    [
+      'SVC_TRUSTED_PROXIES',
+      'loopback, 10.0.0.0/8,2001:db8::/32',
+      ['loopback', '10.0.0.0/8', '2001:db8::/32'],
+    ],
+    ['SVC_CORS_ORIGINS', '*', ['*']],
+    [
+      'SVC_CORS_ORIGINS',
+      'https://a.example/, http://B.example:80',
+      ['https://a.example', 'http://b.example'],
+    ],
     ['SVC_MAX_FILES', '5', 5],
     ['SVC_RATE_FREE', '1/1', { perSecond: 1, burst: 1 }],
     ['SVC_RATE_ENTERPRISE', '2000/100000', { perSecond: 2_000, burst: 100_000 }],
     ['REDIS_URL', 'rediss://:password@redis:6380/1', 'rediss://:password@redis:6380/1'],
   ])('%s=%s is taken', (name, value, taken) => {
     expect(parseSettings({ [name]: value })).toMatchObject({ [name]: taken })
+  })
+})
+
+describe('half a setting of HTTPS is refused', () => {
+  it.each<[string, Record<string, string>]>([
+    ['SVC_TLS_PORT needs a certificate', { SVC_TLS_PORT: '443' }],
+    ['SVC_TLS_KEY is required', { SVC_TLS_PORT: '443', SVC_TLS_CERT: 'a' }],
+    ['SVC_TLS_CERT is required', { SVC_TLS_PORT: '443', SVC_TLS_KEY: 'a' }],
+    ['SVC_TLS_PORT is required with SVC_TLS_CERT', { SVC_TLS_CERT: 'a', SVC_TLS_KEY: 'b' }],
+    ['SVC_TLS_PORT is required with SVC_TLS_SELF_SIGNED', { SVC_TLS_SELF_SIGNED: '1' }],
+    [
+      'set only one of them',
+      { SVC_TLS_PORT: '443', SVC_TLS_CERT: 'a', SVC_TLS_KEY: 'b', SVC_TLS_SELF_SIGNED: '1' },
+    ],
+  ])('%s', (told, environment) => {
+    expect(refusal(environment)).toContain(told)
+  })
+
+  it('a whole one is taken', () => {
+    const files = { SVC_TLS_PORT: '443', SVC_TLS_CERT: 'a', SVC_TLS_KEY: 'b' }
+    expect(parseSettings(files).SVC_TLS_CERT).toMatch(/^\/.*\/a$/)
+    expect(parseSettings({ SVC_TLS_PORT: '443', SVC_TLS_SELF_SIGNED: '1' }).SVC_TLS_SELF_SIGNED).toBe(true)
   })
 })
 

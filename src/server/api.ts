@@ -1,12 +1,12 @@
 /** The API server: REST, RPC, uploads, the document and health on one port. */
 import { setMaxListeners } from 'node:events'
-import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
-import type { Socket } from 'node:net'
-import { type FastifyInstance, fastify } from 'fastify'
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { answerPreflight, createCors, isPreflight } from './cors.ts'
 import type { ServerDeps } from './deps.ts'
 import { mountDocs } from './docs.ts'
 import { headersForStatus, sendError } from './errors.ts'
 import { mountHealth } from './health.ts'
+import { createHttp1Server } from './http1-server.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { lingerAfterAnswer } from './linger.ts'
 import { logRequest } from './log-request.ts'
@@ -16,9 +16,9 @@ import { mountRest } from './rest.ts'
 import { mountRpc } from './rpc.ts'
 import { refuseUnknownPaths } from './unknown-path.ts'
 import { mountUploads } from './uploads.ts'
-import { refuse, refuseOnSocket, wireProblem } from './wire.ts'
 
-const maxHeaderBytes = 16 * 1024
+/** For a year (RFC 6797); the names below this one are not ours to speak for. */
+const strictTransport = ['strict-transport-security', 'max-age=31536000'] as const
 
 /** Builds the server; it listens when `listen` is called on it. */
 export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance> {
@@ -27,6 +27,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   setMaxListeners(0, deps.stopping)
   const app = fastify({
     genReqId: requestIdOf,
+    trustProxy: deps.trustedProxies.length > 0 ? deps.trustedProxies : false,
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { maxParamLength: 1_024 },
     forceCloseConnections: 'idle',
@@ -36,24 +37,31 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     },
     // The server below has its own.
     clientErrorHandler: () => {},
-    serverFactory: (handle) => createWireServer(timeouts, handle),
+    serverFactory: (handle) => createHttp1Server(timeouts, handle),
   })
 
+  const cors = createCors(deps.corsOrigins)
   decorateRequests(app)
   acceptOnlyJson(app, { maxJsonBytes: deps.maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs })
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   // Hooks that call back cost a fraction of those that return a promise, and all requests pass these.
   app.addHook('onRequest', (request, reply, done) => {
     request.startedMs = performance.now()
+    // One client has one address, however the socket writes it.
+    request.address = request.ip.replace(/^::ffff:(?=\d+\.)/i, '')
     reply.headers(headersOfEveryAnswer(request.id))
-    done()
+    if (deps.strictTransport && request.protocol === 'https') reply.header(...strictTransport)
+    const corsHeaders = cors.headersFor(request)
+    if (corsHeaders) reply.headers(corsHeaders)
+    if (corsHeaders && isPreflight(request)) answerPreflight(reply)
+    else done()
   })
-  app.addHook('onSend', (request, reply, _payload, done) => {
+  app.addHook('onSend', (request, reply, payload, done) => {
     // Here rather than once it is sent, for which Fastify would listen to every answer.
     logRequest(log, request, reply)
     if (reply.statusCode >= 400) reply.headers(headersForStatus(reply.statusCode))
-    // Fastify closes the connection at once after a body that was refused, and with it what the client is to read.
-    if (reply.hasHeader('connection')) reply.removeHeader('connection')
+    removeConnectionHeaders(request, reply, payload)
+    if (cors.vary) addVary(reply, payload, cors.vary)
     if (!request.raw.complete) lingerAfterAnswer(request.raw, reply.raw)
     done()
   })
@@ -73,44 +81,19 @@ function headersOfEveryAnswer(requestId: string): Record<string, string> {
   return { 'x-request-id': requestId, 'cache-control': 'no-store' }
 }
 
-function createWireServer(timeouts: ServerDeps['timeouts'], handle: RequestListener) {
-  const refused = new WeakSet<Socket>()
-  const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
-  const server = createServer(
-    {
-      maxHeaderSize: maxHeaderBytes,
-      headersTimeout: timeouts.headersMs,
-      requestTimeout: timeouts.requestMs,
-      connectionsCheckingInterval: timeouts.checkMs,
-      // Node would answer without a body; wireProblem looks at it.
-      requireHostHeader: false,
-    },
-    (request, response) => {
-      const { socket } = request
-      // It came in one piece with a refused request, after which nothing on this connection is certain.
-      if (refused.has(socket)) return
-      const problem = wireProblem(request)
-      if (problem) {
-        refused.add(socket)
-        refuse(request, response, problem)
-        return
-      }
-      latest.set(socket, { request, response })
-      handle(request, response)
-    },
-  )
-  server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // Node would leave out headers past its own limit; wireProblem refuses the request instead.
-  server.maxHeadersCount = 0
-  // A client may close its side once it has sent everything, and still gets its answer.
-  Object.assign(server, { httpAllowHalfOpen: true })
-  server.on('clientError', (error, socket: Socket) => {
-    if (refused.has(socket)) return
-    const { request, response } = latest.get(socket) ?? {}
-    // What is wrong comes after a whole request, which gets its own answer first.
-    if (request?.complete && response?.writableFinished === false) {
-      response.once('close', () => refuseOnSocket(error, socket))
-    } else refuseOnSocket(error, socket)
-  })
-  return server
+/** Where a whole answer is the payload, as tRPC's adapter sends it, its headers replace those of the reply. */
+function addVary(reply: FastifyReply, payload: unknown, name: string): void {
+  if (payload instanceof Response) payload.headers.append('vary', name)
+  else reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '))
+}
+
+/**
+ * Fastify would close the connection at once after a body that was refused, and with it what the client is to read; over
+ * HTTP/2, where nothing may be said of a connection (RFC 9113, section 8.2.2), tRPC would speak of chunks.
+ */
+function removeConnectionHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+  if (reply.hasHeader('connection')) reply.removeHeader('connection')
+  if (request.raw.httpVersionMajor === 1) return
+  reply.removeHeader('transfer-encoding')
+  if (payload instanceof Response) payload.headers.delete('transfer-encoding')
 }

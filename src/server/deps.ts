@@ -14,6 +14,8 @@ export type Timeouts = {
   uploadIdleMs: number
   /** A whole request of any kind. */
   requestMs: number
+  /** The next byte in either direction, while an answer is awaited. */
+  idleMs: number
   /** How often open connections are looked at. */
   checkMs: number
 }
@@ -25,6 +27,12 @@ export type ServerDeps = {
   log: Logger
   maxJsonBytes: number
   timeouts: Timeouts
+  /** Whose `X-Forwarded-*` headers are believed: addresses, ranges, or names of ranges such as `loopback`. */
+  trustedProxies: string[]
+  /** Pages of which origins may call the API; `*` for all. */
+  corsOrigins: string[]
+  /** Whether browsers are told to come over TLS only. */
+  strictTransport: boolean
   /** Aborts when the node begins to stop: calls that wait answer then. */
   stopping: AbortSignal
 }
@@ -34,5 +42,6 @@ export const defaultTimeouts: Timeouts = {
   bodyMs: 30_000,
   uploadIdleMs: 30_000,
   requestMs: 15 * 60_000,
+  idleMs: 120_000,
   checkMs: 2_000,
 }

@@ -1,7 +1,8 @@
 /** Parses JSON bodies strictly; any other content is refused with a 400. */
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { bodyTooLarge, readBody } from './read-body.ts'
+import { bodyTooLarge, readBody, withTimeout } from './read-body.ts'
 
 export type BodyLimits = { maxJsonBytes: number; bodyTimeoutMs: number }
 
@@ -39,11 +40,17 @@ export function acceptOnlyJson(
     }
   }
 
+  async function isEmpty(source: Readable): Promise<boolean> {
+    const endMs = performance.now() + bodyTimeoutMs
+    const { done } = await withTimeout(source, () => endMs - performance.now()).next()
+    return done === true
+  }
+
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', parse)
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
     const declared = Number(request.headers['content-length'] ?? Number.NaN)
-    if (declared === 0) return undefined
+    if (declared === 0 || (Number.isNaN(declared) && (await isEmpty(request.raw)))) return undefined
     throw new AppError(
       'unsupported_content_type',
       'Send the body as JSON, with Content-Type: application/json.',

@@ -29,7 +29,7 @@ export function limitTeam(
 
 /** Draws once from the bucket of the client's address, for a request without a valid credential. */
 export function limitAddress({ of }: Limits, request: FastifyRequest, reply: FastifyReply, done: Done): void {
-  drawFrom(of.anonymous, addressBucket(request.ip), 1, request, reply, done)
+  drawFrom(of.anonymous, addressBucket(request.address), 1, request, reply, done)
 }
 
 function drawFrom(

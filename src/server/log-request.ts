@@ -13,6 +13,7 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
     path: end === -1 ? url : url.slice(0, end),
     status: reply.statusCode,
     ms: Math.round((performance.now() - request.startedMs) * 100) / 100,
+    address: request.address,
     team: principal?.teamId,
     ...identifiersOf(principal),
   })

@@ -19,6 +19,8 @@ declare module 'fastify' {
     drawn: Drawn | null
     /** When it came, by a clock that never jumps, in milliseconds. */
     startedMs: number
+    /** The client's address: the connection's, or what a trusted proxy says. Unlike `ip` also once the connection is gone. */
+    address: string
   }
 }
 
@@ -27,6 +29,7 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('principal', null)
   app.decorateRequest('drawn', null)
   app.decorateRequest('startedMs', 0)
+  app.decorateRequest('address', '')
 }
 
 /**
@@ -118,7 +121,8 @@ function endSignal(stopping: AbortSignal, response: ServerResponse): AbortSignal
   const controller = new AbortController()
   const end = () => controller.abort()
   if (stopping.aborted || response.destroyed) end()
-  const { socket } = response
+  // The end of one stream of HTTP/2 is that of the response.
+  const socket = response.req.httpVersionMajor === 1 ? response.socket : undefined
   stopping.addEventListener('abort', end)
   // A client that only closes its side still gets an answer, but nothing is waited for any more.
   socket?.once('end', end)

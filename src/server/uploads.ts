@@ -21,10 +21,9 @@ export function mountUploads(app: FastifyInstance, { services, timeouts }: Serve
           `The body has ${declared} bytes, but ${grant.size} were announced.`,
         )
       }
-      return receiveUpload(
-        grant,
-        withTimeout(request.raw, () => timeouts.uploadIdleMs),
-      )
+      const leftMs = () =>
+        Math.min(timeouts.uploadIdleMs, request.startedMs + timeouts.requestMs - performance.now())
+      return receiveUpload(grant, withTimeout(request.raw, leftMs))
     })
   })
 }

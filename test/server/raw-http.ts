@@ -1,7 +1,8 @@
 /** Requests as bytes on a bare socket: for what no HTTP client would send. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import type { TestNode } from '../support/node.ts'
+import { connect as connectTls } from 'node:tls'
+import type { Door } from '../support/tls.ts'
 
 export type RawAnswer = {
   status: number
@@ -20,10 +21,12 @@ export type RawConnection = {
 
 const headEnd = '\r\n\r\n'
 
-/** A connection to the API of `node`; end it with `socket.destroy()`. */
-export async function connectRaw(node: TestNode): Promise<RawConnection> {
-  const { hostname, port } = new URL(node.apiUrl)
-  const socket = connect({ host: hostname, port: Number(port), noDelay: true })
+/** A connection to the API; end it with `socket.destroy()`. */
+export async function connectRaw({ apiUrl, ca }: Door): Promise<RawConnection> {
+  const { hostname, port, protocol } = new URL(apiUrl)
+  const plain = connect({ host: hostname, port: Number(port), noDelay: true })
+  const options = { socket: plain, servername: hostname, ALPNProtocols: ['http/1.1'], ...(ca && { ca }) }
+  const socket = protocol === 'https:' ? connectTls(options) : plain
   let received = Buffer.alloc(0)
   let over = false
   let tell = () => {}
@@ -39,7 +42,7 @@ export async function connectRaw(node: TestNode): Promise<RawConnection> {
       tell()
     })
   }
-  await once(socket, 'connect')
+  await once(socket, socket === plain ? 'connect' : 'secureConnect')
 
   function take(): RawAnswer | undefined {
     const end = received.indexOf(headEnd)
@@ -78,19 +81,19 @@ export async function connectRaw(node: TestNode): Promise<RawConnection> {
 }
 
 /** Sends `bytes` on a connection of its own, and resolves to the first answer. */
-export async function exchange(node: TestNode, bytes: string | Uint8Array): Promise<RawAnswer> {
-  const [answer] = await exchangeAll(node, bytes, 1)
+export async function exchange(door: Door, bytes: string | Uint8Array): Promise<RawAnswer> {
+  const [answer] = await exchangeAll(door, bytes, 1)
   if (!answer) throw new Error('There is no answer.')
   return answer
 }
 
 /** Sends `bytes` on a connection of its own, and resolves to the first `count` answers. */
 export async function exchangeAll(
-  node: TestNode,
+  door: Door,
   bytes: string | Uint8Array,
   count: number,
 ): Promise<RawAnswer[]> {
-  const connection = await connectRaw(node)
+  const connection = await connectRaw(door)
   try {
     connection.send(bytes)
     const answers: RawAnswer[] = []

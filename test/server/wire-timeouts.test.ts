@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startTestNode, type TestNode, unique } from '../support/node.ts'
+import { sharedNode, startTestNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { connectRaw, head, type RawAnswer, type RawConnection } from './raw-http.ts'
 
-const timeouts = { headersMs: 400, bodyMs: 400, uploadIdleMs: 400, requestMs: 6_000, checkMs: 50 }
+const timeouts = {
+  headersMs: 400,
+  bodyMs: 400,
+  uploadIdleMs: 400,
+  requestMs: 6_000,
+  idleMs: 6_000,
+  checkMs: 50,
+}
 
 /** Far from `requestMs`, and from the other times too, on however slow a machine. */
 const soonMs = 4_000
@@ -104,7 +111,7 @@ describe('408, and the connection ends', () => {
     const connection = await connectRaw(node)
     connection.send(head(`PUT ${path}`, `Content-Length: ${content.length}`))
     trickle(connection, content)
-    expectTimeout(await connection.answer(), 'request')
+    expect((await connection.answer()).status).toBe(408)
     await connection.ended()
     connection.socket.destroy()
   })
@@ -120,19 +127,23 @@ it('a slow upload whose next bytes come in time is taken', async () => {
   connection.socket.destroy()
 })
 
-it('other clients are answered at once while 50 are slow', async () => {
-  const slow = await Promise.all(Array.from({ length: 50 }, () => connectRaw(node)))
+it('other clients are answered at once while 200 are slow', async () => {
+  // Its times are long enough for all of them to hang until the end.
+  const patient = await sharedNode()
+  const { owner } = await newTeam(patient)
+  const slow = await Promise.all(Array.from({ length: 200 }, () => connectRaw(patient)))
   for (const [i, connection] of slow.entries()) {
     if (i % 2 === 0) connection.send('GET /healthz HTTP/1.1\r\nX-A: ')
-    else
-      connection.send(
-        head('PUT /v1/projects/slow', auth, 'Content-Type: application/json', 'Content-Length: 9'),
-      )
-    trickle(connection, ' ')
+    else connection.send(head('PUT /v1/projects/slow', auth, 'Transfer-Encoding: chunked'))
   }
-  const startMs = performance.now()
-  for (let i = 0; i < 10; i += 1) expect((await team.owner('GET', '/v1/projects')).status).toBe(200)
-  expect((performance.now() - startMs) / 10).toBeLessThan(1_000)
+  const tookMs: number[] = []
+  for (let i = 0; i < 100; i += 1) {
+    const startMs = performance.now()
+    expect((await owner('GET', '/v1/projects')).status).toBe(200)
+    tookMs.push(performance.now() - startMs)
+  }
+  // The 99th percentile.
+  expect(tookMs.toSorted((a, b) => a - b).at(-2)).toBeLessThan(1_000)
   for (const { socket } of slow) socket.destroy()
 })
 

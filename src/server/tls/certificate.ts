@@ -1,0 +1,83 @@
+/** A certificate and its key: read from files, and checked before they are used. */
+import { constants, createPrivateKey, X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { createSecureContext, type SecureContextOptions } from 'node:tls'
+import { SettingsError } from '../../settings.ts'
+
+/** PEM texts; the certificate's issuers may follow it. */
+export type Certificate = { cert: string; key: string }
+
+/** Where both lie. */
+export type CertificateFiles = { certFile: string; keyFile: string }
+
+/** What is in the files, whatever it is. @throws SettingsError naming the setting whose file can't be read. */
+export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<Certificate> {
+  const [cert, key] = await Promise.all([read('SVC_TLS_CERT', certFile), read('SVC_TLS_KEY', keyFile)])
+  return { cert, key }
+}
+
+/** @throws SettingsError naming the setting whose file a server can't use, and what to do. */
+export function checkCertificate(certificate: Certificate, { certFile, keyFile }: CertificateFiles): void {
+  const cert = parse(
+    () => new X509Certificate(certificate.cert),
+    `SVC_TLS_CERT should be a PEM file with a certificate, followed by its issuers: ${certFile} is not.`,
+  )
+  const key = parse(
+    () => createPrivateKey(certificate.key),
+    `SVC_TLS_KEY should be a PEM file with a private key without a passphrase: ${keyFile} is not.`,
+  )
+  if (!cert.checkPrivateKey(key)) {
+    throw new SettingsError(
+      `SVC_TLS_KEY should be the key of SVC_TLS_CERT: ${keyFile} belongs to another certificate than ${certFile}.`,
+    )
+  }
+  try {
+    createSecureContext(secureContext(certificate))
+  } catch (cause) {
+    const detail = cause instanceof Error ? cause.message : String(cause)
+    throw new SettingsError(
+      `SVC_TLS_CERT should be a certificate that can be served, but ${certFile} is refused: ${detail}.`,
+    )
+  }
+}
+
+/** TLS 1.2 and later, with forward secrecy and authenticated encryption only (Mozilla's intermediate list without DHE). */
+export function secureContext(certificate: Certificate): SecureContextOptions {
+  return {
+    ...certificate,
+    minVersion: 'TLSv1.2',
+    ciphers,
+    ecdhCurve: 'X25519:P-256:P-384',
+    // Only costly, and gone since TLS 1.3.
+    secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
+  }
+}
+
+const ciphers = [
+  'TLS_AES_128_GCM_SHA256',
+  'TLS_AES_256_GCM_SHA384',
+  'TLS_CHACHA20_POLY1305_SHA256',
+  'ECDHE-ECDSA-AES128-GCM-SHA256',
+  'ECDHE-RSA-AES128-GCM-SHA256',
+  'ECDHE-ECDSA-AES256-GCM-SHA384',
+  'ECDHE-RSA-AES256-GCM-SHA384',
+  'ECDHE-ECDSA-CHACHA20-POLY1305',
+  'ECDHE-RSA-CHACHA20-POLY1305',
+].join(':')
+
+async function read(name: string, file: string): Promise<string> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (cause) {
+    const detail = cause instanceof Error && 'code' in cause ? cause.code : cause
+    throw new SettingsError(`${name} should be a PEM file, but ${file} can't be read (${detail}).`)
+  }
+}
+
+function parse<T>(read: () => T, problem: string): T {
+  try {
+    return read()
+  } catch {
+    throw new SettingsError(problem)
+  }
+}

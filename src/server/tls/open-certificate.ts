@@ -1,0 +1,42 @@
+/** The certificate that the settings name, and what keeps it fresh. */
+import type { Logger } from '../../log.ts'
+import type { Settings } from '../../settings.ts'
+import { type Certificate, type CertificateFiles, checkCertificate, readCertificate } from './certificate.ts'
+import { keepSelfSigned, selfSignedFiles } from './self-signed.ts'
+import { watchCertificate } from './watch-certificate.ts'
+
+export type OpenCertificate = {
+  certificate: Certificate
+  /** Hands a new one to `use` whenever its files change; returns a function that ends it. */
+  watch(use: (certificate: Certificate) => void, log: Logger, everyMs: number): () => void
+}
+
+/** Reads it, and makes it first where it is to be self-signed. @throws SettingsError when it can't be used. */
+export async function openCertificate(settings: Settings, nowMs: () => number): Promise<OpenCertificate> {
+  const files = filesOf(settings)
+  const hosts = hostsOf(settings)
+  const renew = async () => {
+    if (settings.SVC_TLS_SELF_SIGNED) await keepSelfSigned(files, hosts, nowMs())
+  }
+  await renew()
+  const certificate = await readCertificate(files)
+  checkCertificate(certificate, files)
+  return {
+    certificate,
+    watch: (use, log, everyMs) => watchCertificate({ files, certificate, renew, use, everyMs, log }),
+  }
+}
+
+function filesOf({ SVC_DATA_DIR, SVC_TLS_CERT, SVC_TLS_KEY }: Settings): CertificateFiles {
+  if (SVC_TLS_CERT === undefined || SVC_TLS_KEY === undefined) return selfSignedFiles(SVC_DATA_DIR)
+  return { certFile: SVC_TLS_CERT, keyFile: SVC_TLS_KEY }
+}
+
+/** By what name or address a developer's browser may come. */
+function hostsOf({ SVC_HOST, SVC_URL }: Settings): string[] {
+  const url = SVC_URL === undefined ? [] : [new URL(SVC_URL).hostname.replace(/^\[|\]$/g, '')]
+  const everywhere = ['0.0.0.0', '::']
+  return [...new Set(['localhost', '127.0.0.1', '::1', SVC_HOST, ...url])].filter(
+    (host) => !everywhere.includes(host),
+  )
+}

@@ -1,0 +1,155 @@
+import { once } from 'node:events'
+import { connect, type TLSSocket } from 'node:tls'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { startTlsNode, type TlsNode } from '../support/tls.ts'
+import { ask, openSession } from './http2-client.ts'
+
+const timeouts = {
+  headersMs: 500,
+  bodyMs: 500,
+  uploadIdleMs: 500,
+  requestMs: 3_000,
+  idleMs: 1_500,
+  checkMs: 50,
+}
+
+let node: TlsNode
+let team: TestTeam
+let auth: { authorization: string }
+
+beforeAll(async () => {
+  node = await startTlsNode({}, timeouts)
+  team = await newTeam(node)
+  auth = { authorization: `Bearer ${team.ownerKey}` }
+})
+
+afterAll(() => node.stop())
+
+/** A TLS connection for which HTTP/2 was agreed on, and on which nothing has been said yet. */
+async function openSilent(): Promise<TLSSocket> {
+  const { apiUrl, ca } = node.secure
+  const { hostname, port } = new URL(apiUrl)
+  const socket = connect({
+    host: hostname,
+    port: Number(port),
+    servername: hostname,
+    ca,
+    ALPNProtocols: ['h2'],
+  })
+  socket.on('error', () => {})
+  await once(socket, 'secureConnect')
+  return socket.resume()
+}
+
+async function expectHealthy(): Promise<void> {
+  const session = await openSession(node.secure)
+  expect((await ask(session, { ':path': '/v1/projects', ...auth })).status).toBe(200)
+  session.destroy()
+}
+
+const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
+const emptySettings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
+/** HEADERS of stream 1 that promise more, with the index of `:method: GET`. */
+const openHeaders = Buffer.from([0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82])
+const emptyContinuation = Buffer.from([0, 0, 0, 9, 0, 0, 0, 0, 1])
+
+it.each<[string, (socket: TLSSocket) => void]>([
+  ['says nothing', () => {}],
+  ['says something else', (socket) => void socket.write('GET / HTTP/1.1\r\n\r\n')],
+  ['asks for nothing', (socket) => void socket.write(Buffer.concat([Buffer.from(preface), emptySettings]))],
+  [
+    'never ends its headers',
+    (socket) => {
+      socket.write(Buffer.concat([Buffer.from(preface), emptySettings, openHeaders]))
+      const timer = setInterval(() => socket.write(emptyContinuation), 50)
+      socket.once('close', () => clearInterval(timer))
+    },
+  ],
+])('a connection that %s is closed', async (_name, begin) => {
+  const socket = await openSilent()
+  const closed = once(socket, 'close')
+  begin(socket)
+  await closed
+})
+
+it('a session that only sends pings is closed', async () => {
+  const session = await openSession(node.secure)
+  const timer = setInterval(() => session.ping(() => {}), 50)
+  await once(session, 'close')
+  clearInterval(timer)
+})
+
+it('a session is closed some time after its last answer', async () => {
+  const session = await openSession(node.secure)
+  expect((await ask(session, { ':path': '/healthz' })).status).toBe(200)
+  await once(session, 'close')
+})
+
+it('408 for a body that stops, and the session goes on', async () => {
+  const session = await openSession(node.secure)
+  const headers = { ...auth, 'content-type': 'application/json' }
+  const stream = session.request({ ':method': 'PUT', ':path': `/v1/projects/${unique('h2')}`, ...headers })
+  stream.write('{')
+  const [received] = await once(stream, 'response')
+  expect(received[':status']).toBe(408)
+  expect((await ask(session, { ':path': '/v1/projects', ...auth })).status).toBe(200)
+  session.destroy()
+})
+
+it('a client that does not read its answers is given up', async () => {
+  const session = await openSession(node.secure)
+  session.settings({ initialWindowSize: 0 })
+  const stream = session.request({ ':path': '/docs/openapi-explorer.min.js' })
+  stream.on('error', () => {})
+  await once(session, 'close')
+})
+
+it('has at most 100 requests of a session under way', async () => {
+  const session = await openSession(node.secure)
+  await expect.poll(() => session.remoteSettings?.maxConcurrentStreams).toBe(100)
+  session.destroy()
+})
+
+function frame(type: number, flags: number, stream: number, payload: number[]): Buffer {
+  const header = Buffer.alloc(9)
+  header.writeUIntBE(payload.length, 0, 3)
+  header.writeUInt8(type, 3)
+  header.writeUInt8(flags, 4)
+  header.writeUInt32BE(stream, 5)
+  return Buffer.concat([header, Buffer.from(payload)])
+}
+
+const text = (value: string) => [value.length, ...Buffer.from(value)]
+
+it('a client that takes back its requests as fast as it makes them is cut off (CVE-2023-44487)', async () => {
+  const socket = await openSilent()
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  socket.write(Buffer.concat([Buffer.from(preface), emptySettings]))
+  // GET, https, and two names of the static table with values (RFC 7541, appendix A).
+  const headers = [0x82, 0x87, 0x41, ...text('localhost'), 0x44, ...text('/nothing')]
+  let sent = 0
+  for (; sent < 10_000 && !socket.destroyed; sent += 1) {
+    const stream = sent * 2 + 1
+    socket.write(Buffer.concat([frame(1, 5, stream, headers), frame(3, 0, stream, [0, 0, 0, 8])]))
+    if (sent % 50 === 0) await new Promise(setImmediate)
+  }
+  await closed
+  const asked = node.logged.filter((line) => line.includes('"path":"/nothing"')).length
+  expect(asked).toBeLessThan(5_000)
+  await expectHealthy()
+}, 60_000)
+
+it('clients that vanish leave nothing behind', async () => {
+  for (let i = 0; i < 20; i += 1) {
+    const session = await openSession(node.secure)
+    const headers = { ':method': 'PUT', ':path': `/v1/projects/${unique('h2')}`, ...auth }
+    session.request(headers, { endStream: false }).on('error', () => {})
+    await new Promise(setImmediate)
+    session.destroy()
+  }
+  await expectHealthy()
+  const levels = node.logged.map((line) => JSON.parse(line).level)
+  expect(Math.max(...levels)).toBeLessThan(50)
+})

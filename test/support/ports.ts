@@ -1,0 +1,14 @@
+/** Ports for settings that have to name one. */
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+
+/** A port that nobody listened on a moment ago. */
+export async function freePort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('There is no port.')
+  return String(address.port)
+}
