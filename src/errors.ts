@@ -35,6 +35,7 @@ const reasons = {
   upload_url_invalid: 'UNAUTHORIZED',
   jwt_required: 'UNAUTHORIZED',
   jwt_cannot_mint: 'UNAUTHORIZED',
+  sign_in_failed: 'UNAUTHORIZED',
   role_required: 'FORBIDDEN',
   origin_not_allowed: 'FORBIDDEN',
   unknown_path: 'NOT_FOUND',
@@ -42,6 +43,8 @@ const reasons = {
   deployment_not_found: 'NOT_FOUND',
   key_not_found: 'NOT_FOUND',
   team_not_found: 'NOT_FOUND',
+  session_not_found: 'NOT_FOUND',
+  link_invalid: 'NOT_FOUND',
   method_not_allowed: 'METHOD_NOT_SUPPORTED',
   request_timeout: 'TIMEOUT',
   name_in_use: 'CONFLICT',
@@ -58,6 +61,7 @@ const reasons = {
   rate_limited: 'TOO_MANY_REQUESTS',
   internal_error: 'INTERNAL_SERVER_ERROR',
   store_unavailable: 'SERVICE_UNAVAILABLE',
+  sign_in_unavailable: 'SERVICE_UNAVAILABLE',
   stopping: 'SERVICE_UNAVAILABLE',
 } as const satisfies Record<string, ErrorCode>
 

@@ -7,6 +7,8 @@ const prefixes = {
   project: 'prj',
   team: 'team',
   user: 'usr',
+  account: 'acc',
+  session: 'ses',
   key: 'key',
   request: 'req',
 } as const

@@ -13,7 +13,7 @@ import type { Settings } from './settings.ts'
 export type Installation = {
   store: Store
   blobs: BlobStore
-  keys: { env: Buffer; uploads: Buffer; edgeCookies: Buffer; check: Buffer }
+  keys: { env: Buffer; uploads: Buffer; edgeCookies: Buffer; sessions: Buffer; check: Buffer }
   close(): Promise<void>
 }
 
@@ -44,6 +44,7 @@ export async function openInstallation(settings: Settings): Promise<Installation
         env: deriveKey(master, 'env'),
         uploads: deriveKey(master, 'uploads'),
         edgeCookies: deriveKey(master, 'edge-cookies'),
+        sessions: deriveKey(master, 'sessions'),
         check,
       },
       close,

@@ -19,7 +19,7 @@ try {
   process.exitCode = 1
 }
 
-function greet({ apiUrl, sitesUrl, firstKey }: Node): void {
+function greet({ apiUrl, sitesUrl, firstKey, firstLink }: Node): void {
   say(
     `svc is ready. API: ${apiUrl} (reference: ${apiUrl}/docs), sites: ${sitesUrl.replace('//', '//<name>.')}`,
   )
@@ -34,6 +34,10 @@ Deploy the example site with it, in another terminal; the first command asks for
   npx svc login --url ${apiUrl}
   npx svc projects add hello
   npx svc deploy examples/hello/site --project hello --prod
+
+To sign in as a person, open this within three days, and choose the address and the password to sign in with:
+
+${firstLink}
 `)
 }
 

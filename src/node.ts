@@ -1,22 +1,21 @@
 /** A node: opens the stores, starts the roles it was given, and stops them in order. */
-import { createOperatorKey, setUp } from './auth/installation.ts'
+import { createAdminHandlers, createPersonLink } from './admin.ts'
+import { setUp } from './auth/installation.ts'
 import { createJwts } from './auth/jwt/jwts.ts'
 import { createLastUsed } from './auth/last-used.ts'
 import { createPrincipals } from './auth/principals.ts'
-import { setPlan } from './auth/teams/plan.ts'
-import type { OwnerKey, TeamPlan } from './data-dir/admin-protocol.ts'
+import type { OwnerKey } from './data-dir/admin-protocol.ts'
 import { createEdgeServer } from './edge/server.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { limitsStoreOf, policiesOf } from './limits/from-settings.ts'
 import { openLimits } from './limits/open-limits.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
+import { publicUrl } from './public-url.ts'
 import { listenAdmin } from './server/admin-socket.ts'
-import { createApiServer } from './server/api.ts'
 import { defaultTimeouts, type Timeouts } from './server/deps.ts'
-import { listenApi } from './server/listen-api.ts'
 import type { RoleName, Settings } from './settings.ts'
-import type { Services } from './trpc/context.ts'
+import { startApi } from './start-api.ts'
 import { startLoop, type Task } from './worker/loop.ts'
 import { workerTasks } from './worker/tasks.ts'
 
@@ -25,6 +24,8 @@ export type Node = {
   sitesUrl: string
   /** The first owner key, where this was the first start on an empty database. */
   firstKey: OwnerKey | undefined
+  /** With it, the address at which the first user sets a password. */
+  firstLink: string | undefined
   /** Takes no new requests, lets those under way end within `SVC_STOP_MS`, writes what was gathered, closes. */
   stop(): Promise<void>
 }
@@ -46,9 +47,8 @@ export async function startNode(settings: Settings, options: Options): Promise<N
 export async function runNode(
   installation: Installation,
   settings: Settings,
-  options: Options,
+  { log, nowMs = Date.now, timeouts = defaultTimeouts }: Options,
 ): Promise<Node> {
-  const { log, nowMs = Date.now } = options
   // What has been started, in order; stopping goes the other way.
   const stops: (() => Promise<void>)[] = [installation.close]
   const stopping = new AbortController()
@@ -65,19 +65,18 @@ export async function runNode(
     const { apiUrl, sitesUrl } = await startRoles(
       settings,
       installation,
-      { ...options, nowMs },
+      { log, nowMs, timeouts },
       stops,
       stopping.signal,
     )
     const { store, keys } = installation
-    const firstOwnerKey = () => setUp(store, keys.check, nowMs())
-    const createOwnerKey = async () => (await firstOwnerKey()) ?? createOperatorKey(store.db, nowMs())
-    const handlers = { createOwnerKey, setPlan: (change: TeamPlan) => setPlan(store, change) }
+    const handlers = createAdminHandlers({ store, keys, apiUrl, nowMs })
     const admin = await listenAdmin({ directory: settings.SVC_DATA_DIR, handlers, log })
     stops.push(admin.close)
     // Last, so that a start that fails doesn't use up the one time at which the key is shown.
-    const firstKey = await firstOwnerKey()
-    return { apiUrl, sitesUrl, firstKey, stop }
+    const firstKey = await setUp(store, keys.check, nowMs())
+    const firstLink = firstKey && (await createPersonLink({ store, apiUrl, nowMs })).url
+    return { apiUrl, sitesUrl, firstKey, firstLink, stop }
   } catch (error) {
     await stop()
     throw error
@@ -86,11 +85,12 @@ export async function runNode(
 
 async function startRoles(
   settings: Settings,
-  { store, blobs, keys }: Installation,
-  { log, nowMs, timeouts = defaultTimeouts }: Options & { nowMs: () => number },
+  installation: Installation,
+  { log, nowMs, timeouts }: Required<Options>,
   stops: (() => Promise<void>)[],
   stopping: AbortSignal,
 ): Promise<{ apiUrl: string; sitesUrl: string }> {
+  const { store, blobs, keys } = installation
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   const lastUsed = createLastUsed(store.db)
   stops.push(lastUsed.flush)
@@ -104,26 +104,35 @@ async function startRoles(
   const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings
   const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
   const principals = createPrincipals({ store, lastUsed, jwts, nowMs })
-  const addresses = { apiUrl: settings.SVC_URL, sitesUrl: settings.SVC_EDGE_URL }
+  const limits = await openLimits({ policies: policiesOf(settings), store: limitsStoreOf(settings), log })
+  stops.push(async () => limits.close())
+
   const listening: Listening[] = []
   // All at once, since the time for it is that of the whole stop.
   stops.push(async () => {
     await Promise.all(listening.map(({ close }) => close(settings.SVC_STOP_MS)))
   })
-
   const edgePort = has('edge') ? await startEdge() : settings.SVC_EDGE_PORT
   // Browsers resolve every name below localhost to this machine.
-  const sitesUrl = addresses.sitesUrl ?? `http://localhost:${edgePort}`
-  const localHost = ['127.0.0.1', '::1', '0.0.0.0', '::'].includes(settings.SVC_HOST)
-    ? 'localhost'
-    : settings.SVC_HOST
-  let apiUrl = addresses.apiUrl ?? localAddress(settings.SVC_PORT, settings.SVC_TLS_PORT)
-  if (has('api')) await startApi()
-  return { apiUrl, sitesUrl }
-
-  function localAddress(port: number, tlsPort: number | undefined): string {
-    return tlsPort === undefined ? `http://${localHost}:${port}` : `https://${localHost}:${tlsPort}`
+  const sitesUrl = settings.SVC_EDGE_URL ?? `http://localhost:${edgePort}`
+  if (!has('api')) {
+    const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
+    return { apiUrl: publicUrl(settings, ports), sitesUrl }
   }
+  const api = await startApi({
+    settings,
+    installation,
+    sitesUrl,
+    jwts,
+    principals,
+    limits,
+    timeouts,
+    log,
+    nowMs,
+    stopping,
+  })
+  listening.push(api)
+  return { apiUrl: api.url, sitesUrl }
 
   async function startEdge(): Promise<number> {
     const server = createEdgeServer({
@@ -138,48 +147,5 @@ async function startRoles(
     const edge = await listen(server, settings.SVC_EDGE_PORT, settings.SVC_HOST)
     listening.push(edge)
     return edge.port
-  }
-
-  async function startApi(): Promise<void> {
-    const services: Services = {
-      store,
-      blobs,
-      // Known only once the server listens, where the port is left to the system.
-      get apiUrl() {
-        return apiUrl
-      },
-      sitesUrl,
-      envKey: keys.env,
-      uploadKey: keys.uploads,
-      jwts,
-      caps: {
-        maxFiles: settings.SVC_MAX_FILES,
-        maxFileBytes: settings.SVC_MAX_FILE_BYTES,
-        maxDeploymentBytes: settings.SVC_MAX_DEPLOYMENT_BYTES,
-      },
-      nowMs,
-    }
-    const limits = await openLimits({
-      policies: policiesOf(settings),
-      store: limitsStoreOf(settings),
-      log,
-    })
-    stops.push(async () => limits.close())
-    const app = await createApiServer({
-      services,
-      principals,
-      limits,
-      log,
-      maxJsonBytes: settings.SVC_MAX_JSON_BYTES,
-      timeouts,
-      trustedProxies: settings.SVC_TRUSTED_PROXIES,
-      corsOrigins: settings.SVC_CORS_ORIGINS,
-      // Browsers don't take it from a certificate that nobody vouches for.
-      strictTransport: !settings.SVC_TLS_SELF_SIGNED,
-      stopping,
-    })
-    const api = await listenApi(app, { settings, timeouts, log, nowMs })
-    apiUrl = addresses.apiUrl ?? localAddress(api.port, api.tlsPort)
-    listening.push(api)
   }
 }

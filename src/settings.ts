@@ -38,6 +38,13 @@ const baseUrl = z
   }, 'an address such as https://svc.example.com, without a path')
   .transform((text) => new URL(text).origin)
 
+const issuer = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return (protocol === 'https:' || (protocol === 'http:' && here)) && !search && !hash
+}, 'the https address of an OpenID provider, as it stands in its `issuer`')
+
 const roles = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim()))
@@ -177,6 +184,24 @@ export const environmentSchema = z.object({
     shown: 'none',
     description: 'the secret before, whose JWTs are still taken: for 8 hours after a change',
   }),
+  SVC_OIDC_ISSUER: issuer.optional().meta({
+    shown: 'off',
+    description:
+      'OpenID provider at which people may sign in; its redirect address: `<SVC_URL>/auth/callback/oidc`',
+  }),
+  SVC_OIDC_CLIENT_ID: z.string().optional().meta({
+    shown: 'required with `SVC_OIDC_ISSUER`',
+    description: 'what the provider calls this installation',
+  }),
+  SVC_OIDC_CLIENT_SECRET: z.string().optional().meta({
+    shown: 'required with `SVC_OIDC_ISSUER`',
+    description: 'the secret that the provider gave with it',
+  }),
+  SVC_OIDC_NAME: z
+    .string()
+    .max(100, 'at most 100 characters')
+    .default('Single sign-on')
+    .meta({ shown: '`Single sign-on`', description: 'what people call the provider' }),
   SVC_MAX_JSON_BYTES: count(1024 * mebibyte)
     .default(10 * mebibyte)
     .meta({ shown: '10 MiB', description: 'largest JSON body, in bytes' }),
@@ -240,10 +265,20 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   if (parsed.data.SVC_JWT_SECRET_PREVIOUS && !parsed.data.SVC_JWT_SECRET) {
     throw new SettingsError('SVC_JWT_SECRET_PREVIOUS is set without SVC_JWT_SECRET, the one that signs.')
   }
+  checkProvider(parsed.data)
   checkAddresses(parsed.data)
   checkRedis(parsed.data)
   checkTls(parsed.data)
   return parsed.data
+}
+
+function checkProvider(settings: Settings): void {
+  const needed = ['SVC_OIDC_ISSUER', 'SVC_OIDC_CLIENT_ID', 'SVC_OIDC_CLIENT_SECRET'] as const
+  const missing = needed.filter((name) => settings[name] === undefined)
+  if (missing.length === 0 || missing.length === needed.length) return
+  throw new SettingsError(
+    `${needed.join(', ')} belong together: ${missing.join(' and ')} ${missing.length > 1 ? 'are' : 'is'} not set.`,
+  )
 }
 
 /** Clients read their key from this one, so it may be set where a node is started too. */

@@ -7,6 +7,8 @@ const prefixes = {
   project: 'prj_',
   team: 'team_',
   user: 'usr_',
+  account: 'acc_',
+  session: 'ses_',
   key: 'key_',
   request: 'req_',
 } as const satisfies Record<IdKind, string>

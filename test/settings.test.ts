@@ -49,6 +49,10 @@ describe('without any variable', () => {
       SVC_ENCRYPTION_KEY: undefined,
       SVC_JWT_SECRET: undefined,
       SVC_JWT_SECRET_PREVIOUS: undefined,
+      SVC_OIDC_ISSUER: undefined,
+      SVC_OIDC_CLIENT_ID: undefined,
+      SVC_OIDC_CLIENT_SECRET: undefined,
+      SVC_OIDC_NAME: 'Single sign-on',
       SVC_MAX_JSON_BYTES: 10 * 1024 * 1024,
       SVC_MAX_FILES: 20_000,
       SVC_MAX_FILE_BYTES: 100 * 1024 * 1024,
@@ -271,6 +275,34 @@ describe('.env in the working directory', () => {
 
   it('need not be there', () => {
     expect(readEnvironment(directory, { SVC_PORT: '5000' })).toEqual({ SVC_PORT: '5000' })
+  })
+})
+
+describe('an OpenID provider', () => {
+  const provider = {
+    SVC_OIDC_ISSUER: 'https://id.example.com/realms/a',
+    SVC_OIDC_CLIENT_ID: 'svc',
+    SVC_OIDC_CLIENT_SECRET: 'secret',
+  }
+
+  it.each(Object.keys(provider))('needs all its settings: %s', (name) => {
+    expect(refusal({ ...provider, [name]: '' })).toBe(
+      `SVC_OIDC_ISSUER, SVC_OIDC_CLIENT_ID, SVC_OIDC_CLIENT_SECRET belong together: ${name} is not set.`,
+    )
+  })
+
+  it.each(['id.example.com', 'http://id.example.com', 'ftp://id.example.com', 'https://id.example.com/?a=b'])(
+    'has an https address: %s',
+    (issuer) => {
+      expect(refusal({ ...provider, SVC_OIDC_ISSUER: issuer })).toContain(
+        'SVC_OIDC_ISSUER should be the https',
+      )
+    },
+  )
+
+  it('may be on this machine, without TLS', () => {
+    const SVC_OIDC_ISSUER = 'http://localhost:8180/realms/a'
+    expect(parseSettings({ ...provider, SVC_OIDC_ISSUER })).toMatchObject({ SVC_OIDC_ISSUER })
   })
 })
 

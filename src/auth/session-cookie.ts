@@ -1,7 +1,7 @@
 /** The cookie of a signed-in person, and the check that a request which changes something was meant by that person. */
 import { AppError } from '../errors.ts'
 
-const cookieName = 'better-auth.session_token'
+const cookieName = 'svc.session_token'
 
 /** The prefix that browsers take over TLS only (RFC 6265bis, section 4.1.3.1). */
 const securePrefix = '__Secure-'

@@ -5,23 +5,66 @@ import { planSchema } from '../limits/plan.ts'
 import { SettingsError } from '../settings.ts'
 
 /** A new owner key: the token, which is shown this once, and the id of the team it belongs to. */
-export const ownerKeySchema = z.object({ token: z.string().min(1), team: z.string().min(1) })
+const ownerKeySchema = z.object({ token: z.string().min(1), team: z.string().min(1) })
 
 export type OwnerKey = z.infer<typeof ownerKeySchema>
 
 /** What a refusal or a failure is answered with. */
 export const adminErrorSchema = z.object({ message: z.string() })
 
-/** Where a new owner key is asked for, with POST. */
-export const ownerKeyPath = '/keys'
+/** A link with which a person sets a password, which is shown this once. */
+const personLinkSchema = z.object({ url: z.url(), expires_ms: z.int() })
 
-/** The plan of a team, by slug or id where it is asked for, and by slug in the answer. */
-export const teamPlanSchema = z.object({ team: z.string().min(1).max(100), plan: planSchema })
+/** A team, by its slug or id, and its plan. */
+const teamPlanSchema = z.strictObject({ team: z.string().min(1), plan: planSchema })
 
 export type TeamPlan = z.infer<typeof teamPlanSchema>
 
-/** Where a team's plan is set, with POST. */
-export const teamPlanPath = '/plan'
+/** What can be asked for: what is sent, and what comes back. */
+type AdminRequests = {
+  createOwnerKey: { input: Record<string, never>; output: OwnerKey }
+  createPersonLink: { input: { email?: string | undefined }; output: z.infer<typeof personLinkSchema> }
+  setPlan: { input: TeamPlan; output: TeamPlan }
+}
+
+export type AdminRequest = keyof AdminRequests
+export type AdminInput<R extends AdminRequest> = AdminRequests[R]['input']
+export type AdminOutput<R extends AdminRequest> = AdminRequests[R]['output']
+
+/** Each request is a POST of JSON; `failed` completes "The node failed to …". */
+type AdminRoutes = {
+  [R in AdminRequest]: {
+    path: string
+    input: z.ZodType<AdminInput<R>>
+    output: z.ZodType<AdminOutput<R>>
+    failed: string
+  }
+}
+
+export const adminRoutes: AdminRoutes = {
+  createOwnerKey: {
+    path: '/keys',
+    input: z.strictObject({}),
+    output: ownerKeySchema,
+    failed: 'make an owner key',
+  },
+  createPersonLink: {
+    path: '/people',
+    input: z.strictObject({ email: z.string().optional() }),
+    output: personLinkSchema,
+    failed: 'make a link',
+  },
+  setPlan: {
+    path: '/plans',
+    input: teamPlanSchema,
+    output: teamPlanSchema,
+    failed: 'set the plan',
+  },
+}
+
+export const adminRequests = Object.keys(adminRoutes) as AdminRequest[]
+
+export type AdminHandlers = { [R in AdminRequest]: (input: AdminInput<R>) => Promise<AdminOutput<R>> }
 
 /** The longest path of a Unix socket, in bytes: `sun_path` without its NUL, which is 4 bytes shorter off Linux. */
 const maxPathBytes = process.platform === 'linux' ? 107 : 103

@@ -1,51 +1,17 @@
-/** The socket in the data directory on which the owner of the machine asks the running node for what only they may. */
+/** The socket in the data directory on which the running node answers the owner of the machine. */
 import { chmodSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { z } from 'zod'
 import {
+  type AdminHandlers,
+  type AdminRequest,
+  adminRequests,
+  adminRoutes,
   adminSocketPath,
-  type OwnerKey,
-  ownerKeyPath,
-  ownerKeySchema,
-  type TeamPlan,
-  teamPlanPath,
-  teamPlanSchema,
 } from '../data-dir/admin-protocol.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log.ts'
-
-export type AdminHandlers = {
-  createOwnerKey(): Promise<OwnerKey>
-  setPlan(change: TeamPlan): Promise<TeamPlan>
-}
-
-type AdminRequest = {
-  /** Completes "The node failed to …". */
-  what: string
-  run: (handlers: AdminHandlers, body: () => Promise<unknown>) => Promise<unknown>
-}
-
-/** What can be asked for, by its path. */
-const requests = new Map<string | undefined, AdminRequest>([
-  [
-    ownerKeyPath,
-    {
-      what: 'make an owner key',
-      run: async (handlers) => ownerKeySchema.parse(await handlers.createOwnerKey()),
-    },
-  ],
-  [
-    teamPlanPath,
-    {
-      what: 'set the plan',
-      run: async (handlers, body) =>
-        teamPlanSchema.parse(await handlers.setPlan(readAs(teamPlanSchema, await body()))),
-    },
-  ],
-])
-
-const maxBodyBytes = 64 * 1024
+import { readBody } from './read-body.ts'
 
 export type AdminSocket = {
   /** Stops listening, and removes the socket, when the requests under way are answered or their time is up. */
@@ -88,49 +54,42 @@ export async function listenAdmin({
   return { close: () => close(server, closeMs) }
 }
 
+const maxBytes = 64 * 1024
+const bodyTimeoutMs = 5_000
+
 type Answer = { status: number; body: unknown }
 
 async function answer(request: IncomingMessage, handlers: AdminHandlers, log: Logger): Promise<Answer> {
-  const known = request.method === 'POST' ? requests.get(request.url) : undefined
-  if (!known) return { status: 404, body: { message: 'There is no such admin request.' } }
+  const asked = adminRequests.find((name) => adminRoutes[name].path === request.url)
+  if (request.method !== 'POST' || !asked) return refusal(404, 'There is no such admin request.')
+  let input: unknown
   try {
-    return { status: 200, body: await known.run(handlers, () => readJson(request)) }
+    input = JSON.parse((await readBody(request, { maxBytes, timeoutMs: bodyTimeoutMs })).toString() || '{}')
+  } catch {
+    return refusal(400, 'The body is not JSON.')
+  }
+  try {
+    return await run(asked, input, handlers)
   } catch (error) {
-    if (error instanceof AppError) return { status: 400, body: { message: error.message } }
+    if (error instanceof AppError) return refusal(400, error.message)
     log.error({ err: error }, 'admin request failed')
-    return { status: 500, body: { message: `The node failed to ${known.what}; its log tells why.` } }
+    return refusal(500, `The node failed to ${adminRoutes[asked].failed}; its log tells why.`)
   }
 }
 
-async function readJson(request: IncomingMessage): Promise<unknown> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of request) {
-    bytes += chunk.length
-    if (bytes > maxBodyBytes) throw notUnderstood()
-    chunks.push(chunk)
-  }
-  try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
-  } catch (cause) {
-    throw notUnderstood(cause)
-  }
+async function run<R extends AdminRequest>(
+  asked: R,
+  body: unknown,
+  handlers: AdminHandlers,
+): Promise<Answer> {
+  const route = adminRoutes[asked]
+  const input = route.input.safeParse(body)
+  if (!input.success) return refusal(400, 'The node is of another version than the command.')
+  return { status: 200, body: route.output.parse(await handlers[asked](input.data)) }
 }
 
-function readAs<T>(schema: z.ZodType<T>, body: unknown): T {
-  const read = schema.safeParse(body)
-  if (!read.success) throw notUnderstood(read.error)
-  return read.data
-}
-
-function notUnderstood(cause?: unknown): AppError {
-  return new AppError(
-    'invalid_input',
-    'The running node does not understand this: it may be of another version.',
-    {
-      cause,
-    },
-  )
+function refusal(status: number, message: string): Answer {
+  return { status, body: { message } }
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

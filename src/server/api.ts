@@ -1,6 +1,7 @@
 /** The API server: REST, RPC, uploads, the document and health on one port. */
 import { setMaxListeners } from 'node:events'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { mountAuth } from './auth/mount.ts'
 import { answerPreflight, createCors, isPreflight } from './cors.ts'
 import type { ServerDeps } from './deps.ts'
 import { mountDocs } from './docs.ts'
@@ -72,6 +73,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   mountRpc(app, deps)
   mountUploads(app, deps)
   mountDocs(app, deps)
+  mountAuth(app, deps)
   await app.ready()
   return app
 }

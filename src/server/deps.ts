@@ -1,4 +1,5 @@
 /** What the API server is made of. */
+import type { People } from '../auth/people/people.ts'
 import type { Principals } from '../auth/principals.ts'
 import type { Limits } from '../limits/open-limits.ts'
 import type { Logger } from '../log.ts'
@@ -23,6 +24,7 @@ export type Timeouts = {
 export type ServerDeps = {
   services: Services
   principals: Principals
+  people: People
   limits: Limits
   log: Logger
   maxJsonBytes: number

@@ -36,22 +36,27 @@ export function bodyTooLarge(maxBytes: number): AppError {
  */
 export async function* withTimeout(source: Readable, leftMs: () => number): AsyncGenerator<Buffer> {
   const chunks = source.iterator({ destroyOnReturn: false })
-  for (;;) {
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(timedOut()), Math.max(0, leftMs()))
-    })
-    try {
-      const next = await Promise.race([chunks.next(), late])
-      if (next.done) return
-      yield next.value
-    } catch (error) {
-      throw error instanceof AppError
-        ? error
-        : new AppError('malformed_request', 'The body broke off.', { cause: error })
-    } finally {
-      clearTimeout(timer)
+  try {
+    for (;;) {
+      let timer: NodeJS.Timeout | undefined
+      const late = new Promise<never>((_, reject) => {
+        timer = setTimeout(() => reject(timedOut()), Math.max(0, leftMs()))
+      })
+      try {
+        const next = await Promise.race([chunks.next(), late])
+        if (next.done) return
+        yield next.value
+      } catch (error) {
+        throw error instanceof AppError
+          ? error
+          : new AppError('malformed_request', 'The body broke off.', { cause: error })
+      } finally {
+        clearTimeout(timer)
+      }
     }
+  } finally {
+    // Lets go of the stream, so that the rest can be read and the connection used again. It may never be done.
+    void chunks.return?.()
   }
 }
 

@@ -8,7 +8,7 @@ const key = newToken()
 const jwt = `eyJhbGciOiJIUzI1NiJ9.e30.${'a'.repeat(42)}A`
 const session = 'a1B2c3D4'.repeat(4)
 
-const cookie = (value: string) => `better-auth.session_token=${value}`
+const cookie = (value: string) => `svc.session_token=${value}`
 
 function reasonOf(work: () => unknown): string | undefined {
   try {

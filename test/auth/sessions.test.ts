@@ -53,7 +53,7 @@ describe('the token of a session', () => {
     ['nobody has', () => bearer('a'.repeat(32))],
     ['is cut', () => bearer(session.token.slice(1))],
     ['is the hash of one', () => bearer('0'.repeat(64))],
-    ['has an ending only', () => ({ cookie: 'better-auth.session_token=.x' })],
+    ['has an ending only', () => ({ cookie: 'svc.session_token=.x' })],
   ])('is 401 when it %s', async (_, headers) => {
     const { status, body } = await apiOf(node)('GET', '/v1/projects', undefined, headers())
     expect({ status, reason: body.reason }).toEqual({ status: 401, reason: 'unauthorized' })

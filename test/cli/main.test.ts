@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { adminKey } from '../../src/cli/admin/make-key.ts'
+import { askAdmin } from '../../src/cli/admin/ask-admin.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { DataDirectoryInUseError, lockDataDirectory } from '../../src/data-dir/lock.ts'
 import { createLogger } from '../../src/log.ts'
@@ -59,7 +59,15 @@ const setPlan = () => Promise.reject(new Error('not asked for here'))
 
 async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   const log = createLogger({ write: () => {} })
-  const { close } = await listenAdmin({ directory, handlers: { createOwnerKey, setPlan }, log })
+  const createPersonLink = async ({ email = 'the first user' }) => ({
+    url: `https://api.test/auth/link?token=${encodeURIComponent(email)}`,
+    expires_ms: 1_800_000_000_000,
+  })
+  const { close } = await listenAdmin({
+    directory,
+    handlers: { createOwnerKey, createPersonLink, setPlan },
+    log,
+  })
   stops.push(close)
 }
 
@@ -203,25 +211,45 @@ describe('svc admin key', () => {
   })
 })
 
-describe('whom svc admin key asks', () => {
-  async function run(openDirectly: () => Promise<typeof directKey>, waitMs = 5000): Promise<string[]> {
-    const lines: string[] = []
-    const settings = { SVC_DATA_DIR: directory }
-    await adminKey({ settings, write: (line) => lines.push(line), warn: () => {}, openDirectly, waitMs })
-    return lines
+describe('svc admin user', () => {
+  it('prints the link alone, and the sentence about it apart', async () => {
+    await startNode()
+    expect(await svc(['admin', 'user', 'ada@example.com'], { SVC_DATA_DIR: directory })).toEqual({
+      code: 0,
+      stdout: 'https://api.test/auth/link?token=ada%40example.com\n',
+      stderr:
+        'Whoever opens this link sets the password of ada@example.com. It works once, until 2027-01-15T08:00:00.000Z.\n',
+    })
+  })
+
+  it('is for the first user where no address is given; as JSON', async () => {
+    await startNode()
+    const { code, stdout } = await svc(['admin', 'user', '--json'], { SVC_DATA_DIR: directory })
+    expect({ code, ...JSON.parse(stdout) }).toEqual({
+      code: 0,
+      url: 'https://api.test/auth/link?token=the%20first%20user',
+      expires_ms: 1_800_000_000_000,
+    })
+  })
+})
+
+describe('whom svc admin asks', () => {
+  async function run(openDirectly: () => Promise<typeof directKey>, waitMs = 5000): Promise<string> {
+    const { token } = await askAdmin({ directory, asked: 'createOwnerKey', input: {}, openDirectly, waitMs })
+    return token
   }
 
   it('the node that runs', async () => {
     await startNode()
     const openDirectly = vi.fn(async () => directKey)
-    expect(await run(openDirectly)).toEqual(['svc_from_the_node'])
+    expect(await run(openDirectly)).toBe('svc_from_the_node')
     expect(openDirectly).not.toHaveBeenCalled()
   })
 
   it('the database when no node runs, also before there is a data directory', async () => {
-    expect(await run(async () => directKey)).toEqual(['svc_from_the_database'])
+    expect(await run(async () => directKey)).toBe('svc_from_the_database')
     await rm(directory, { recursive: true })
-    expect(await run(async () => directKey)).toEqual(['svc_from_the_database'])
+    expect(await run(async () => directKey)).toBe('svc_from_the_database')
     await mkdir(directory)
   })
 
@@ -230,7 +258,7 @@ describe('whom svc admin key asks', () => {
     const running = run(async () => directKey)
     await sleep(50)
     await listen()
-    expect(await running).toEqual(['svc_from_the_node'])
+    expect(await running).toBe('svc_from_the_node')
   })
 
   it('the database when the node stops meanwhile', async () => {
@@ -238,7 +266,7 @@ describe('whom svc admin key asks', () => {
     const running = run(async () => directKey)
     await sleep(50)
     await release()
-    expect(await running).toEqual(['svc_from_the_database'])
+    expect(await running).toBe('svc_from_the_database')
   })
 
   it('the node when one starts meanwhile', async () => {
@@ -246,7 +274,7 @@ describe('whom svc admin key asks', () => {
       await startNode()
       throw new DataDirectoryInUseError(directory, process.pid)
     }
-    expect(await run(openDirectly)).toEqual(['svc_from_the_node'])
+    expect(await run(openDirectly)).toBe('svc_from_the_node')
   })
 
   it('nobody any more when the wait is over', async () => {

@@ -39,6 +39,14 @@ describe('the first start', () => {
     expect(program.stdout()).toMatch(/owner key of your team[^\n]*\n\nsvc_\w+\n\n/)
   })
 
+  it('prints a link at which the first user sets a password, and never logs it', async () => {
+    const [link = '?'] = /^http\S+\/auth\/link\?token=\S+$/m.exec(program.stdout()) ?? []
+    const page = await fetch(link)
+    expect({ status: page.status, url: page.url }).toEqual({ status: 200, url: link })
+    expect(await page.text()).toContain('Set your password')
+    expect(program.stderr()).not.toContain(link.split('=')[1])
+  })
+
   it('leads to a live site with the commands of the README', async () => {
     const commands = (await readmeCommands()).replaceAll('http://localhost:3000', program.apiUrl)
     const home = await newDataDirectory()
@@ -113,6 +121,29 @@ describe('svc admin plan', () => {
     expect((await cli('admin', 'plan', 'personal', 'enterprise', '--json')).stdout).toContain('"enterprise"')
     program = await startProgram({ SVC_DATA_DIR: directory })
     expect(await planOf(key)).toBe('enterprise')
+  })
+})
+
+describe('svc admin user', () => {
+  it('makes a link for an address while the node runs', async () => {
+    const { stdout } = await cli('admin', 'user', 'ada@example.com')
+    expect(stdout).toMatch(/^http:\/\/localhost:\d+\/auth\/link\?token=\S+\n$/)
+    expect(await (await fetch(stdout.trim())).text()).toContain('value="ada@example.com"')
+  })
+
+  it('makes one while it does not, which the next start takes', async () => {
+    expect(await program.end('SIGTERM')).toBe(0)
+    const { stdout } = await cli('admin', 'user', 'ada@example.com')
+    program = await startProgram({ SVC_DATA_DIR: directory })
+    const { search } = new URL(stdout.trim())
+    expect((await fetch(`${program.apiUrl}/auth/link${search}`)).status).toBe(200)
+  })
+
+  it('refuses what is no address', async () => {
+    await expect(cli('admin', 'user', 'ada')).rejects.toMatchObject({
+      code: 1,
+      stderr: 'svc: email: should be an email address, such as ada@example.com\n',
+    })
   })
 })
 

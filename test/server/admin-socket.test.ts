@@ -7,19 +7,27 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { NoAdminSocketError, requestOwnerKey, requestPlan } from '../../src/cli/admin/ask-node.ts'
-import { adminSocketPath } from '../../src/data-dir/admin-protocol.ts'
+import { askNode, NoAdminSocketError } from '../../src/cli/admin/ask-node.ts'
+import { type AdminHandlers, adminSocketPath } from '../../src/data-dir/admin-protocol.ts'
 import { AppError } from '../../src/errors.ts'
 import { createLogger } from '../../src/log.ts'
-import { type AdminHandlers, type AdminSocket, listenAdmin } from '../../src/server/admin-socket.ts'
+import { type AdminSocket, listenAdmin } from '../../src/server/admin-socket.ts'
 import { SettingsError } from '../../src/settings.ts'
 
-const key = { token: 'svc_secret', team: 'team_1' }
+const requestOwnerKey = (from: string, options?: { timeoutMs: number }) =>
+  askNode(from, 'createOwnerKey', {}, options)
+
+const createPersonLink: AdminHandlers['createPersonLink'] = async ({ email }) => ({
+  url: `https://api.test/${email}`,
+  expires_ms: 1,
+})
 
 const setPlan: AdminHandlers['setPlan'] = async ({ team, plan }) => {
   if (team === 'acme') return { team, plan }
   throw new AppError('team_not_found', `There is no team ${team}.`)
 }
+
+const key = { token: 'svc_secret', team: 'team_1' }
 
 let directory: string
 let path: string
@@ -40,7 +48,12 @@ afterEach(async () => {
 
 async function start(createOwnerKey: AdminHandlers['createOwnerKey'], closeMs = 1000): Promise<AdminSocket> {
   const log = createLogger({ write: (line) => logged.push(line) })
-  const socket = await listenAdmin({ directory, handlers: { createOwnerKey, setPlan }, log, closeMs })
+  const socket = await listenAdmin({
+    directory,
+    handlers: { createOwnerKey, createPersonLink, setPlan },
+    log,
+    closeMs,
+  })
   started.push(socket)
   return socket
 }
@@ -101,9 +114,37 @@ describe('the admin socket', () => {
     expect(createOwnerKey).not.toHaveBeenCalled()
   })
 
-  it('takes a body, whatever it is', async () => {
+  it('gives a link to who asks, and hands over what is asked for', async () => {
     await start(async () => key)
-    expect(await ask('POST', '/keys', 'x'.repeat(1_000_000))).toMatchObject({ status: 200 })
+    expect(await askNode(directory, 'createPersonLink', { email: 'ada@example.com' })).toEqual({
+      url: 'https://api.test/ada@example.com',
+      expires_ms: 1,
+    })
+  })
+
+  it.each(['x', '{', '{"x":"', '{"email":1}', '[]', `"${'x'.repeat(100_000)}"`])(
+    '400 for a body that it does not know: %.10s',
+    async (body) => {
+      await start(async () => key)
+      expect(await ask('POST', '/people', body)).toMatchObject({ status: 400 })
+    },
+  )
+
+  it('sets a plan, and says why not', async () => {
+    await start(async () => key)
+    expect(await askNode(directory, 'setPlan', { team: 'acme', plan: 'pro' })).toEqual({
+      team: 'acme',
+      plan: 'pro',
+    })
+    await expect(askNode(directory, 'setPlan', { team: 'nobodys', plan: 'pro' })).rejects.toThrow(
+      'no team nobodys',
+    )
+  })
+
+  it('400 with the reason when what is asked for is refused', async () => {
+    await start(() => Promise.reject(new AppError('invalid_input', 'email: should be an address')))
+    await expect(requestOwnerKey(directory)).rejects.toThrow('email: should be an address')
+    expect(logged).toEqual([])
   })
 
   it('500 when making the key fails: the log tells why, the answer does not', async () => {
@@ -178,41 +219,10 @@ describe('the admin socket', () => {
     const missing = join(directory, 'missing')
     const listening = listenAdmin({
       directory: missing,
-      handlers: { createOwnerKey: async () => key, setPlan },
+      handlers: { createOwnerKey: async () => key, createPersonLink, setPlan },
       log: createLogger(),
     })
     await expect(listening).rejects.toMatchObject({ syscall: 'listen' })
-  })
-})
-
-describe('the plan of a team', () => {
-  beforeEach(async () => {
-    await start(async () => key)
-  })
-
-  it('is set, and told', async () => {
-    const change = { team: 'acme', plan: 'pro' } as const
-    expect(await requestPlan(directory, change)).toEqual(change)
-  })
-
-  it('is refused in the words of who refused it, which are no fault to log', async () => {
-    const asked = requestPlan(directory, { team: 'other', plan: 'pro' })
-    await expect(asked).rejects.toThrow('There is no team other.')
-    expect(logged).toEqual([])
-  })
-
-  it.each([
-    '',
-    '{',
-    '[]',
-    '{"team":"acme"}',
-    '{"team":"acme","plan":"gold"}',
-    `{"team":"acme","plan":"pro","x":"${'x'.repeat(70_000)}"}`,
-  ])('400 for what is not a plan (%#)', async (body) => {
-    expect(await ask('POST', '/plan', body)).toEqual({
-      status: 400,
-      text: '{"message":"The running node does not understand this: it may be of another version."}\n',
-    })
   })
 })
 

@@ -262,6 +262,16 @@ describe('without a valid credential the address is limited', () => {
     expect((await callFrom(newAddress(), '/v1/projects')).status).toBe(401)
   })
 
+  it.each(['/auth/providers', '/auth/link', '/auth/sign-in/email', '/auth/get-session'])(
+    'also where people sign in: %s',
+    async (path) => {
+      const address = newAddress()
+      const method = path.endsWith('email') ? 'POST' : 'GET'
+      const answers = await times(bursts.anonymous * 3, () => callFrom(address, path, { method }))
+      expect(answers.map(({ status }) => status)).toContain(429)
+    },
+  )
+
   it('and an unknown path draws from the address also with a valid key', async () => {
     const team = await teamOn('free')
     const { headers } = await callFrom(newAddress(), '/nothing', { token: team.ownerKey })

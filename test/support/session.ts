@@ -35,7 +35,7 @@ export async function newSession(node: TestNode, userId: string, forMs = 3_600_0
     id,
     token,
     signed,
-    cookie: `better-auth.session_token=${encodeURIComponent(signed)}`,
+    cookie: `svc.session_token=${encodeURIComponent(signed)}`,
     api: apiOf(node, token),
     end: () =>
       store.transact(async (tx, announce) => {

@@ -2,52 +2,34 @@
 import { once } from 'node:events'
 import { IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
-import type { z } from 'zod'
 import {
+  type AdminInput,
+  type AdminOutput,
+  type AdminRequest,
   adminErrorSchema,
+  adminRoutes,
   adminSocketPath,
-  type OwnerKey,
-  ownerKeyPath,
-  ownerKeySchema,
-  type TeamPlan,
-  teamPlanPath,
-  teamPlanSchema,
 } from '../../data-dir/admin-protocol.ts'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 
 /** Nobody listens on the data directory's socket: its node is starting or stopping, or there is none. */
 export class NoAdminSocketError extends Error {}
 
-type Limits = { timeoutMs?: number }
-
 /**
- * A new owner key from the node that has `directory`.
- * @throws as `askNode` does.
- */
-export function requestOwnerKey(directory: string, limits: Limits = {}): Promise<OwnerKey> {
-  return askNode(directory, { path: ownerKeyPath, answer: ownerKeySchema, ...limits })
-}
-
-/**
- * Has the node that has `directory` set a team's plan.
- * @throws as `askNode` does.
- */
-export function requestPlan(directory: string, change: TeamPlan, limits: Limits = {}): Promise<TeamPlan> {
-  return askNode(directory, { path: teamPlanPath, body: change, answer: teamPlanSchema, ...limits })
-}
-
-/**
- * What the node answers to a request.
+ * What the node that has `directory` answers to a request.
  * @throws NoAdminSocketError when no node listens, before anything was asked.
  * @throws Error with a sentence for the user when the node refuses, fails, or takes longer than `timeoutMs`.
  */
-async function askNode<T>(
+export async function askNode<R extends AdminRequest>(
   directory: string,
-  { answer, timeoutMs = 10_000, ...asked }: Limits & { path: string; body?: unknown; answer: z.ZodType<T> },
-): Promise<T> {
-  const { status, body } = await post(adminSocketPath(directory), asked, timeoutMs)
-  const read = answer.safeParse(body)
-  if (status === 200 && read.success) return read.data
+  asked: R,
+  input: AdminInput<R>,
+  { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
+): Promise<AdminOutput<R>> {
+  const route = adminRoutes[asked]
+  const { status, body } = await post(adminSocketPath(directory), route.path, input, timeoutMs)
+  const output = route.output.safeParse(body)
+  if (status === 200 && output.success) return output.data
   const refusal = adminErrorSchema.safeParse(body)
   throw new Error(
     refusal.data?.message ?? 'The running node gave an answer that this version does not understand.',
@@ -56,13 +38,15 @@ async function askNode<T>(
 
 async function post(
   socketPath: string,
-  { path, body }: { path: string; body?: unknown },
+  path: string,
+  input: object,
   timeoutMs: number,
 ): Promise<{ status: number; body: unknown }> {
   const signal = AbortSignal.timeout(timeoutMs)
   try {
-    const sent = request({ socketPath, path, method: 'POST', signal, agent: false })
-    sent.end(body === undefined ? undefined : JSON.stringify(body))
+    const sent = request({ socketPath, path, method: 'POST', signal, agent: false }).end(
+      JSON.stringify(input),
+    )
     const [response] = await once(sent, 'response')
     if (!(response instanceof IncomingMessage)) throw new TypeError('not a response')
     return { status: response.statusCode ?? 0, body: await json(response) }

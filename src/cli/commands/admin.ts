@@ -1,15 +1,15 @@
 /** `svc admin`: what only who has the data directory or the database can do. */
 import { Argument, Command } from 'commander'
-import type { TeamPlan } from '../../data-dir/admin-protocol.ts'
-import type { Settings } from '../../settings.ts'
+import type { AdminInput, AdminOutput, AdminRequest, TeamPlan } from '../../data-dir/admin-protocol.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { plain, warn, write, writeJson } from '../terminal/output.ts'
 
 const examples = `
 Examples:
   $ svc admin key
-  $ SVC_DATA_DIR=/var/lib/svc svc admin key
+  $ svc admin user ada@example.com
   $ svc admin plan acme pro
+  $ SVC_DATA_DIR=/var/lib/svc svc admin key
 
 It needs no API key, but the node's settings: from the environment, and from .env in the working directory.`
 
@@ -18,52 +18,64 @@ export function adminCommand(io: Io): Command {
   const key = new Command('key')
     .description('make a new owner key and print its token')
     .action((_options, command: Command) => makeOwnerKey(io, globalOptions(command)))
+  const user = new Command('user')
+    .description('print a link with which a person, new or known, sets a password')
+    .argument('[email]', 'address of the person; the first user gives it on the page that the link opens')
+    .action((email: string | undefined, _options, command: Command) =>
+      makePersonLink(io, email, globalOptions(command)),
+    )
   const plan = new Command('plan')
     .description('set what a team may use how much of')
     .argument('<team>', 'its slug or id')
     .addArgument(new Argument('<plan>').choices(['free', 'pro', 'enterprise']))
     .action((team: string, plan: TeamPlan['plan'], _options, command: Command) =>
-      setTeamPlan(io, globalOptions(command), { team, plan }),
+      setTeamPlan(io, { team, plan }, globalOptions(command)),
     )
   return new Command('admin')
     .description('administer the node on this machine')
     .addHelpText('afterAll', examples)
     .addCommand(key)
+    .addCommand(user)
     .addCommand(plan)
 }
 
 async function makeOwnerKey(io: Io, { json }: GlobalOptions): Promise<void> {
-  const settings = await readSettings(io)
-  // Loaded when needed, here and below: most of the program, which other commands would only wait for.
-  const { adminKey } = await import('../admin/make-key.ts')
-  const openDirectly = async () => (await import('../../owner-key.ts')).createOwnerKeyDirectly(settings)
-  await adminKey({
-    settings,
-    write: (token) => (json ? writeJson(io, { token }) : write(io, token)),
-    warn: (line) => warn(io, line),
-    openDirectly,
-  })
+  const { token, team } = await ask(io, 'createOwnerKey', {})
+  warn(
+    io,
+    `A new owner key of team ${team}. It is shown only this once: keep it where nobody else can read it.`,
+  )
+  if (json) writeJson(io, { token })
+  else write(io, token)
 }
 
-async function setTeamPlan(io: Io, { json }: GlobalOptions, change: TeamPlan): Promise<void> {
-  const settings = await readSettings(io)
-  const directory = settings.SVC_DATA_DIR
-  const [{ onNodeOrDirectly }, { requestPlan }] = await Promise.all([
-    import('../admin/reach.ts'),
-    import('../admin/ask-node.ts'),
-  ])
-  const { team, plan } = await onNodeOrDirectly(directory, {
-    onNode: () => requestPlan(directory, change),
-    directly: async () => (await import('../../team-plan.ts')).setPlanDirectly(settings, change),
-  })
+async function makePersonLink(io: Io, email: string | undefined, { json }: GlobalOptions): Promise<void> {
+  const link = await ask(io, 'createPersonLink', email === undefined ? {} : { email })
+  const until = new Date(link.expires_ms).toISOString()
+  warn(
+    io,
+    `Whoever opens this link sets the password of ${email ?? 'the first user'}. It works once, until ${until}.`,
+  )
+  if (json) writeJson(io, link)
+  else write(io, link.url)
+}
+
+async function setTeamPlan(io: Io, change: TeamPlan, { json }: GlobalOptions): Promise<void> {
+  const { team, plan } = await ask(io, 'setPlan', change)
   if (json) writeJson(io, { team, plan })
   else write(io, `Team ${plain(team)} has the plan ${plan}.`)
 }
 
-/** The node's settings, which an operator's command shares. */
-async function readSettings(io: Io): Promise<Settings> {
-  const { parseSettings, readEnvironment, unknownSettings } = await import('../../settings.ts')
+async function ask<R extends AdminRequest>(io: Io, asked: R, input: AdminInput<R>): Promise<AdminOutput<R>> {
+  // Loaded when needed: other commands would only wait for it.
+  const [{ parseSettings, readEnvironment, unknownSettings }, { askAdmin }] = await Promise.all([
+    import('../../settings.ts'),
+    import('../admin/ask-admin.ts'),
+  ])
   const environment = readEnvironment(process.cwd(), io.env)
   for (const line of unknownSettings(environment)) warn(io, line)
-  return parseSettings(environment)
+  const settings = parseSettings(environment)
+  // Most of the program, which is needed only where no node runs.
+  const openDirectly = async () => (await import('../../admin.ts')).askDirectly(settings, asked, input)
+  return askAdmin({ directory: settings.SVC_DATA_DIR, asked, input, openDirectly })
 }

@@ -1,4 +1,4 @@
-/** Sessions of signed-in people: only the SHA-256 of a token is stored. A session that ended has no row. */
+/** Sessions of people who signed in: only the SHA-256 of a token is stored. A session that ended has no row. */
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { users } from './teams.ts'
 

@@ -1,0 +1,109 @@
+/** Lets better-auth work on this program's tables: times are milliseconds, and a session's token is stored as SHA-256. */
+import { type CustomAdapter, createAdapterFactory } from 'better-auth/adapters'
+import { asc, count, desc } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Change } from '../../db/changes.ts'
+import type { Database } from '../../db/open.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/teams.ts'
+import type { Store } from '../../db/store.ts'
+import { columnOf, conditionOf, storedRow, tableOf, tokenAskedFor } from './adapter-rows.ts'
+import { deleteSessions } from './sessions.ts'
+import { insertPerson } from './sign-up.ts'
+
+type Factory = ReturnType<typeof createAdapterFactory>
+
+const config = {
+  adapterId: 'svc',
+  supportsNumericIds: false,
+  customTransformOutput: ({
+    data,
+    fieldAttributes,
+  }: {
+    data: unknown
+    fieldAttributes: { type: unknown }
+  }) => (fieldAttributes.type === 'date' && typeof data === 'number' ? new Date(data) : data),
+}
+
+/** The adapter on `store`: the option `database` of better-auth. */
+export function createPeopleAdapter(store: Store, nowMs: () => number): Factory {
+  const within = (tx: Database, announce: (change: Change) => void): Factory =>
+    createAdapterFactory({
+      config,
+      adapter: () => adapterOn(tx, (work) => work(tx, announce), nowMs),
+    })
+  return (options) =>
+    createAdapterFactory({
+      config: {
+        ...config,
+        transaction: (work) => store.transact((tx, announce) => work(within(tx, announce)(options))),
+      },
+      adapter: () => adapterOn(store.db, store.transact, nowMs),
+    })(options)
+}
+
+const newPersonSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  emailVerified: z.boolean(),
+  name: z.string(),
+})
+
+/** `transact` runs work in a transaction of its own, or in the one that `db` is. */
+function adapterOn(db: Database, transact: Store['transact'], nowMs: () => number): CustomAdapter {
+  const find: CustomAdapter['findMany'] = async ({ model, where, limit, sortBy }) => {
+    const table = tableOf(model)
+    const query = db.select().from(table).where(conditionOf(table, where)).limit(limit)
+    const column = sortBy && columnOf(table, sortBy.field)
+    const rows = await (column
+      ? query.orderBy(sortBy.direction === 'asc' ? asc(column) : desc(column))
+      : query)
+    return rows.map((row) => ofModel({ ...row, ...tokenAskedFor(where) }))
+  }
+
+  const update = async ({ model, where, update: changes }: Parameters<CustomAdapter['updateMany']>[0]) => {
+    const table = tableOf(model)
+    const stored = storedRow(table, changes)
+    return transact((tx) => tx.update(table).set(stored).where(conditionOf(table, where)).returning())
+  }
+
+  const remove: CustomAdapter['deleteMany'] = ({ model, where }) => {
+    const table = tableOf(model)
+    const condition = conditionOf(table, where)
+    return transact(async (tx, announce) => {
+      if (table === sessions) return deleteSessions(tx, announce, condition)
+      return (await tx.delete(table).where(condition).returning()).length
+    })
+  }
+
+  return {
+    create: async ({ model, data }) => {
+      const table = tableOf(model)
+      await transact(async (tx) => {
+        if (table === users) await insertPerson(tx, newPersonSchema.parse(data), nowMs())
+        else await tx.insert(table).values(storedRow(table, data))
+      })
+      return data
+    },
+    update: async ({ model, where, update: changes }) => {
+      const [row] = await update({ model, modelKey: model, where, update: Object(changes) })
+      return row ? ofModel({ ...row, ...tokenAskedFor(where) }) : null
+    },
+    updateMany: async (change) => (await update(change)).length,
+    findOne: async <T>(query: Parameters<CustomAdapter['findOne']>[0]) =>
+      (await find<T>({ ...query, limit: 1 }))[0] ?? null,
+    findMany: find,
+    delete: async (query) => void (await remove(query)),
+    deleteMany: remove,
+    count: async ({ model, where }) => {
+      const table = tableOf(model)
+      const [found] = await db.select({ rows: count() }).from(table).where(conditionOf(table, where))
+      return found?.rows ?? 0
+    },
+  }
+}
+
+/** A row as better-auth's types have it, which leave its shape to the caller: nothing could be parsed here. */
+function ofModel<T>(row: object): T {
+  return row as T
+}

@@ -1,0 +1,140 @@
+/** better-auth as this program uses it. Imported when somebody first signs in: it is most of what a start would load. */
+import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal'
+import { bearer } from 'better-auth/plugins/bearer'
+import { genericOAuth } from 'better-auth/plugins/generic-oauth'
+import { eq } from 'drizzle-orm'
+import { users } from '../../db/schema/teams.ts'
+import type { Store } from '../../db/store.ts'
+import { type IdKind, newId } from '../../ids.ts'
+import type { Logger } from '../../log.ts'
+import { createPeopleAdapter } from './adapter.ts'
+import { fieldNames } from './adapter-rows.ts'
+import { afterSignIn } from './after-sign-in.ts'
+import { type OidcProvider, providerId } from './oidc.ts'
+import { hashPassword, maxPasswordLength, minPasswordLength, verifyPassword } from './password.ts'
+import { addressHeader, basePath, errorPath } from './paths.ts'
+import { refusalOf } from './refusals.ts'
+import { sessionEndpoints } from './session-endpoints.ts'
+import { forgetExpiredSessions } from './sessions.ts'
+
+export type AuthOptions = {
+  store: Store
+  /** 32 bytes: signs cookies, and encrypts what a sign-in at a provider needs when it comes back. */
+  secret: Buffer
+  /** The public address of the API; cookies are for TLS alone where it is https. */
+  apiUrl: string
+  oidc: OidcProvider | undefined
+  nowMs: () => number
+  log: Logger
+}
+
+const daySeconds = 86_400
+const kinds: Record<string, IdKind> = { user: 'user', session: 'session', account: 'account' }
+
+/** Answers a request below `/auth`. @throws AppError for what is refused, or the store's error. */
+export type AuthHandler = (request: Request) => Promise<Response>
+
+export function createAuthHandler(options: AuthOptions): AuthHandler {
+  const { handler } = betterAuth({ ...fixed, ...ofInstallation(options) })
+  return async (request) => {
+    const answer = await handler(request)
+    if (answer.status >= 400) throw await refusalOf(answer)
+    return answer
+  }
+}
+
+const fixed: BetterAuthOptions = {
+  appName: 'svc',
+  basePath,
+  emailAndPassword: {
+    enabled: true,
+    disableSignUp: true,
+    minPasswordLength,
+    maxPasswordLength,
+    password: { hash: hashPassword, verify: verifyPassword },
+  },
+  user: { fields: fieldNames.user, validateUserInfo: requireVerifiedAddress },
+  session: { fields: fieldNames.session, expiresIn: 14 * daySeconds, updateAge: daySeconds, freshAge: 0 },
+  account: {
+    fields: fieldNames.account,
+    // Encrypted, and with the browser that began: nothing of it has to be stored.
+    storeStateStrategy: 'cookie',
+    updateAccountOnSignIn: false,
+    accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
+  },
+  // The API's own limits stand before it.
+  rateLimit: { enabled: false },
+  telemetry: { enabled: false },
+}
+
+function ofInstallation(options: AuthOptions): BetterAuthOptions {
+  const { store, secret, apiUrl, oidc, nowMs, log } = options
+  return {
+    baseURL: apiUrl,
+    secrets: [{ version: 1, value: secret.toString('base64') }],
+    database: createPeopleAdapter(store, nowMs),
+    databaseHooks: { session: { create: { after: (session) => signedIn(options, session.userId) } } },
+    onAPIError: { throw: true, errorURL: `${apiUrl}${errorPath}` },
+    advanced: {
+      cookiePrefix: 'svc',
+      useSecureCookies: new URL(apiUrl).protocol === 'https:',
+      // Said although they are defaults: elsewhere they depend on NODE_ENV.
+      disableCSRFCheck: false,
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 },
+      database: { generateId: ({ model }) => newId(idKind(model), nowMs()) },
+    },
+    logger: { level: 'error', log: (_level, message, ...details) => noteTrouble(log, message, details) },
+    plugins: [
+      bearer(),
+      sessionEndpoints(store, nowMs),
+      ...(oidc ? [genericOAuth({ config: [config(oidc)] })] : []),
+    ],
+  }
+}
+
+function config({ issuer, clientId, clientSecret }: OidcProvider) {
+  return {
+    providerId,
+    discoveryUrl: `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`,
+    clientId,
+    clientSecret,
+    scopes: ['openid', 'email', 'profile'],
+    pkce: true,
+    requireIdTokenVerification: true,
+    disableProviderLogout: true,
+  }
+}
+
+/** Whoever comes from a provider has an address that the provider verified. */
+function requireVerifiedAddress({
+  user,
+  source,
+}: {
+  user: { emailVerified?: boolean | undefined }
+  source: { method: string }
+}) {
+  if (source.method === 'oauth' && user.emailVerified !== true) return { error: 'email_not_verified' }
+  return undefined
+}
+
+async function signedIn({ store, nowMs, log }: AuthOptions, userId: string): Promise<void> {
+  await forgetExpiredSessions(store, userId, nowMs())
+  const [user] = await store.db
+    .select({ email: users.email, verified: users.emailVerified })
+    .from(users)
+    .where(eq(users.id, userId))
+  if (user?.email && user.verified) await afterSignIn({ store, nowMs, log }, { userId, email: user.email })
+}
+
+/** Most of it is what clients do wrong. Of an error only its message is told: what else it holds may be secret. */
+function noteTrouble(log: Logger, message: string, details: unknown[]): void {
+  const causes = details.flatMap((detail) => (detail instanceof Error ? [detail.message] : []))
+  log.warn({ part: 'auth', ...(causes.length > 0 && { causes }) }, message)
+}
+
+function idKind(model: string): IdKind {
+  const kind = kinds[model]
+  if (!kind) throw new Error(`There is no kind of id for ${model}.`)
+  return kind
+}

@@ -1,0 +1,96 @@
+/** Links with which a person sets a password: the first one makes the person, a later one replaces what was forgotten. */
+import { randomBytes } from 'node:crypto'
+import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { personLinks } from '../../db/schema/people.ts'
+import { members, teams, users } from '../../db/schema/teams.ts'
+import type { Store } from '../../db/store.ts'
+import { AppError } from '../../errors.ts'
+import { hashToken } from '../token.ts'
+import { parseEmail } from './email.ts'
+
+const lifetimeMs = 72 * 3_600_000
+
+/** 192 bits, so that its SHA-256 is all that has to be stored. */
+const tokenBytes = 24
+
+export type PersonLink = { token: string; expiresMs: number }
+
+/**
+ * A new link for the person with this address, known or not; without an address for the first user, as long as that one
+ * has none. An earlier link for the same person ends.
+ * @throws AppError `invalid_input`, `name_in_use` when the first user has an address.
+ */
+export async function createLink(
+  store: Store,
+  email: string | undefined,
+  nowMs: number,
+): Promise<PersonLink> {
+  const address = email === undefined ? undefined : parseEmail(email)
+  const token = randomBytes(tokenBytes).toString('base64url')
+  const link = { tokenSha256: hashToken(token), createdMs: nowMs, expiresMs: nowMs + lifetimeMs }
+  await store.transact(async (tx) => {
+    await tx.delete(personLinks).where(lte(personLinks.expiresMs, nowMs))
+    const [target, person] =
+      address === undefined
+        ? ([personLinks.userId, { userId: await firstUserWithoutAddress(tx) }] as const)
+        : ([personLinks.email, { email: address }] as const)
+    await tx
+      .insert(personLinks)
+      .values({ ...link, ...person })
+      .onConflictDoUpdate({ target, set: link })
+  })
+  return { token, expiresMs: link.expiresMs }
+}
+
+/** What a link is for: the address it was made for, or null where the person gives one; undefined when it is no good. */
+export async function findLink(
+  db: Database,
+  token: string,
+  nowMs: number,
+): Promise<{ email: string | null } | undefined> {
+  const [link] = await db
+    .select({ email: personLinks.email })
+    .from(personLinks)
+    .where(validLink(token, nowMs))
+  return link
+}
+
+/** Uses a link up, in the caller's transaction. @throws AppError `link_invalid`. */
+export async function takeLink(
+  tx: Database,
+  token: string,
+  nowMs: number,
+): Promise<{ email: string | null; userId: string | null }> {
+  const [link] = await tx
+    .delete(personLinks)
+    .where(validLink(token, nowMs))
+    .returning({ email: personLinks.email, userId: personLinks.userId })
+  if (!link) throw linkInvalid()
+  return link
+}
+
+/** The refusal of a link that is no good, for whatever reason. */
+export function linkInvalid(): AppError {
+  return new AppError(
+    'link_invalid',
+    'This link was used, has expired, or was replaced by a newer one. Ask the operator for another: svc admin user.',
+  )
+}
+
+function validLink(token: string, nowMs: number) {
+  return and(eq(personLinks.tokenSha256, hashToken(token)), gt(personLinks.expiresMs, nowMs))
+}
+
+async function firstUserWithoutAddress(tx: Database): Promise<string> {
+  const [first] = await tx
+    .select({ userId: users.id })
+    .from(teams)
+    .innerJoin(members, eq(members.teamId, teams.id))
+    .innerJoin(users, eq(users.id, members.userId))
+    .where(and(eq(members.role, 'owner'), isNull(users.email)))
+    .orderBy(asc(teams.createdMs), asc(members.joinedMs))
+    .limit(1)
+  if (first) return first.userId
+  throw new AppError('name_in_use', 'The first user has an address: name it, or that of another person.')
+}

@@ -1,0 +1,45 @@
+/** What a password must be, and what is stored of it. */
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+
+export const minPasswordLength = 10
+export const maxPasswordLength = 128
+
+/** NIST SP 800-63B, section 5.1.1.2: length counts, composition doesn't; the upper bound keeps hashing short. */
+export const passwordSchema = z
+  .string()
+  .min(minPasswordLength, `at least ${minPasswordLength} characters`)
+  .max(maxPasswordLength, `at most ${maxPasswordLength} characters`)
+
+/** The salted scrypt hash of a password. @throws AppError `sign_in_unavailable` when too many are waited for. */
+export function hashPassword(password: string): Promise<string> {
+  return inTurn(async () => (await import('better-auth/crypto')).hashPassword(password))
+}
+
+/** Whether the hash is this password's. @throws AppError `sign_in_unavailable` when too many are waited for. */
+export function verifyPassword(compared: { hash: string; password: string }): Promise<boolean> {
+  return inTurn(async () => (await import('better-auth/crypto')).verifyPassword(compared))
+}
+
+/** Fewer than the threads that also read files: whoever guesses passwords doesn't keep sites from being served. */
+const maxAtOnce = 2
+const maxWaiting = 30
+
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  if (waiting.length >= maxWaiting) {
+    throw new AppError('sign_in_unavailable', 'Too many people sign in at this moment. Try again shortly.')
+  }
+  if (running >= maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running += 1
+  try {
+    return await work()
+  } finally {
+    // The turn goes to the next one, or back.
+    const next = waiting.shift()
+    if (next) next()
+    else running -= 1
+  }
+}

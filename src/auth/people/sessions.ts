@@ -1,0 +1,86 @@
+/** The sessions of a person: listing them, and ending them everywhere at once. */
+import { and, desc, eq, gt, lte, ne, type SQL } from 'drizzle-orm'
+import type { Change } from '../../db/changes.ts'
+import type { Database } from '../../db/open.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import type { Store } from '../../db/store.ts'
+import { AppError } from '../../errors.ts'
+import { isId } from '../../ids.ts'
+import { hashToken } from '../token.ts'
+
+/** A session as its person sees it; `current` is the one that asks. */
+export type SessionRecord = {
+  id: string
+  createdAt: Date
+  updatedAt: Date
+  expiresAt: Date
+  ipAddress: string | null
+  userAgent: string | null
+  current: boolean
+}
+
+const maxListed = 100
+
+/** The person's sessions that haven't expired, the latest used first; at most 100. */
+export async function listSessions(
+  db: Database,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  nowMs: number,
+): Promise<SessionRecord[]> {
+  const rows = await db
+    .select()
+    .from(sessions)
+    .where(and(eq(sessions.userId, userId), gt(sessions.expiresMs, nowMs)))
+    .orderBy(desc(sessions.updatedMs))
+    .limit(maxListed)
+  return rows.map((row) => ({
+    id: row.id,
+    createdAt: new Date(row.createdMs),
+    updatedAt: new Date(row.updatedMs),
+    expiresAt: new Date(row.expiresMs),
+    ipAddress: row.ipAddress || null,
+    userAgent: row.userAgent || null,
+    current: row.id === sessionId,
+  }))
+}
+
+/** Ends the session of a token, if there is one. */
+export async function endSession(store: Store, token: string): Promise<void> {
+  await store.transact((tx, announce) =>
+    deleteSessions(tx, announce, eq(sessions.tokenSha256, hashToken(token))),
+  )
+}
+
+/** Ends one of the person's sessions. @throws AppError `session_not_found`. */
+export async function endSessionById(store: Store, userId: string, id: string): Promise<void> {
+  const condition = and(eq(sessions.userId, userId), eq(sessions.id, id))
+  const ended = isId('session', id)
+    ? await store.transact((tx, announce) => deleteSessions(tx, announce, condition))
+    : 0
+  if (ended === 0) throw new AppError('session_not_found', 'You have no such session.')
+}
+
+/** Ends all of the person's sessions but one. */
+export async function endOtherSessions(store: Store, userId: string, sessionId: string): Promise<void> {
+  await store.transact((tx, announce) =>
+    deleteSessions(tx, announce, and(eq(sessions.userId, userId), ne(sessions.id, sessionId))),
+  )
+}
+
+/** Forgets the person's sessions that expired. */
+export async function forgetExpiredSessions(store: Store, userId: string, nowMs: number): Promise<void> {
+  await store.transact((tx, announce) =>
+    deleteSessions(tx, announce, and(eq(sessions.userId, userId), lte(sessions.expiresMs, nowMs))),
+  )
+}
+
+/** Deletes the rows that `condition` finds, and tells caches of each; returns how many there were. */
+export async function deleteSessions(
+  tx: Database,
+  announce: (change: Change) => void,
+  condition: SQL | undefined,
+): Promise<number> {
+  const ended = await tx.delete(sessions).where(condition).returning({ tokenSha256: sessions.tokenSha256 })
+  for (const { tokenSha256 } of ended) announce({ kind: 'session', id: tokenSha256 })
+  return ended.length
+}

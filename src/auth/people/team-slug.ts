@@ -1,0 +1,26 @@
+/** The slug of a person's own team, from the person's address or name. */
+import { randomBytes } from 'node:crypto'
+import { isReservedLabel } from '../../projects/host-label.ts'
+
+const maxLength = 30
+
+/**
+ * Slugs to try in turn until one is free: what stands before the `@`, then the name, then the first of these with random
+ * digits behind it.
+ */
+export function* slugsFor({ email, name }: { email: string; name: string }): Generator<string> {
+  const plain = [...new Set([slugOf(email.split('@', 1)[0] ?? ''), slugOf(name)])].filter(Boolean)
+  yield* plain.filter((slug) => !isReservedLabel(slug))
+  for (;;) yield `${plain[0] ?? 'team'}-${randomBytes(3).toString('hex')}`
+}
+
+/** Letters and digits of ASCII, whose accents are dropped, with single hyphens between them; at most 30. */
+function slugOf(text: string): string {
+  return text
+    .normalize('NFKD')
+    .replaceAll(/\p{Mark}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, maxLength)
+    .replaceAll(/^-|-$/g, '')
+}

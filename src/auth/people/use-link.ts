@@ -1,0 +1,92 @@
+/** What a person does with a link: setting a password, and giving an address where there is none yet. */
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { accounts } from '../../db/schema/people.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/teams.ts'
+import type { Store } from '../../db/store.ts'
+import { AppError, invalidField } from '../../errors.ts'
+import { newId } from '../../ids.ts'
+import type { Logger } from '../../log.ts'
+import { afterSignIn } from './after-sign-in.ts'
+import { parseEmail } from './email.ts'
+import { findLink, linkInvalid, takeLink } from './links.ts'
+import { hashPassword } from './password.ts'
+import { deleteSessions } from './sessions.ts'
+import { insertPerson } from './sign-up.ts'
+
+/** `email` is looked at only where the link was made without one. */
+export type LinkUse = { token: string; email?: string | undefined; password: string }
+
+/**
+ * Sets the password of the link's person, who is made if need be, and ends its sessions. The operator, who hands the
+ * link out, vouches for the address.
+ * @throws AppError `link_invalid`, `invalid_input`, `name_in_use` when the address given is another user's.
+ */
+export async function useLink(
+  { store, nowMs, log }: { store: Store; nowMs: () => number; log: Logger },
+  use: LinkUse,
+): Promise<{ email: string }> {
+  const known = await findLink(store.db, use.token, nowMs())
+  // Before the password is hashed, which costs too much to do for strangers.
+  if (!known) throw linkInvalid()
+  const email = known.email ?? givenEmail(use)
+  const passwordHash = await hashPassword(use.password)
+  const userId = await store.transact(async (tx, announce) => {
+    const link = await takeLink(tx, use.token, nowMs())
+    const id = link.userId ? await nameUser(tx, link.userId, email) : await userOf(tx, email, nowMs())
+    await setPassword(tx, id, passwordHash, nowMs())
+    await deleteSessions(tx, announce, eq(sessions.userId, id))
+    return id
+  })
+  await afterSignIn({ store, nowMs, log }, { userId, email })
+  return { email }
+}
+
+function givenEmail({ email }: LinkUse): string {
+  if (email === undefined) throw invalidField('email', 'is needed: you will sign in with it')
+  return parseEmail(email)
+}
+
+async function nameUser(tx: Database, userId: string, email: string): Promise<string> {
+  const [other] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
+  if (other) throw new AppError('name_in_use', `${email} belongs to another user: give another address.`)
+  const [named] = await tx
+    .update(users)
+    .set({ email, emailVerified: true })
+    .where(and(eq(users.id, userId), isNull(users.email)))
+    .returning({ id: users.id })
+  if (!named) throw linkInvalid()
+  return named.id
+}
+
+async function userOf(tx: Database, email: string, nowMs: number): Promise<string> {
+  const [known] = await tx
+    .update(users)
+    .set({ emailVerified: true })
+    .where(eq(users.email, email))
+    .returning({ id: users.id })
+  if (known) return known.id
+  const id = newId('user', nowMs)
+  await insertPerson(tx, { id, email, emailVerified: true, name: email }, nowMs)
+  return id
+}
+
+async function setPassword(tx: Database, userId: string, passwordHash: string, nowMs: number): Promise<void> {
+  const id = newId('account', nowMs)
+  await tx
+    .insert(accounts)
+    .values({
+      id,
+      userId,
+      providerId: 'credential',
+      accountId: userId,
+      passwordHash,
+      createdMs: nowMs,
+      updatedMs: nowMs,
+    })
+    .onConflictDoUpdate({
+      target: [accounts.providerId, accounts.accountId],
+      set: { passwordHash, updatedMs: nowMs },
+    })
+}

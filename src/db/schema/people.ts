@@ -1,0 +1,38 @@
+/** How a person proves who it is (a password, an identity at a provider), and the links that let one set a password. */
+import { bigint, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { users } from './teams.ts'
+
+/** A password's `accountId` is its user's id; a provider's is what the provider calls the person. */
+export const accounts = pgTable(
+  'accounts',
+  {
+    id: text().primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    providerId: text('provider_id').notNull(),
+    accountId: text('account_id').notNull(),
+    passwordHash: text('password_hash'),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    uniqueIndex('accounts_by_identity').on(table.providerId, table.accountId),
+    index('accounts_by_user').on(table.userId),
+  ],
+)
+
+/** A link is for an address, or for a user that has none yet; only the latest for each is there. */
+export const personLinks = pgTable(
+  'person_links',
+  {
+    tokenSha256: text('token_sha256').primaryKey(),
+    email: text().unique(),
+    userId: text('user_id')
+      .unique()
+      .references(() => users.id),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+    expiresMs: bigint('expires_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [index('person_links_by_expiry').on(table.expiresMs)],
+)

@@ -1,0 +1,31 @@
+/** What a person sees whose sign-in at the provider failed, where the caller named no page of its own. */
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { errorPath } from '../../auth/people/paths.ts'
+import { escapeHtml, sendPage } from './page.ts'
+
+const querySchema = z.object({ error: z.string().catch('') })
+
+const sentences = new Map([
+  [
+    'email_not_verified',
+    'The provider has not verified your email address. Verify it there, then sign in again.',
+  ],
+  ['email_not_found', 'The provider tells no email address of you.'],
+  [
+    'account_not_linked',
+    'A user with your email address is here already, and the address is not verified. Sign in with the password.',
+  ],
+  ['access_denied', 'You did not allow the sign-in.'],
+])
+
+const otherwise = 'The sign-in was not completed. Start it again.'
+
+/** Adds the page; it repeats nothing of its address. */
+export function mountErrorPage(app: FastifyInstance): void {
+  app.get(errorPath, async (request, reply) => {
+    const { error } = querySchema.parse(request.query)
+    const sentence = sentences.get(error) ?? otherwise
+    return sendPage(reply, 400, 'You are not signed in', `<p>${escapeHtml(sentence)}</p>`)
+  })
+}

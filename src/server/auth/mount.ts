@@ -1,0 +1,84 @@
+/** Mounts the signing in of people at `/auth`. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { providerId } from '../../auth/people/oidc.ts'
+import { addressHeader, basePath } from '../../auth/people/paths.ts'
+import { withinDeadline } from '../../trpc/deadline.ts'
+import { invalidInput } from '../../trpc/error-body.ts'
+import type { ServerDeps } from '../deps.ts'
+import { acceptOnlyJson } from '../json-body.ts'
+import { limitAddress } from '../limit-requests.ts'
+import { type Endpoint, endpoints } from './endpoints.ts'
+import { mountErrorPage } from './error-page.ts'
+import { mountLinkPage } from './link-page.ts'
+
+const maxJsonBytes = 8 * 1024
+
+/** Adds the endpoints and pages of signing in, each address of which may be asked as often as strangers may. */
+export function mountAuth(app: FastifyInstance, deps: ServerDeps): void {
+  const { people, limits, timeouts } = deps
+  app.register(async (scope) => {
+    scope.addHook('onRequest', (request, reply, done) => limitAddress(limits, request, reply, done))
+    acceptOnlyJson(scope, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs })
+    mountLinkPage(scope, people, timeouts.bodyMs)
+    mountErrorPage(scope)
+    scope.get(`${basePath}/providers`, async () => ({
+      password: true,
+      oidc: people.providerName === undefined ? null : { id: providerId, name: people.providerName },
+    }))
+    for (const endpoint of endpoints) {
+      scope.route({
+        method: endpoint.method,
+        url: endpoint.path,
+        handler: (request, reply) => answer(deps, endpoint, request, reply),
+      })
+    }
+  })
+}
+
+async function answer(
+  { people, services }: ServerDeps,
+  endpoint: Endpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  const { method, via, body, output } = endpoint
+  const input = body?.safeParse(request.body ?? {})
+  if (input?.error) throw invalidInput(input.error)
+  const response = await withinDeadline(
+    people.answer(webRequest(services.apiUrl, request, method, input?.data), via),
+  )
+  const cookies = response.headers.getSetCookie()
+  if (cookies.length > 0) reply.header('set-cookie', cookies)
+  const location = response.headers.get('location')
+  if (!output && location !== null) return reply.code(302).header('location', location).send()
+  if (!output || !response.ok) throw new Error(`better-auth answered ${response.status}`)
+  return output.parse(await response.json())
+}
+
+/** Headers that tell who is asking and from which page. */
+const forwarded = [
+  'cookie',
+  'authorization',
+  'origin',
+  'referer',
+  'sec-fetch-site',
+  'sec-fetch-mode',
+  'sec-fetch-dest',
+]
+
+/** As much of a user agent's name as is worth keeping. */
+const maxAgentLength = 300
+
+/** `method` is the endpoint's own: HEAD is answered as GET is. */
+function webRequest(apiUrl: string, request: FastifyRequest, method: string, body: unknown): Request {
+  const headers = new Headers({ [addressHeader]: request.address })
+  for (const name of forwarded) {
+    const value = request.headers[name]
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  headers.set('user-agent', (request.headers['user-agent'] ?? '').slice(0, maxAgentLength))
+  const url = `${apiUrl}${request.url}`
+  if (body === undefined) return new Request(url, { method, headers })
+  headers.set('content-type', 'application/json')
+  return new Request(url, { method, headers, body: JSON.stringify(body) })
+}

@@ -1,0 +1,83 @@
+/** Starts the API: composes what it serves from the stores and settings of a node. */
+import type { Jwts } from './auth/jwt/jwts.ts'
+import { oidcProvider } from './auth/people/oidc.ts'
+import { createPeople } from './auth/people/people.ts'
+import type { Principals } from './auth/principals.ts'
+import type { Installation } from './installation.ts'
+import type { Limits } from './limits/open-limits.ts'
+import type { Listening } from './listen.ts'
+import type { Logger } from './log.ts'
+import { publicUrl } from './public-url.ts'
+import { createApiServer } from './server/api.ts'
+import type { Timeouts } from './server/deps.ts'
+import { listenApi } from './server/listen-api.ts'
+import type { Settings } from './settings.ts'
+import type { Services } from './trpc/context.ts'
+
+type Deps = {
+  settings: Settings
+  installation: Installation
+  sitesUrl: string
+  jwts: Jwts | undefined
+  principals: Principals
+  limits: Limits
+  timeouts: Timeouts
+  log: Logger
+  nowMs: () => number
+  stopping: AbortSignal
+}
+
+/**
+ * Resolves once the API listens at `url`.
+ * @throws SettingsError when a port is taken, or the certificate can't be used.
+ */
+export async function startApi(deps: Deps): Promise<Listening & { url: string }> {
+  const { settings, installation, sitesUrl, jwts, principals, limits, timeouts, log, nowMs, stopping } = deps
+  const { store, blobs, keys } = installation
+  // Known only once the server listens, where the port is left to the system.
+  let url = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
+  const services: Services = {
+    store,
+    blobs,
+    get apiUrl() {
+      return url
+    },
+    sitesUrl,
+    envKey: keys.env,
+    uploadKey: keys.uploads,
+    jwts,
+    caps: {
+      maxFiles: settings.SVC_MAX_FILES,
+      maxFileBytes: settings.SVC_MAX_FILE_BYTES,
+      maxDeploymentBytes: settings.SVC_MAX_DEPLOYMENT_BYTES,
+    },
+    nowMs,
+  }
+  const people = createPeople({
+    store,
+    secret: keys.sessions,
+    get apiUrl() {
+      return url
+    },
+    oidc: oidcProvider(settings),
+    nowMs,
+    log,
+  })
+  const app = await createApiServer({
+    services,
+    principals,
+    people,
+    limits,
+    log,
+    maxJsonBytes: settings.SVC_MAX_JSON_BYTES,
+    timeouts,
+    trustedProxies: settings.SVC_TRUSTED_PROXIES,
+    corsOrigins: settings.SVC_CORS_ORIGINS,
+    // Browsers don't take it from a certificate that nobody vouches for.
+    strictTransport: !settings.SVC_TLS_SELF_SIGNED,
+    stopping,
+  })
+  const { port, tlsPort, close } = await listenApi(app, { settings, timeouts, log, nowMs })
+  url = publicUrl(settings, { port, tlsPort })
+  return { port, close, url }
+}

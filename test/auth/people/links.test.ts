@@ -1,0 +1,225 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { createLink } from '../../../src/auth/people/links.ts'
+import { personLinks } from '../../../src/db/schema/people.ts'
+import { members, teams, users } from '../../../src/db/schema/teams.ts'
+import { startOwnNode } from '../../db/own-node.ts'
+import { newBrowser } from '../../support/browser.ts'
+import { type TestNode, unique } from '../../support/node.ts'
+import { newLink, newPerson, signIn, useLink } from '../../support/person.ts'
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await startOwnNode()
+})
+
+afterEach(() => {
+  node.clock.aheadMs = 0
+})
+
+afterAll(() => node.stop())
+
+const newAddress = () => `${unique('Grace')}@Example.com`
+const hours = 3_600_000
+
+describe('the link of the first start', () => {
+  const token = () => new URL(node.firstLink ?? '').searchParams.get('token') ?? ''
+
+  it('asks for the address, which must be a new one', async () => {
+    const known = await newPerson(node)
+    expect((await newBrowser().visit(node.firstLink ?? '')).text).toContain('name="email"')
+    expect((await useLink(node, token())).status).toBe(400)
+    expect((await useLink(node, token(), { email: 'nonsense' })).status).toBe(400)
+    const page = await useLink(node, token(), { email: known.email })
+    expect(page).toMatchObject({ status: 409, text: expect.stringContaining('belongs to another user') })
+  })
+
+  it('can be had again as long as the first user has none', async () => {
+    const again = await newLink(node)
+    expect((await newBrowser().visit(node.firstLink ?? '')).status).toBe(404)
+    const page = await useLink(node, again.token, { email: 'First@example.com' })
+    expect(page).toMatchObject({ status: 200, text: expect.stringContaining('first@example.com') })
+    await expect(newLink(node)).rejects.toMatchObject({ reason: 'name_in_use' })
+  })
+
+  it('is for the owner of the first team', async () => {
+    const { db } = node.installation.store
+    const [first] = await db
+      .select({ slug: teams.slug, email: users.email })
+      .from(teams)
+      .innerJoin(members, eq(members.teamId, teams.id))
+      .innerJoin(users, eq(users.id, members.userId))
+      .where(eq(teams.slug, 'personal'))
+    expect(first).toEqual({ slug: 'personal', email: 'first@example.com' })
+  })
+})
+
+describe('the page of a link', () => {
+  it('asks for a password, without a script, and is kept by nobody', async () => {
+    const { url } = await newLink(node, 'ada+"<b>@example.com'.replaceAll(/["<>]/g, ''))
+    const page = await newBrowser().visit(url)
+    expect(page.status).toBe(200)
+    expect(page.text).toContain('value="ada+b@example.com"')
+    expect(page.text).not.toContain('<script')
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; style-src 'sha256-[^;]+; form-action 'self'/,
+      ),
+      'cache-control': 'no-store',
+      'referrer-policy': 'no-referrer',
+      'x-content-type-options': 'nosniff',
+      'content-type': 'text/html; charset=utf-8',
+    })
+  })
+
+  it('may be looked at as often as one likes before the link is used', async () => {
+    const { url, token } = await newLink(node, newAddress())
+    for (let i = 0; i < 3; i += 1) expect((await newBrowser().visit(url)).status).toBe(200)
+    expect((await useLink(node, token)).status).toBe(200)
+    expect((await newBrowser().visit(url)).status).toBe(404)
+  })
+
+  it.each(['', '?token=', '?token=x', '?token=<script>', `?token=${'x'.repeat(1_000)}`, '?token=a&token=b'])(
+    '404 for what is no link: %s',
+    async (query) => {
+      const page = await newBrowser().visit(`${node.apiUrl}/auth/link${query}`)
+      expect(page.status).toBe(404)
+      expect(page.text).not.toContain('<script')
+    },
+  )
+
+  it('tells what is wrong, and leaves the link good', async () => {
+    const { token } = await newLink(node, newAddress())
+    for (const [fields, sentence] of [
+      [{ password: 'short', again: 'short' }, 'must have 10 to 128 characters'],
+      [{ password: 'x'.repeat(129), again: 'x'.repeat(129) }, 'must have 10 to 128 characters'],
+      [{ again: 'another password' }, 'not the same'],
+    ] as const) {
+      const page = await useLink(node, token, fields)
+      expect(page).toMatchObject({ status: 400, text: expect.stringContaining(sentence) })
+    }
+    expect((await useLink(node, token)).status).toBe(200)
+  })
+
+  it('takes a form of some kilobytes, and nothing else', async () => {
+    const post = (body: string, type: string) =>
+      fetch(`${node.apiUrl}/auth/link`, { method: 'POST', body, headers: { 'content-type': type } })
+    const form = 'application/x-www-form-urlencoded'
+    expect((await post('{}', 'application/json')).status).toBe(400)
+    expect((await post(`token=x&password=${'x'.repeat(10_000)}`, form)).status).toBe(413)
+    expect((await post('', form)).status).toBe(404)
+    expect((await fetch(`${node.apiUrl}/auth/link`, { method: 'PUT' })).status).toBe(405)
+  })
+})
+
+describe('a link for an address that nobody has', () => {
+  it('makes a user with a personal team, of which it is the owner', async () => {
+    const { db } = node.installation.store
+    const address = newAddress()
+    const { email } = await newPerson(node, ` ${address} `.trim())
+    const [user] = await db.select().from(users).where(eq(users.email, email.toLowerCase()))
+    expect(user).toMatchObject({ emailVerified: true, name: email.toLowerCase() })
+    const rows = await db
+      .select({ slug: teams.slug, personal: teams.personal, role: members.role })
+      .from(members)
+      .innerJoin(teams, eq(teams.id, members.teamId))
+      .where(eq(members.userId, user?.id ?? ''))
+    expect(rows).toEqual([{ slug: email.toLowerCase().split('@')[0], personal: true, role: 'owner' }])
+  })
+
+  it('gives each a team of its own, also where the first parts are the same', async () => {
+    const { db } = node.installation.store
+    const name = unique('same')
+    for (const domain of ['a', 'b', 'c']) await newPerson(node, `${name}@${domain}.example.com`)
+    const slugs = (await db.select({ slug: teams.slug }).from(teams)).map(({ slug }) => slug)
+    const own = slugs.filter((slug) => slug.startsWith(name))
+    expect(own).toHaveLength(3)
+    expect(own).toContain(name)
+  })
+
+  it('leads to a sign-in with the password that was chosen', async () => {
+    const person = await newPerson(node, newAddress())
+    const { body } = await (await signIn(node, person)).call('GET', '/get-session')
+    expect(body.user.email).toBe(person.email.toLowerCase())
+  })
+})
+
+describe('a link for a user', () => {
+  it('replaces its password, and ends its sessions', async () => {
+    const person = await newPerson(node)
+    const signedIn = await signIn(node, person)
+    const { token } = await newLink(node, person.email.toUpperCase())
+    await useLink(node, token, { password: 'another password', again: 'another password' })
+    expect((await signedIn.call('GET', '/get-session')).body).toBeNull()
+    await expect(signIn(node, person)).rejects.toThrow('401')
+    expect((await signIn(node, { ...person, password: 'another password' })).email).toBe(person.email)
+    const { db } = node.installation.store
+    expect(await db.select().from(users).where(eq(users.email, person.email))).toHaveLength(1)
+  })
+})
+
+describe('a link works', () => {
+  it('once, also when it is used at the same moment', async () => {
+    const { token } = await newLink(node, newAddress())
+    const pages = await Promise.all([1, 2, 3].map(() => useLink(node, token)))
+    expect(pages.map(({ status }) => status).sort()).toEqual([200, 404, 404])
+  })
+
+  it('for 72 hours', async () => {
+    const { url, token } = await newLink(node, newAddress())
+    node.clock.aheadMs = 72 * hours - 60_000
+    expect((await newBrowser().visit(url)).status).toBe(200)
+    node.clock.aheadMs = 72 * hours
+    expect((await newBrowser().visit(url)).status).toBe(404)
+    expect((await useLink(node, token)).status).toBe(404)
+  })
+
+  it('until there is a newer one for the same person', async () => {
+    const address = newAddress()
+    const older = await newLink(node, address)
+    const newer = await newLink(node, address.toLowerCase())
+    expect((await useLink(node, older.token)).status).toBe(404)
+    expect((await useLink(node, newer.token)).status).toBe(200)
+  })
+
+  it('and is kept only as its SHA-256, no longer than it is good', async () => {
+    const { db } = node.installation.store
+    const { token } = await newLink(node, newAddress())
+    expect(JSON.stringify(await db.select().from(personLinks))).not.toContain(token)
+    const [stored] = await db.select().from(personLinks)
+    expect((await useLink(node, stored?.tokenSha256 ?? '')).status).toBe(404)
+    node.clock.aheadMs = 100 * hours
+    await newLink(node, newAddress())
+    expect(await db.select().from(personLinks)).toHaveLength(1)
+  })
+
+  it('and is in no line of the log, nor is the password', async () => {
+    const person = await newPerson(node)
+    const { url, token } = await newLink(node, person.email)
+    await newBrowser().visit(url)
+    await useLink(node, token)
+    await useLink(node, token)
+    const log = node.logged.join('')
+    expect(log).toContain('/auth/link')
+    expect(log).not.toContain(token)
+    expect(log).not.toContain(person.password)
+  })
+})
+
+describe('a link', () => {
+  it.each([
+    '',
+    'ada',
+    'ada@',
+    '@example.com',
+    'a b@example.com',
+    'ada@example.com\n@x',
+    `${'a'.repeat(250)}@example.com`,
+  ])('is not made for what is no address: %j', async (email) => {
+    await expect(createLink(node.installation.store, email, Date.now())).rejects.toMatchObject({
+      reason: 'invalid_input',
+      message: 'email: should be an email address, such as ada@example.com',
+    })
+  })
+})

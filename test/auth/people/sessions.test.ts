@@ -1,0 +1,205 @@
+import { eq } from 'drizzle-orm'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { hashToken } from '../../../src/auth/token.ts'
+import type { Change } from '../../../src/db/changes.ts'
+import { sessions } from '../../../src/db/schema/sessions.ts'
+import { newBrowser } from '../../support/browser.ts'
+import { sharedNode } from '../../support/node.ts'
+import { callsOf, newPerson, type Person, password, signIn } from '../../support/person.ts'
+
+const node = await sharedNode()
+const { db, changes } = node.installation.store
+
+const cookie = 'svc.session_token'
+
+function tokenOf({ browser }: Person): string {
+  return browser.cookies('localhost').get(cookie)?.split('.')[0] ?? ''
+}
+
+function rowOf(person: Person) {
+  return db
+    .select()
+    .from(sessions)
+    .where(eq(sessions.tokenSha256, hashToken(tokenOf(person))))
+}
+
+/** What caches are told from now on. */
+function listen(): Change[] {
+  const heard: Change[] = []
+  onTestFinished(changes.subscribe({ changed: (change) => heard.push(change), missed: () => {} }))
+  return heard
+}
+
+async function isSignedIn({ call }: Person): Promise<boolean> {
+  return (await call('GET', '/get-session')).body !== null
+}
+
+describe('a session', () => {
+  it('is stored by the SHA-256 of its token, which alone opens nothing', async () => {
+    const person = await signIn(node, await newPerson(node))
+    const [row] = await rowOf(person)
+    expect(JSON.stringify(row)).not.toContain(tokenOf(person))
+    for (const token of [row?.tokenSha256 ?? '', row?.id ?? '', `${tokenOf(person).slice(0, -1)}_`]) {
+      const authorization = `Bearer ${token}`
+      const { body } = await callsOf(node, newBrowser())('GET', '/get-session', undefined, { authorization })
+      expect(body).toBeNull()
+    }
+  })
+
+  it('is not opened by a cookie that was tampered with', async () => {
+    const person = await signIn(node, await newPerson(node))
+    const other = await signIn(node, await newPerson(node))
+    const jar = person.browser.cookies('localhost')
+    const [, signature = ''] = (jar.get(cookie) ?? '').split('.')
+    jar.set(cookie, `${tokenOf(other)}.${signature}`)
+    expect(await isSignedIn(person)).toBe(false)
+  })
+
+  it('is renewed while it is used, and ends 14 days after it was not', async () => {
+    const person = await signIn(node, await newPerson(node))
+    const day = 86_400_000
+    const set = (expiresMs: number) =>
+      db
+        .update(sessions)
+        .set({ expiresMs })
+        .where(eq(sessions.tokenSha256, hashToken(tokenOf(person))))
+    await set(Date.now() + 12 * day)
+    expect(await isSignedIn(person)).toBe(true)
+    expect((await rowOf(person))[0]?.expiresMs).toBeGreaterThan(Date.now() + 13.9 * day)
+    await set(Date.now() - 1)
+    expect(await isSignedIn(person)).toBe(false)
+    expect(await rowOf(person)).toEqual([])
+  })
+
+  it('that has expired is forgotten when its person signs in again', async () => {
+    const person = await newPerson(node)
+    const first = await signIn(node, person)
+    await db
+      .update(sessions)
+      .set({ expiresMs: 1 })
+      .where(eq(sessions.tokenSha256, hashToken(tokenOf(first))))
+    await signIn(node, person)
+    expect(await rowOf(first)).toEqual([])
+  })
+})
+
+describe('signing out', () => {
+  it('ends the session at once, and tells caches of it', async () => {
+    const person = await signIn(node, await newPerson(node))
+    const stolen = new Map(person.browser.cookies('localhost'))
+    const id = hashToken(tokenOf(person))
+    const heard = listen()
+    expect(await person.call('POST', '/sign-out')).toMatchObject({ status: 200, body: { success: true } })
+    expect(heard).toContainEqual({ kind: 'session', id })
+    expect(person.browser.cookies('localhost').has(cookie)).toBe(false)
+    for (const [name, value] of stolen) person.browser.cookies('localhost').set(name, value)
+    expect(await isSignedIn(person)).toBe(false)
+  })
+
+  it('leaves the person’s other sessions', async () => {
+    const person = await newPerson(node)
+    const [here, there] = [await signIn(node, person), await signIn(node, person)]
+    await here.call('POST', '/sign-out')
+    expect(await isSignedIn(there)).toBe(true)
+  })
+
+  it('is fine for who is signed out already', async () => {
+    expect((await callsOf(node, newBrowser())('POST', '/sign-out')).status).toBe(200)
+  })
+})
+
+describe('the list of sessions', () => {
+  it('holds the person’s own, without their tokens, and tells which one asks', async () => {
+    const person = await newPerson(node)
+    const [here, there] = [await signIn(node, person), await signIn(node, person)]
+    await signIn(node, await newPerson(node))
+    const { body } = await here.call('GET', '/list-sessions')
+    const mine = (await here.call('GET', '/get-session')).body.session
+    expect(body).toHaveLength(2)
+    expect(body.filter(({ current }: { current: boolean }) => current)).toEqual([{ ...mine, current: true }])
+    for (const each of [here, there]) expect(JSON.stringify(body)).not.toContain(tokenOf(each))
+  })
+
+  it.each([
+    ['GET', '/list-sessions', undefined],
+    ['POST', '/revoke-session', { id: 'ses_1' }],
+    ['POST', '/revoke-other-sessions', undefined],
+    ['POST', '/change-password', { currentPassword: password, newPassword: 'another password' }],
+  ])('401 for who is not signed in: %s %s', async (method, path, body) => {
+    const answer = await callsOf(node, newBrowser())(method, path, body)
+    expect(answer).toMatchObject({ status: 401, body: { reason: 'unauthorized', message: 'Sign in first.' } })
+  })
+})
+
+describe('ending a session from another', () => {
+  it('works at once, and tells caches of it', async () => {
+    const person = await newPerson(node)
+    const [here, there] = [await signIn(node, person), await signIn(node, person)]
+    const { body } = await there.call('GET', '/get-session')
+    const heard = listen()
+    expect((await here.call('POST', '/revoke-session', { id: body.session.id })).status).toBe(200)
+    expect(heard).toContainEqual({ kind: 'session', id: hashToken(tokenOf(there)) })
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
+  })
+
+  it('404 for somebody else’s, which goes on', async () => {
+    const [here, other] = [
+      await signIn(node, await newPerson(node)),
+      await signIn(node, await newPerson(node)),
+    ]
+    const { body } = await other.call('GET', '/get-session')
+    const answer = await here.call('POST', '/revoke-session', { id: body.session.id })
+    expect(answer).toMatchObject({ status: 404, body: { reason: 'session_not_found' } })
+    expect(await isSignedIn(other)).toBe(true)
+  })
+
+  it.each(['', 'ses_1', 'ses_\u0000', `ses_${'0'.repeat(32)}`])(
+    '404 for what is no session: %j',
+    async (id) => {
+      const here = await signIn(node, await newPerson(node))
+      const answer = await here.call('POST', '/revoke-session', { id })
+      expect(answer).toMatchObject({ status: 404, body: { reason: 'session_not_found' } })
+    },
+  )
+
+  it('ends all but the one that asks, where all others are meant', async () => {
+    const person = await newPerson(node)
+    const all = [await signIn(node, person), await signIn(node, person), await signIn(node, person)]
+    const stranger = await signIn(node, await newPerson(node))
+    expect((await all[1]?.call('POST', '/revoke-other-sessions'))?.status).toBe(200)
+    expect(await Promise.all(all.map(isSignedIn))).toEqual([false, true, false])
+    expect(await isSignedIn(stranger)).toBe(true)
+  })
+})
+
+describe('changing the password', () => {
+  const newPassword = 'a new and better password'
+
+  it('ends the other sessions, and goes on here with a new one', async () => {
+    const person = await newPerson(node)
+    const [here, there] = [await signIn(node, person), await signIn(node, person)]
+    const [before, other] = [tokenOf(here), tokenOf(there)]
+    const heard = listen()
+    const { status } = await here.call('POST', '/change-password', { currentPassword: password, newPassword })
+    expect(status).toBe(200)
+    expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
+    expect(tokenOf(here)).not.toBe(before)
+    for (const token of [before, other]) {
+      expect(heard).toContainEqual({ kind: 'session', id: hashToken(token) })
+    }
+    await expect(signIn(node, person)).rejects.toThrow('401')
+    await signIn(node, { ...person, password: newPassword })
+  })
+
+  it.each([
+    [{ currentPassword: 'not the password', newPassword }, 'currentPassword'],
+    [{ currentPassword: password, newPassword: 'short' }, 'newPassword'],
+    [{ currentPassword: password, newPassword, revokeOtherSessions: false }, 'revokeOtherSessions'],
+  ])('400 for %j, and nothing changes', async (input, path) => {
+    const person = await newPerson(node)
+    const here = await signIn(node, person)
+    const { status, body } = await here.call('POST', '/change-password', input)
+    expect({ status, path: body.issues?.[0]?.path }).toEqual({ status: 400, path })
+    await signIn(node, person)
+  })
+})

@@ -1,0 +1,68 @@
+/** As much of a browser as signing in takes: cookies by host, redirects, and the Origin of the page that calls. */
+
+export type Page = { status: number; url: string; headers: Headers; text: string }
+
+export type Browser = {
+  /** The cookies of a host by name. */
+  cookies(host: string): Map<string, string>
+  /** Goes to an address, through every redirect. */
+  visit(url: string): Promise<Page>
+  /** Sends a form, as a page without a script does. */
+  submit(url: string, fields: Record<string, string>): Promise<Page>
+  /** Calls from a script of a page at `origin`; the body is JSON. */
+  call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Page>
+}
+
+const maxRedirects = 15
+
+export function newBrowser(): Browser {
+  const jars = new Map<string, Map<string, string>>()
+
+  function cookies(host: string): Map<string, string> {
+    const jar = jars.get(host) ?? new Map<string, string>()
+    jars.set(host, jar)
+    return jar
+  }
+
+  async function send(url: string, init: RequestInit & { headers?: Record<string, string> }): Promise<Page> {
+    const jar = cookies(new URL(url).hostname)
+    const cookie = [...jar].map((pair) => pair.join('=')).join('; ')
+    const headers = { ...init.headers, ...(cookie !== '' && { cookie }) }
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' })
+    for (const line of response.headers.getSetCookie()) keep(jar, line)
+    return { status: response.status, url, headers: response.headers, text: await response.text() }
+  }
+
+  async function visit(url: string): Promise<Page> {
+    let page = await send(url, { method: 'GET' })
+    for (let i = 0; i < maxRedirects; i += 1) {
+      const location = page.headers.get('location')
+      if (page.status < 300 || page.status > 399 || location === null) return page
+      page = await send(new URL(location, page.url).href, { method: 'GET' })
+    }
+    throw new Error(`Too many redirects, the last to ${page.url}`)
+  }
+
+  return {
+    cookies,
+    visit,
+    submit: (url, fields) => send(url, { method: 'POST', body: new URLSearchParams(fields) }),
+    call: (method, url, body, headers = {}) =>
+      send(url, {
+        method,
+        headers: {
+          origin: new URL(url).origin,
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      }),
+  }
+}
+
+function keep(jar: Map<string, string>, line: string): void {
+  const [pair = '', ...attributes] = line.split('; ')
+  const [name = '', value = ''] = pair.split(/=(.*)/s)
+  if (value === '' || attributes.some((attribute) => /^max-age=0$/i.test(attribute))) jar.delete(name)
+  else jar.set(name, value)
+}
