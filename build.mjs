@@ -18,7 +18,7 @@ const { metafile } = await build({
   define: { 'import.meta.url': 'moduleUrl' },
   banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename)" },
   // What `svc admin` loads: the node's own modules, each of which may be there only once.
-  external: ['./dist/cli/admin/*', './dist/admin.js', './dist/settings.js'],
+  external: ['./dist/cli/admin/*', './dist/admin.js', './dist/settings/*'],
   metafile: true,
   logLevel: 'warning',
 })

@@ -7,7 +7,7 @@ import type { AdminHandlers, AdminInput, AdminOutput, AdminRequest } from './dat
 import type { Store } from './db/store.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { publicUrl } from './public-url.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/variables.ts'
 
 type Options = Pick<Installation, 'store' | 'keys'> & { apiUrl: string; nowMs: () => number }
 

@@ -8,7 +8,7 @@ import { deriveKey, loadEncryptionKey } from './data-dir/encryption-key.ts'
 import { lockDataDirectory } from './data-dir/lock.ts'
 import { type OpenDatabase, openPglite, openPostgres } from './db/open.ts'
 import { createStore, type Store } from './db/store.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/variables.ts'
 
 export type Installation = {
   store: Store

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
 import { stopTimes, trackConnections } from './connections.ts'
-import { SettingsError } from './settings.ts'
+import { SettingsError } from './settings/error.ts'
 
 /** A server that listens. */
 export type Listening = {

@@ -2,7 +2,8 @@
 import { DataDirectoryInUseError } from './data-dir/lock.ts'
 import { createLogger } from './log.ts'
 import { type Node, startNode } from './node.ts'
-import { parseSettings, readEnvironment, SettingsError, unknownSettings } from './settings.ts'
+import { SettingsError } from './settings/error.ts'
+import { parseSettings, readEnvironment, unknownSettings } from './settings/parse.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const warn = (text: string) => process.stderr.write(`${text}\n`)

@@ -1,5 +1,5 @@
 /** The address at which clients reach the API. */
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/variables.ts'
 
 /** Addresses under which a node listens for callers from its own machine, too. */
 const ownAddresses = ['127.0.0.1', '::1', '0.0.0.0', '::']

@@ -11,7 +11,7 @@ import { publicUrl } from './public-url.ts'
 import { createApiServer } from './server/api.ts'
 import type { Timeouts } from './server/deps.ts'
 import { listenApi } from './server/listen-api.ts'
-import type { Settings } from './settings.ts'
+import type { Settings } from './settings/variables.ts'
 import type { Services } from './trpc/context.ts'
 
 type Deps = {

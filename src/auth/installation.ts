@@ -7,7 +7,7 @@ import { installation } from '../db/schema/installation.ts'
 import { members, teams, users } from '../db/schema/teams.ts'
 import type { Store } from '../db/store.ts'
 import { newId } from '../ids.ts'
-import { SettingsError } from '../settings.ts'
+import { SettingsError } from '../settings/error.ts'
 import { insertKey } from './keys.ts'
 import { insertTeamOf } from './teams/insert.ts'
 

@@ -2,7 +2,7 @@
 import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { planSchema } from '../limits/plan.ts'
-import { SettingsError } from '../settings.ts'
+import { SettingsError } from '../settings/error.ts'
 
 /** A new owner key: the token, which is shown this once, and the id of the team it belongs to. */
 const ownerKeySchema = z.object({ token: z.string().min(1), team: z.string().min(1) })

@@ -2,7 +2,7 @@
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { SettingsError } from '../settings.ts'
+import { SettingsError } from '../settings/error.ts'
 import { hasCode, readIfAny } from './read-if-any.ts'
 
 const keyBytes = 32

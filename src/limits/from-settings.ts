@@ -1,5 +1,5 @@
 /** What the settings say of limits: how much each caller may, and where that is counted. */
-import type { Settings } from '../settings.ts'
+import type { Settings } from '../settings/variables.ts'
 import type { LimitsStore, Policies } from './open-limits.ts'
 import { policyOf } from './policy.ts'
 

@@ -4,7 +4,7 @@ import { checkEncryptionKey, createOperatorKey, insertTeam, setUp } from '../../
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { teams, users } from '../../src/db/schema/teams.ts'
 import { newId } from '../../src/ids.ts'
-import { SettingsError } from '../../src/settings.ts'
+import { SettingsError } from '../../src/settings/error.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { apiOf } from '../support/api.ts'
 import type { TestNode } from '../support/node.ts'

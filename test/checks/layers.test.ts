@@ -50,6 +50,7 @@ describe('an import that points up', () => {
     ['src/limits/planted.ts', '../auth/keys.ts'],
     ['src/idempotency/planted.ts', '../auth/keys.ts'],
     ['src/errors.ts', './db/open.ts'],
+    ['src/settings/planted.ts', '../db/open.ts'],
     ['src/auth/planted.ts', '../routers/index.ts'],
     ['src/projects/planted.ts', '../trpc/init.ts'],
     ['src/deployments/planted.ts', '../server/api.ts'],

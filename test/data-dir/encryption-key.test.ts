@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deriveKey, loadEncryptionKey } from '../../src/data-dir/encryption-key.ts'
-import { SettingsError } from '../../src/settings.ts'
+import { SettingsError } from '../../src/settings/error.ts'
 
 let directory: string
 let file: string

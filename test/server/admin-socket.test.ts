@@ -12,7 +12,7 @@ import { type AdminHandlers, adminSocketPath } from '../../src/data-dir/admin-pr
 import { AppError } from '../../src/errors.ts'
 import { createLogger } from '../../src/log.ts'
 import { type AdminSocket, listenAdmin } from '../../src/server/admin-socket.ts'
-import { SettingsError } from '../../src/settings.ts'
+import { SettingsError } from '../../src/settings/error.ts'
 
 const requestOwnerKey = (from: string, options?: { timeoutMs: number }) =>
   askNode(from, 'createOwnerKey', {}, options)

@@ -6,7 +6,8 @@ import { type Installation, openInstallation } from '../../src/installation.ts'
 import { createLogger } from '../../src/log.ts'
 import { type Node, runNode } from '../../src/node.ts'
 import type { Timeouts } from '../../src/server/deps.ts'
-import { parseSettings, type Settings } from '../../src/settings.ts'
+import { parseSettings } from '../../src/settings/parse.ts'
+import type { Settings } from '../../src/settings/variables.ts'
 import { generousRates } from './rates.ts'
 
 export type TestNode = Node & {

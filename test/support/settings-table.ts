@@ -1,5 +1,5 @@
 /** The README's table of settings, made from their definitions. */
-import { environmentSchema } from '../../src/settings.ts'
+import { environmentSchema } from '../../src/settings/variables.ts'
 
 /** Markdown, a row a setting. */
 export function settingsTable(): string {

@@ -1,5 +1,5 @@
 /** The OpenID provider at which people may sign in. */
-import type { Settings } from '../../settings.ts'
+import type { Settings } from '../../settings/variables.ts'
 
 export type OidcProvider = {
   /** Its address, below which `.well-known/openid-configuration` is. */

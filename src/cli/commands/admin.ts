@@ -69,7 +69,7 @@ async function setTeamPlan(io: Io, change: TeamPlan, { json }: GlobalOptions): P
 async function ask<R extends AdminRequest>(io: Io, asked: R, input: AdminInput<R>): Promise<AdminOutput<R>> {
   // Loaded when needed: other commands would only wait for it.
   const [{ parseSettings, readEnvironment, unknownSettings }, { askAdmin }] = await Promise.all([
-    import('../../settings.ts'),
+    import('../../settings/parse.ts'),
     import('../admin/ask-admin.ts'),
   ])
   const environment = readEnvironment(process.cwd(), io.env)

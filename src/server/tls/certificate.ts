@@ -2,7 +2,7 @@
 import { constants, createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
-import { SettingsError } from '../../settings.ts'
+import { SettingsError } from '../../settings/error.ts'
 
 /** PEM texts; the certificate's issuers may follow it. */
 export type Certificate = { cert: string; key: string }

@@ -1,6 +1,6 @@
 /** Notices when the files of a certificate change, however they are replaced. */
 import type { Logger } from '../../log.ts'
-import { SettingsError } from '../../settings.ts'
+import { SettingsError } from '../../settings/error.ts'
 import { type Certificate, type CertificateFiles, checkCertificate, readCertificate } from './certificate.ts'
 
 type Watch = {

@@ -2,13 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { isAbsolute, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  environmentSchema,
-  parseSettings,
-  readEnvironment,
-  SettingsError,
-  unknownSettings,
-} from '../src/settings.ts'
+import { SettingsError } from '../../src/settings/error.ts'
+import { parseSettings, readEnvironment, unknownSettings } from '../../src/settings/parse.ts'
+import { environmentSchema } from '../../src/settings/variables.ts'
 
 const key = Buffer.alloc(32, 1).toString('base64')
 

@@ -1,0 +1,116 @@
+/** Kinds of values that settings have; the message of each completes "<name> should be …". */
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+export const roleNames = ['api', 'edge', 'worker'] as const
+
+export type RoleName = (typeof roleNames)[number]
+
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'a port from 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'a port from 0 to 65535')
+
+/** A whole number from 1 to `max`. */
+export function count(max: number) {
+  return z
+    .string()
+    .regex(/^\d+$/, 'a whole number')
+    .transform(Number)
+    .refine((value) => value >= 1 && value <= max, `a whole number from 1 to ${max}`)
+}
+
+export const baseUrl = z
+  .string()
+  .refine((text) => {
+    if (!URL.canParse(text)) return false
+    const url = new URL(text)
+    return (
+      ['http:', 'https:'].includes(url.protocol) &&
+      url.pathname === '/' &&
+      !url.search &&
+      !url.hash &&
+      !url.username
+    )
+  }, 'an address such as https://svc.example.com, without a path')
+  .transform((text) => new URL(text).origin)
+
+export const issuer = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname, search, hash } = new URL(text)
+  const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
+  return (protocol === 'https:' || (protocol === 'http:' && here)) && !search && !hash
+}, 'the https address of an OpenID provider, as it stands in its `issuer`')
+
+export const roles = z
+  .string()
+  .transform((text) => text.split(',').map((name) => name.trim()))
+  .pipe(z.array(z.enum(roleNames, `a comma list of ${roleNames.join(', ')}`)).min(1))
+
+export const key32 = z
+  .string()
+  .refine(
+    (text) => /^[A-Za-z0-9+/]{43}=$/.test(text),
+    '32 bytes in base64, as `openssl rand -base64 32` prints',
+  )
+
+export const jwtSecret = z
+  .string()
+  .refine(
+    (text) => Buffer.byteLength(text) >= 32,
+    'at least 32 bytes that nobody can guess, as `openssl rand -base64 32` prints',
+  )
+
+const rateHint =
+  'requests a second and at once, such as 20/100, of which the second is no less than the first'
+
+const rate = z
+  .string()
+  .regex(/^\d{1,6}\/\d{1,6}$/, rateHint)
+  .transform((text) => {
+    const [perSecond = 0, burst = 0] = text.split('/').map(Number)
+    return { perSecond, burst }
+  })
+  .refine(({ perSecond, burst }) => perSecond >= 1 && burst >= perSecond, rateHint)
+
+/** How often a kind of caller may call; `whose` completes the meaning. */
+export function rateSetting(perSecond: number, burst: number, whose: string) {
+  return rate.default({ perSecond, burst }).meta({
+    shown: `\`${perSecond}/${burst}\``,
+    description: `requests a second, and at once, of ${whose}`,
+  })
+}
+
+export const flag = z.enum(['0', '1'], '0 or 1').transform((text) => text === '1')
+
+/** Names of ranges: this machine, link-local and private addresses. */
+const ranges = ['loopback', 'linklocal', 'uniquelocal']
+
+function isAddressOrRange(text: string): boolean {
+  const [address = '', prefix, ...more] = text.split('/')
+  const bits = { 4: 32, 6: 128 }[isIP(address)]
+  if (bits === undefined || more.length > 0) return ranges.includes(text)
+  return prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= bits)
+}
+
+const listOf = (text: string) => text.split(',').map((each) => each.trim())
+
+export const proxies = z
+  .string()
+  .transform(listOf)
+  .refine(
+    (list) => list.every(isAddressOrRange),
+    `a comma list of addresses, ranges such as 10.0.0.0/8, or ${ranges.join(', ')}`,
+  )
+
+export const origins = z.union(
+  [z.literal('*').transform(() => ['*']), z.string().transform(listOf).pipe(z.array(baseUrl))],
+  '* or a comma list of origins such as https://app.example.com',
+)
+
+export const file = z
+  .string()
+  .transform((path) => resolve(path))
+  .optional()

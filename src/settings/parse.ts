@@ -1,0 +1,49 @@
+/** Reads the settings of a node from its environment. */
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { parseEnv } from 'node:util'
+import leven from 'leven'
+import { problemOf } from './checks.ts'
+import { SettingsError } from './error.ts'
+import { environmentSchema, type Settings } from './variables.ts'
+
+const names = Object.keys(environmentSchema.shape)
+
+/** What the process was started with, `.env` in `directory` below it. */
+export function readEnvironment(
+  directory: string,
+  environment: NodeJS.ProcessEnv,
+): Record<string, string | undefined> {
+  const file = resolve(directory, '.env')
+  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
+  return { ...fromFile, ...environment }
+}
+
+/**
+ * The settings in `environment`, where an empty value counts as none.
+ * @throws SettingsError naming each wrong variable.
+ */
+export function parseSettings(environment: Record<string, string | undefined>): Settings {
+  const given = Object.fromEntries(names.map((name) => [name, environment[name] || undefined]))
+  const parsed = environmentSchema.safeParse(given)
+  if (!parsed.success) {
+    const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])} should be ${issue.message}.`)
+    throw new SettingsError([...new Set(lines)].join('\n'))
+  }
+  const problem = problemOf(parsed.data)
+  if (problem) throw new SettingsError(problem)
+  return parsed.data
+}
+
+/** Clients read their key from this one, so it may be set where a node is started too. */
+const clientToken = 'SVC_TOKEN'
+
+/** A sentence for each `SVC_*` variable that this program doesn't know, with the nearest name that it does. */
+export function unknownSettings(environment: Record<string, string | undefined>): string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('SVC_') && !names.includes(name) && name !== clientToken)
+    .map((name) => {
+      const nearest = names.reduce((best, known) => (leven(name, known) < leven(name, best) ? known : best))
+      return `${name} is not a setting and has no effect. Did you mean ${nearest}?`
+    })
+}

@@ -1,0 +1,135 @@
+/** Every environment variable that a node reads: its name, type, default and meaning. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import {
+  baseUrl,
+  count,
+  file,
+  flag,
+  issuer,
+  jwtSecret,
+  key32,
+  origins,
+  port,
+  proxies,
+  rateSetting,
+  roleNames,
+  roles,
+} from './kinds.ts'
+
+const mebibyte = 1024 * 1024
+
+/** The variables by name, in the order in which the README shows them; `shown` is the default as a person reads it. */
+export const environmentSchema = z.object({
+  SVC_DATA_DIR: z
+    .string()
+    .min(1)
+    .default('.svc')
+    .transform((path) => resolve(path))
+    .meta({ shown: '`.svc`', description: 'embedded database, blobs, encryption key, lock' }),
+  SVC_PORT: port.default(3000).meta({ shown: '3000', description: 'port of the API' }),
+  SVC_TLS_PORT: port.optional().meta({ shown: 'off', description: 'port of the API over HTTPS' }),
+  SVC_TLS_CERT: file.meta({
+    shown: 'none',
+    description: 'PEM file with the certificate and its issuers; read again when it changes',
+  }),
+  SVC_TLS_KEY: file.meta({ shown: 'none', description: 'PEM file with the key of the certificate' }),
+  SVC_TLS_SELF_SIGNED: flag
+    .default(false)
+    .meta({ shown: '0', description: '1 (for development): makes a certificate in the data directory' }),
+  SVC_EDGE_PORT: port.default(8080).meta({ shown: '8080', description: 'port of the sites' }),
+  SVC_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .meta({ shown: '`127.0.0.1`', description: 'address to listen on' }),
+  SVC_URL: baseUrl.optional().meta({ shown: 'from the port', description: 'public base address of the API' }),
+  SVC_EDGE_URL: baseUrl.optional().meta({
+    shown: 'from the port',
+    description: 'public base address of the sites: `https://svc.site` serves `https://<name>.svc.site`',
+  }),
+  SVC_ROLES: roles
+    .default([...roleNames])
+    .meta({ shown: 'all', description: 'what this node does: a comma list of `api`, `edge`, `worker`' }),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database')
+    .optional()
+    .meta({ shown: 'PGlite', description: 'PostgreSQL instead of the embedded database' }),
+  REDIS_URL: z
+    .string()
+    .regex(/^rediss?:\/\//, 'redis://user:password@host:port')
+    .optional()
+    .meta({ shown: 'memory', description: 'Redis in which nodes share their rate limits' }),
+  UPSTASH_REDIS_REST_URL: baseUrl
+    .optional()
+    .meta({ shown: 'memory', description: 'the same at Upstash, over HTTP' }),
+  UPSTASH_REDIS_REST_TOKEN: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ shown: 'none', description: 'the token for it' }),
+  SVC_RATE_FREE: rateSetting(20, 100, 'a team on the free plan'),
+  SVC_RATE_PRO: rateSetting(50, 500, 'a team on the pro plan'),
+  SVC_RATE_ENTERPRISE: rateSetting(200, 2_000, 'a team on the enterprise plan'),
+  SVC_RATE_ANONYMOUS: rateSetting(5, 50, 'an address without a valid credential'),
+  SVC_ENCRYPTION_KEY: key32.optional().meta({
+    shown: 'made in the data directory; required with `DATABASE_URL`',
+    description:
+      'seals `env` values; the keys for upload addresses and cookies derive from it. 32 bytes, base64',
+  }),
+  SVC_JWT_SECRET: jwtSecret.optional().meta({
+    shown: 'off',
+    description:
+      'signs JWTs, the same on every node; where it is set, whatever changes something needs one. At least 32 bytes',
+  }),
+  SVC_JWT_SECRET_PREVIOUS: jwtSecret.optional().meta({
+    shown: 'none',
+    description: 'the secret before, whose JWTs are still taken: for 8 hours after a change',
+  }),
+  SVC_OIDC_ISSUER: issuer.optional().meta({
+    shown: 'off',
+    description:
+      'OpenID provider at which people may sign in; its redirect address: `<SVC_URL>/auth/callback/oidc`',
+  }),
+  SVC_OIDC_CLIENT_ID: z.string().optional().meta({
+    shown: 'required with `SVC_OIDC_ISSUER`',
+    description: 'what the provider calls this installation',
+  }),
+  SVC_OIDC_CLIENT_SECRET: z.string().optional().meta({
+    shown: 'required with `SVC_OIDC_ISSUER`',
+    description: 'the secret that the provider gave with it',
+  }),
+  SVC_OIDC_NAME: z
+    .string()
+    .max(100, 'at most 100 characters')
+    .default('Single sign-on')
+    .meta({ shown: '`Single sign-on`', description: 'what people call the provider' }),
+  SVC_MAX_JSON_BYTES: count(1024 * mebibyte)
+    .default(10 * mebibyte)
+    .meta({ shown: '10 MiB', description: 'largest JSON body, in bytes' }),
+  SVC_MAX_FILES: count(1_000_000)
+    .default(20_000)
+    .meta({ shown: '20000', description: 'most files of a deployment' }),
+  SVC_MAX_FILE_BYTES: count(1024 * 1024 * mebibyte)
+    .default(100 * mebibyte)
+    .meta({ shown: '100 MiB', description: 'largest file, in bytes' }),
+  SVC_MAX_DEPLOYMENT_BYTES: count(1024 * 1024 * mebibyte)
+    .default(1024 * mebibyte)
+    .meta({ shown: '1 GiB', description: 'largest deployment, in bytes' }),
+  SVC_TRUSTED_PROXIES: proxies.default([]).meta({
+    shown: 'none',
+    description:
+      'proxies whose `X-Forwarded-*` headers are believed: a comma list of addresses, ranges, `loopback`, `linklocal`, `uniquelocal`',
+  }),
+  SVC_CORS_ORIGINS: origins.default([]).meta({
+    shown: 'none',
+    description:
+      'origins whose pages may call the API: `*` or a comma list such as `https://app.example.com`',
+  }),
+  SVC_STOP_MS: count(600_000)
+    .default(10_000)
+    .meta({ shown: '10000', description: 'how long a stop waits for requests under way, in milliseconds' }),
+})
+
+export type Settings = z.output<typeof environmentSchema>
