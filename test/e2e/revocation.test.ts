@@ -1,16 +1,21 @@
 /** Two processes on one PostgreSQL: what one revokes, the other refuses within a second, whatever it hears. */
+import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { hashToken, newToken } from '../../src/auth/token.ts'
+import { newId } from '../../src/ids.ts'
 import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
 import { createDatabase, postgresUrl } from '../support/postgres.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 
 const server = await postgresUrl()
 
-const answered = z.object({ id: z.string(), token: z.string(), reason: z.string() }).partial()
+const answered = z
+  .object({ id: z.string(), token: z.string(), api_key: z.string(), reason: z.string() })
+  .partial()
 
 describe.runIf(server)('on another node', () => {
   const cleanUps: (() => Promise<unknown>)[] = []
@@ -99,6 +104,37 @@ describe.runIf(server)('on another node', () => {
     await sql`update members set role = 'owner'`
     await sleep(1_000)
     expect(refused).toMatchObject({ status: 403, body: { reason: 'role_required' } })
+  })
+
+  it.each([
+    ['who became a member is one', [{ role: 'member' }], [200, 403]],
+    ['who was removed is refused', [], [401, 401]],
+  ])('%s as soon as it hears of it', async (_, left, expected) => {
+    const slug = `team-${randomBytes(4).toString('hex')}`
+    const { token: jwt = '' } = (await ask(one, one.key ?? '', 'POST', '/v1/token')).body
+    const { api_key: teamKey = '' } = (await ask(one, jwt, 'PUT', `/v1/teams/${slug}`, {})).body
+    const { token: owner = '' } = (await ask(one, teamKey, 'POST', '/v1/token')).body
+    const email = `${slug}@example.com`
+    const put = (others: object[]) =>
+      ask(one, owner, 'PUT', `/v1/teams/${slug}`, {
+        members: [{ email: null, role: 'owner' }, ...others.map((each) => ({ email, ...each }))],
+      })
+    const key = newToken()
+    const userId = newId('user', Date.now())
+    await sql`insert into users (id, email, email_verified, name, created_ms) values (${userId}, ${email}, true, 'Ada', 0)`
+    expect((await put([{ role: 'owner' }])).status).toBe(200)
+    await sql`
+      insert into api_keys (id, team_id, user_id, name, prefix, token_sha256, role, created_ms)
+      select ${newId('key', Date.now())}, id, ${userId}, 'theirs', '', ${hashToken(key)}, 'owner', 0
+      from teams where slug = ${slug}`
+    const { token: theirs = '' } = (await ask(other, key, 'POST', '/v1/token')).body
+    const seen = async () => [
+      (await ask(other, key)).status,
+      (await ask(other, theirs, 'PUT', `/v1/teams/${slug}`, { name: 'Theirs' })).status,
+    ]
+    expect(await seen()).toEqual([200, 200])
+    expect((await put(left)).status).toBe(200)
+    await expect.poll(seen, { timeout: 500, interval: 10 }).toEqual(expected)
   })
 
   it('both are refused within a second when its LISTEN hangs, while they are in use', async () => {
