@@ -11,6 +11,7 @@ import { benchDeploySite } from './deploy-site.mjs'
 import { benchLargeFile } from './large-file.mjs'
 import { benchManyRows } from './many-rows.mjs'
 import { benchReadRow } from './read-row.mjs'
+import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
 import { benchServeFile } from './serve-file.mjs'
 import { benchSingleCall } from './single-call.mjs'
@@ -18,6 +19,7 @@ import { benchSingleCall } from './single-call.mjs'
 const maxMs = 15 * 60_000
 const benches = {
   'read-row': benchReadRow,
+  'read-row-jwt': benchReadRowJwt,
   'single-call': benchSingleCall,
   'serve-file': benchServeFile,
   'large-file': benchLargeFile,

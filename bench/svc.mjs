@@ -33,10 +33,10 @@ export async function startSvc(directory, databaseUrl, settings = {}) {
   const apiUrl = `http://127.0.0.1:${port}`
   const authorization = `Bearer ${token}`
 
-  async function call(method, path, body) {
+  async function call(method, path, body, headers = { authorization }) {
     const response = await fetch(apiUrl + path, {
       method,
-      headers: { authorization, ...(body && { 'content-type': 'application/json' }) },
+      headers: { ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     })
     return { ok: response.ok, answer: await response.json() }

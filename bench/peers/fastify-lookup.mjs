@@ -1,11 +1,13 @@
 /**
  * The look-up of a project with nothing around it: Fastify, postgres.js, one prepared statement; no key is checked, nothing
- * validated or logged. Arguments: address of the database, how many connections to it, id of the team, host of the sites.
+ * validated or logged. With a secret a JWT is verified for each request, by jose. Arguments: address of the database, how
+ * many connections to it, id of the team, host of the sites, the secret (may be empty).
  */
 import { fastify } from 'fastify'
+import { jwtVerify } from 'jose'
 import postgres from 'postgres'
 
-const [databaseUrl, maxConnections, teamId, sitesHost] = process.argv.slice(2)
+const [databaseUrl, maxConnections, teamId, sitesHost, jwtSecret] = process.argv.slice(2)
 
 const sql = postgres(databaseUrl, {
   max: Number(maxConnections),
@@ -25,6 +27,15 @@ const query = `
   from projects where team_id = $1 and name = $2`
 
 const app = fastify()
+if (jwtSecret) {
+  const hmac = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', Buffer.from(jwtSecret), hmac, false, ['verify'])
+  app.addHook('onRequest', async (request) => {
+    const [, token] = request.headers.authorization.split(' ')
+    const { payload } = await jwtVerify(token, key, { algorithms: ['HS256'] })
+    if (payload.tenant !== teamId) throw new Error('Another team.')
+  })
+}
 app.get('/v1/projects/:project', async (request, reply) => {
   const [row] = await sql.unsafe(query, [teamId, request.params.project], { prepare: true })
   if (!row) return reply.code(404).send({ message: 'There is no such project.' })
