@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, it } from 'vitest'
+import { sharedTlsNode } from '../support/tls.ts'
 import { newHome } from './svc.ts'
 
 const commands = [
@@ -124,4 +125,15 @@ it('ends with 130 on Ctrl-C while the server makes it wait', async () => {
   expect(await running).toMatchObject({ code: 130, stdout: '' })
   server.closeAllConnections()
   server.close()
+})
+
+it('6 for a certificate that this machine does not trust, and how to have it trusted', async () => {
+  const { svc } = await newHome()
+  const { secure } = await sharedTlsNode()
+  const { code, stderr } = await svc(['projects'], { env: { SVC_URL: secure.apiUrl, SVC_TOKEN: token } })
+  expect({ code, stderr: stderr.replace(secure.apiUrl, '<url>') }).toEqual({
+    code: 6,
+    stderr:
+      "svc: The certificate of <url> can't be trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Where it should be, name its file in NODE_EXTRA_CA_CERTS.\n",
+  })
 })

@@ -46,9 +46,10 @@ async function ask(url: string, address: string, { stops, ...question }: Questio
   const signal = AbortSignal.any([timeout, ...stops])
   const answer = await exchange(address, { ...question, signal }).catch((error: unknown) => {
     for (const stop of stops) stop.throwIfAborted()
-    throw timeout.aborted
-      ? away(`${url} gave no answer in time. Try again in a moment.`, error)
-      : away(`No svc answers at ${url}. Start it, or set SVC_URL (or --url) to where it is.`, error)
+    throw away(
+      timeout.aborted ? `${url} gave no answer in time. Try again in a moment.` : unreached(url, error),
+      error,
+    )
   })
   const { location = '', 'content-type': type } = answer.headers
   if (answer.status >= 300 && answer.status < 400 && URL.canParse(location, url)) {
@@ -57,6 +58,14 @@ async function ask(url: string, address: string, { stops, ...question }: Questio
   }
   if (type?.startsWith('application/json')) return answer.text
   throw away(`What answers at ${url} is not svc. Set SVC_URL (or --url) to the address of its API.`)
+}
+
+/** Why there was no answer at all; Node names what is wrong with a certificate as OpenSSL does. */
+function unreached(url: string, error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return /CERT|^UNABLE_TO_/.test(code)
+    ? `The certificate of ${url} can't be trusted (${code}). Where it should be, name its file in NODE_EXTRA_CA_CERTS.`
+    : `No svc answers at ${url}. Start it, or set SVC_URL (or --url) to where it is.`
 }
 
 function away(message: string, cause?: unknown): Failure {
