@@ -4,19 +4,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { hosts } from '../db/schema/hosts.ts'
-
-/** Names that visitors would take for the platform's own, or that mail and name servers use. */
-const reserved = new Set(
-  `abuse account accounts admin administrator api app apps assets auth autoconfig autodiscover billing blog cdn console
-  dashboard dev developer dns docs edge ftp git help home hostmaster id imap internal legal local localhost login mail
-  metrics mx noc oauth oidc pop pop3 postmaster private proxy public root security smtp ssl sso staging static status
-  support svc system team test uploads webhook webhooks webmail webmaster wpad www www1 www2`.split(/\s+/),
-)
-
-/** Whether a label is never given to a site. */
-export function isReservedLabel(label: string): boolean {
-  return reserved.has(label) || /^ns\d*$/.test(label)
-}
+import { isReservedLabel } from '../reserved-labels.ts'
 
 /**
  * Takes a production label for a new project: its name, or its name and 6 hex digits where that is reserved or taken.

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { type Limits, type LimitsStore, openLimits } from '../../src/limits/open-limits.ts'
 import { policyOf } from '../../src/limits/policy.ts'
@@ -74,6 +75,22 @@ describe.runIf(url)('with a Redis', () => {
     const passed = await Promise.all(nodes.map((node) => passing(node, id, 9)))
     expect(passed[0] ?? 0).toBe(10 - (passed[1] ?? 0))
     expect(logged).toEqual([])
+  })
+
+  it('a draw is one round trip, allowed or not', async () => {
+    const limits = await openShared({ kind: 'redis', url: url ?? '' })
+    await draw(limits, randomUUID())
+    const monitor = await new Redis(url ?? '').monitor()
+    onTestFinished(() => monitor.disconnect())
+    const id = randomUUID()
+    const commands: string[] = []
+    monitor.on('monitor', (_time: string, args: string[], source: string) => {
+      // What a script does inside of Redis is no trip to it.
+      if (source !== 'lua' && args.some((arg) => arg.includes(id))) commands.push(args[0] ?? '')
+    })
+    expect(await passing(limits, id, 15)).toBe(10)
+    await vi.waitUntil(() => commands.length >= 15, { timeout: 5_000 })
+    expect(commands.map((name) => name.toLowerCase())).toEqual(Array(15).fill('evalsha'))
   })
 
   it.each<[string, (proxy: TcpProxy) => unknown, (proxy: TcpProxy) => unknown]>([

@@ -1,0 +1,14 @@
+/** Labels that nobody is given: as a host's or a team's name they would mislead, or be needed by the platform. */
+
+/** Names that visitors would take for the platform's own, or that mail and name servers use. */
+const reserved = new Set(
+  `abuse account accounts admin administrator api app apps assets auth autoconfig autodiscover billing blog cdn console
+  dashboard dev developer dns docs edge ftp git help home hostmaster id imap internal legal local localhost login mail
+  metrics mx noc oauth oidc pop pop3 postmaster private proxy public root security smtp ssl sso staging static status
+  support svc system team test uploads webhook webhooks webmail webmaster wpad www www1 www2`.split(/\s+/),
+)
+
+/** Whether a label is never given to a site or a team. */
+export function isReservedLabel(label: string): boolean {
+  return reserved.has(label) || /^ns\d*$/.test(label)
+}
