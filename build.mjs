@@ -15,8 +15,9 @@ const { metafile } = await build({
   platform: 'node',
   target: 'node20.19',
   format: 'cjs',
-  define: { 'import.meta.url': 'moduleUrl' },
-  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename)" },
+  // tRPC's client asks of each input whether it is a form, which would have Node load the whole of its `fetch`.
+  define: { 'import.meta.url': 'moduleUrl', FormData: 'Form' },
+  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename); class Form {}" },
   // What `svc admin` loads: the node's own modules, each of which may be there only once.
   external: ['./dist/cli/admin/*', './dist/admin.js', './dist/settings/*'],
   metafile: true,

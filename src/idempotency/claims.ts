@@ -37,6 +37,8 @@ export async function takeClaim(
       setWhere: lte(idempotencyKeys.untilMs, nowMs),
     })
     .returning({ claim: idempotencyKeys.claim })
+    .prepare('take_claim')
+    .execute()
   if (taken.length > 0) return { claim }
 
   const [held] = await db
@@ -69,6 +71,8 @@ export async function keepAnswer(
     .set({ answer, untilMs: nowMs + answerKeptMs })
     .where(and(isOf(scope), eq(idempotencyKeys.claim, claim)))
     .returning({ claim: idempotencyKeys.claim })
+    .prepare('keep_answer')
+    .execute()
   if (kept.length === 0) throw inProgress()
 }
 
