@@ -40,6 +40,23 @@ describe('revoking a key', () => {
     for (const { status } of await Promise.all(underWay)) expect([200, 401]).toContain(status)
   })
 
+  it('leaves of each write under way all or nothing', async () => {
+    const team = await newTeam(node)
+    const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
+    const api = apiOf(node, key.token)
+    const names = Array.from({ length: 20 }, (_, index) => `site-${index}`)
+    const writes = names.map((name) =>
+      api('PUT', `/v1/projects/${name}`, { env: [{ key: 'A', value: name }] }),
+    )
+    await team.owner('DELETE', `/v1/apikeys/${key.id}`)
+    const statuses = (await Promise.all(writes)).map(({ status }) => status)
+    const { body } = await team.owner('GET', '/v1/projects?limit=100')
+    const made = names.filter((_, index) => statuses[index] === 200)
+    for (const status of statuses) expect([200, 401]).toContain(status)
+    expect(body.data.map(({ name }: { name: string }) => name).toSorted()).toEqual(made.toSorted())
+    for (const { env } of body.data) expect(env).toHaveLength(1)
+  })
+
   it('lets a key revoke itself', async () => {
     const team = await newTeam(node)
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })

@@ -1,10 +1,10 @@
 /** Every procedure there is, by every caller: what is own, what is another team's, and what is nobody's. */
-import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { requiredRoles } from '../../src/auth/roles.ts'
 import { appRouter } from '../../src/routers/index.ts'
 import { startOwnNode } from '../db/own-node.ts'
+import { dumpTables } from '../support/dump.ts'
 import type { TestNode } from '../support/node.ts'
 import { addMember } from '../support/team.ts'
 import { type Answer, type Call, callRest, callRpc, isOperation } from './call-procedure.ts'
@@ -28,29 +28,6 @@ afterAll(() => node.stop())
 const procedures = z
   .array(z.custom<ProcedureName>((name) => typeof name === 'string' && Object.hasOwn(cases, name)))
   .parse(Object.keys(appRouter._def.procedures))
-
-/** All rows of all tables, but for when keys were last used. */
-async function dump(): Promise<Record<string, string[]>> {
-  const { db } = node.installation.store
-  const texts = z.object({ rows: z.array(z.object({ text: z.string() })) })
-  const rowsOf = (result: unknown) =>
-    (Array.isArray(result) ? texts.shape.rows.parse([...result]) : texts.parse(result).rows).map(
-      ({ text }) => text,
-    )
-  const tables = rowsOf(
-    await db.execute(
-      sql`select table_name as text from information_schema.tables where table_schema = 'public'`,
-    ),
-  )
-  expect(tables).toContain('deployments')
-  const dumps = tables.map(async (table) => {
-    const rows = await db.execute(
-      sql`select (to_jsonb(row) - 'last_used_ms')::text as text from ${sql.identifier(table)} as row order by 1`,
-    )
-    return [table, rowsOf(rows)]
-  })
-  return Object.fromEntries(await Promise.all(dumps))
-}
 
 /** What an answer says, without what differs between any two, and with one word for what was asked for. */
 function said({ status, headers, body }: Answer, asked: string): unknown {
@@ -86,11 +63,11 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
       const { member = requiredRoles[name] === 'member' ? 200 : 403 } = cases[name]
       const { key } = await addMember(node, own.team)
 
-      const before = await dump()
+      const before = await dumpTables(node)
       const asMember = await call(node, key, name, input(own))
       expect(asMember.status).toBe(member)
       if (member === 403) expect(reasonOf(asMember)).toBe('role_required')
-      if (member !== 200) expect(await dump()).toEqual(before)
+      if (member !== 200) expect(await dumpTables(node)).toEqual(before)
 
       await prepare?.(own)
       expect((await call(node, own.team.ownerKey, name, input(own))).status).toBe(owner)
@@ -100,13 +77,13 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
   describe('without a valid credential', () => {
     it.each(names)('%s is 401, and nothing happens', async (name) => {
       const { input } = cases[name]
-      const before = await dump()
+      const before = await dumpTables(node)
       for (const token of [undefined, 'svc_nonsense']) {
         const answer = await call(node, token, name, input(victim))
         expect(answer.status).toBe(401)
         expect(answer.headers['www-authenticate']).toBe('Bearer')
       }
-      expect(await dump()).toEqual(before)
+      expect(await dumpTables(node)).toEqual(before)
     })
   })
 
@@ -116,7 +93,7 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
     it.each(naming)('%s answers as if it were nowhere, and nothing happens', async (name) => {
       const { input, references = () => [], foreign: status = 404 } = cases[name]
       const callers = [stranger.team.ownerKey, (await addMember(node, stranger.team)).key]
-      const before = await dump()
+      const before = await dumpTables(node)
       for (const { field, value, unknown } of references(victim)) {
         for (const token of callers) {
           const ask = (reference: string) =>
@@ -128,7 +105,7 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
           expect(JSON.stringify(foreign.body)).not.toContain('"id":"dpl_')
         }
       }
-      expect(await dump()).toEqual(before)
+      expect(await dumpTables(node)).toEqual(before)
     })
   })
 
@@ -154,7 +131,7 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
 
   describe('what only the service sets', () => {
     it.each(names)('%s refuses it by name, and nothing happens', async (name) => {
-      const before = await dump()
+      const before = await dumpTables(node)
       for (const field of ['teamId', 'team_id', 'userId', 'createdAt', 'created_ms', 'plan']) {
         const value = field.startsWith('created') ? 1 : victim.team.id
         const answer = await call(node, stranger.team.ownerKey, name, {
@@ -164,7 +141,7 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
         expect({ field, status: answer.status }).toEqual({ field, status: 400 })
         expect(JSON.stringify(answer.body)).toContain(`"path":"${field}"`)
       }
-      expect(await dump()).toEqual(before)
+      expect(await dumpTables(node)).toEqual(before)
     })
 
     it.each(names.filter((name) => name !== 'tokens.createKey'))('%s takes no role', async (name) => {
