@@ -1,5 +1,5 @@
 /** The HTTP/1.1 connections of a server, ended between two requests rather than in one. */
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** How the time that a stop may take is used, in milliseconds. */
@@ -18,7 +18,7 @@ export function stopTimes(waitMs: number): StopTimes {
 /** How long a client has to close its side once we have closed ours. */
 const hangUpMs = 2_000
 
-type Connection = { latest: ServerResponse | undefined; bytesRead: number; ended: boolean }
+type Connection = { bytesRead: number; ended: boolean }
 
 /**
  * Begins to keep track of the connections of `server`, before it has any. The function that it returns ends them all:
@@ -27,30 +27,24 @@ type Connection = { latest: ServerResponse | undefined; bytesRead: number; ended
  */
 export function trackConnections(server: Server): (times: StopTimes) => Promise<void> {
   const connections = new Map<Socket, Connection>()
-  let stopping = false
   let tellEmpty = () => {}
 
   server.on('connection', (socket: Socket) => {
-    connections.set(socket, { latest: undefined, bytesRead: -1, ended: false })
+    connections.set(socket, { bytesRead: -1, ended: false })
     socket.once('close', () => {
       connections.delete(socket)
       if (connections.size === 0) tellEmpty()
     })
   })
-  const note = ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connection = connections.get(socket)
-    if (connection) connection.latest = response
-    if (stopping) response.shouldKeepAlive = false
-  }
-  // Both begin a request; a server that doesn't listen to the second one has Node answer it.
-  for (const event of ['request', 'checkContinue']) {
-    if (server.listenerCount(event) > 0) server.prependListener(event, note)
-  }
 
   return async ({ silenceMs, waitMs }) => {
-    stopping = true
-    for (const { latest } of connections.values()) {
-      if (latest && !latest.headersSent) latest.shouldKeepAlive = false
+    for (const socket of connections.keys()) {
+      const answer = answerUnderWay(socket)
+      if (answer && !answer.headersSent) answer.shouldKeepAlive = false
+    }
+    // Both begin a request; a server that doesn't listen to the second one has Node answer it.
+    for (const event of ['request', 'checkContinue']) {
+      if (server.listenerCount(event) > 0) server.prependListener(event, keepNoLonger)
     }
     const endSilent = () => {
       for (const [socket, connection] of connections) endIfSilent(socket, connection)
@@ -70,11 +64,21 @@ export function trackConnections(server: Server): (times: StopTimes) => Promise<
   }
 }
 
+function keepNoLonger(_request: IncomingMessage, response: ServerResponse): void {
+  response.shouldKeepAlive = false
+}
+
+/** Node keeps it on the socket; noting it for each request ourselves would cost every one of them. */
+function answerUnderWay(socket: Socket): ServerResponse | undefined {
+  const message: unknown = Reflect.get(socket, '_httpMessage')
+  return message instanceof ServerResponse ? message : undefined
+}
+
 /** Closes our side of a connection where no answer is under way and nothing has come since the last look. */
 function endIfSilent(socket: Socket, connection: Connection): void {
-  const { latest, bytesRead, ended } = connection
+  const { bytesRead, ended } = connection
   connection.bytesRead = socket.bytesRead
-  if (ended || (latest && !latest.closed) || socket.bytesRead !== bytesRead) return
+  if (ended || answerUnderWay(socket) || socket.bytesRead !== bytesRead) return
   connection.ended = true
   socket.end()
   setTimeout(() => socket.destroy(), hangUpMs).unref()
