@@ -48,8 +48,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   // Hooks that call back cost a fraction of those that return a promise, and all requests pass these.
   app.addHook('onRequest', (request, reply, done) => {
     request.startedMs = performance.now()
-    // One client has one address, however the socket writes it.
-    request.address = request.ip.replace(/^::ffff:(?=\d+\.)/i, '')
+    request.address = unmapped(request.ip)
     reply.headers(headersOfEveryAnswer(request.id))
     if (deps.strictTransport && request.protocol === 'https') reply.header(...strictTransport)
     const corsHeaders = cors.headersFor(request)
@@ -76,6 +75,11 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   mountAuth(app, deps)
   await app.ready()
   return app
+}
+
+/** One client has one address, however the socket writes it: of IPv4 as IPv6 (RFC 4291, section 2.5.5.2) the former. */
+function unmapped(address: string): string {
+  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address
 }
 
 /** What an answer says depends on the credential: no cache in between may keep it. */
