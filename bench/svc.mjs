@@ -20,6 +20,7 @@ export async function startSvc(directory, databaseUrl, settings = {}) {
       SVC_DATA_DIR: join(directory, 'data'),
       SVC_PORT: '0',
       SVC_EDGE_PORT: '0',
+      SVC_INTERNAL_PORT: '0',
       // So that the limiter works but never refuses.
       SVC_RATE_FREE: '100000/100000',
       SVC_RATE_ANONYMOUS: '100000/100000',

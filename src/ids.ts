@@ -5,6 +5,8 @@ import { z } from 'zod'
 const prefixes = {
   deployment: 'dpl',
   project: 'prj',
+  domain: 'dom',
+  record: 'rec',
   team: 'team',
   user: 'usr',
   account: 'acc',

@@ -1,4 +1,5 @@
 /** A node: opens the stores, starts the roles it was given, and stops them in order. */
+import { isIP } from 'node:net'
 import { createAdminHandlers, createPersonLink } from './admin.ts'
 import { setUp } from './auth/installation.ts'
 import { createJwts } from './auth/jwt/jwts.ts'
@@ -19,6 +20,7 @@ import type { Settings } from './settings/variables.ts'
 import { startApi } from './start-api.ts'
 import { startLoop, type Task } from './worker/loop.ts'
 import { workerTasks } from './worker/tasks.ts'
+import { type Routing, saveEdgeTargets } from './zones/edge-targets.ts'
 
 export type Node = {
   apiUrl: string
@@ -108,6 +110,9 @@ async function startRoles(
   const limits = await openLimits({ policies: policiesOf(settings), store: limitsStoreOf(settings), log })
   stops.push(async () => limits.close())
 
+  const routing = routingOf(settings)
+  await saveEdgeTargets(store, routing, nowMs())
+
   const listening: Listening[] = []
   // All at once, since the time for it is that of the whole stop.
   stops.push(async () => {
@@ -124,6 +129,7 @@ async function startRoles(
     settings,
     installation,
     sitesUrl,
+    routing,
     jwts,
     principals,
     limits,
@@ -149,4 +155,10 @@ async function startRoles(
     listening.push(edge)
     return edge.port
   }
+}
+
+/** Unless the settings say otherwise, domains are to point to where this node listens, if that is one address. */
+function routingOf({ SVC_EDGE_ADDRESSES, SVC_EDGE_CNAME, SVC_HOST }: Settings): Routing {
+  const own = isIP(SVC_HOST) !== 0 && SVC_HOST !== '0.0.0.0' && SVC_HOST !== '::' ? [SVC_HOST] : []
+  return { addresses: SVC_EDGE_ADDRESSES ?? own, cname: SVC_EDGE_CNAME }
 }

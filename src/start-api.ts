@@ -13,11 +13,13 @@ import type { Timeouts } from './server/deps.ts'
 import { listenApi } from './server/listen-api.ts'
 import type { Settings } from './settings/variables.ts'
 import type { Services } from './trpc/context.ts'
+import type { Routing } from './zones/edge-targets.ts'
 
 type Deps = {
   settings: Settings
   installation: Installation
   sitesUrl: string
+  routing: Routing
   jwts: Jwts | undefined
   principals: Principals
   limits: Limits
@@ -32,7 +34,19 @@ type Deps = {
  * @throws SettingsError when a port is taken, or the certificate can't be used.
  */
 export async function startApi(deps: Deps): Promise<Listening & { url: string }> {
-  const { settings, installation, sitesUrl, jwts, principals, limits, timeouts, log, nowMs, stopping } = deps
+  const {
+    settings,
+    installation,
+    sitesUrl,
+    routing,
+    jwts,
+    principals,
+    limits,
+    timeouts,
+    log,
+    nowMs,
+    stopping,
+  } = deps
   const { store, blobs, keys } = installation
   // Known only once the server listens, where the port is left to the system.
   let url = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
@@ -43,6 +57,8 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
       return url
     },
     sitesUrl,
+    routing,
+    nameservers: settings.SVC_NAMESERVERS,
     envKey: keys.env,
     uploadKey: keys.uploads,
     jwts,

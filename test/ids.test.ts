@@ -5,6 +5,8 @@ import { type IdKind, idSchema, isId, newId } from '../src/ids.ts'
 const prefixes = {
   deployment: 'dpl_',
   project: 'prj_',
+  domain: 'dom_',
+  record: 'rec_',
   team: 'team_',
   user: 'usr_',
   account: 'acc_',

@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-export const roleNames = ['api', 'edge', 'worker'] as const
+export const roleNames = ['api', 'edge', 'worker', 'dns'] as const
 
 export type RoleName = (typeof roleNames)[number]
 
@@ -20,6 +20,11 @@ export function count(max: number) {
     .regex(/^\d+$/, 'a whole number')
     .transform(Number)
     .refine((value) => value >= 1 && value <= max, `a whole number from 1 to ${max}`)
+}
+
+/** A whole number from 0 to `max`. */
+export function countOrNone(max: number) {
+  return z.union([z.literal('0').transform(() => 0), count(max)], `a whole number from 0 to ${max}`)
 }
 
 export const baseUrl = z
@@ -114,3 +119,32 @@ export const file = z
   .string()
   .transform((path) => resolve(path))
   .optional()
+
+export const addresses = z
+  .string()
+  .transform(listOf)
+  .refine((list) => list.every((each) => isIP(each) !== 0), 'a comma list of IP addresses')
+
+const namePattern =
+  /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)+$/
+
+/** Lower-cased, without the root's dot. */
+export const hostName = z
+  .string()
+  .transform((text) => text.trim().toLowerCase().replace(/\.$/, ''))
+  .refine((text) => namePattern.test(text), 'a host name such as edge.example.com')
+
+export const hostNames = z.string().transform(listOf).pipe(z.array(hostName))
+
+function isResolver(text: string): boolean {
+  const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  return isIP(text) !== 0 || (isIP(bracketed ?? plain ?? '') !== 0 && Number(port ?? 53) <= 65_535)
+}
+
+export const resolvers = z
+  .string()
+  .transform(listOf)
+  .refine(
+    (list) => list.every(isResolver),
+    'a comma list of addresses such as 1.1.1.1 or [2606:4700::1111]:53',
+  )

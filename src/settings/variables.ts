@@ -2,10 +2,14 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
+  addresses,
   baseUrl,
   count,
+  countOrNone,
   file,
   flag,
+  hostName,
+  hostNames,
   issuer,
   jwtSecret,
   key32,
@@ -13,6 +17,7 @@ import {
   port,
   proxies,
   rateSetting,
+  resolvers,
   roleNames,
   roles,
 } from './kinds.ts'
@@ -38,6 +43,14 @@ export const environmentSchema = z.object({
     .default(false)
     .meta({ shown: '0', description: '1 (for development): makes a certificate in the data directory' }),
   SVC_EDGE_PORT: port.default(8080).meta({ shown: '8080', description: 'port of the sites' }),
+  SVC_INTERNAL_PORT: port
+    .default(9000)
+    .meta({ shown: '9000', description: 'port of what only operators and their proxies may ask' }),
+  SVC_INTERNAL_HOST: z
+    .string()
+    .min(1)
+    .default('127.0.0.1')
+    .meta({ shown: '`127.0.0.1`', description: 'address on which that port listens' }),
   SVC_HOST: z
     .string()
     .min(1)
@@ -48,9 +61,36 @@ export const environmentSchema = z.object({
     shown: 'from the port',
     description: 'public base address of the sites: `https://svc.site` serves `https://<name>.svc.site`',
   }),
+  SVC_EDGE_ADDRESSES: addresses.optional().meta({
+    shown: '`SVC_HOST`, where that is an address',
+    description: 'what domains must point to: a comma list of IP addresses',
+  }),
+  SVC_EDGE_CNAME: hostName.optional().meta({
+    shown: 'none',
+    description: 'a name that leads to the sites, for domains to point to instead of addresses',
+  }),
+  SVC_RESOLVERS: resolvers.optional().meta({
+    shown: "the system's",
+    description:
+      'DNS resolvers that are asked about domains: a comma list of addresses, with a port if it is not 53',
+  }),
+  SVC_DNS_PORT: port.optional().meta({ shown: 'off', description: 'port of the name server, UDP and TCP' }),
+  SVC_NAMESERVERS: hostNames.default([]).meta({
+    shown: 'none',
+    description: 'the names of the name servers to which domains are delegated: a comma list',
+  }),
+  SVC_DNS_RATE: countOrNone(1_000_000)
+    .default(50)
+    .meta({
+      shown: '50',
+      description: 'DNS answers a second to one network (IPv4 /24, IPv6 /56); 0: no limit',
+    }),
   SVC_ROLES: roles
     .default([...roleNames])
-    .meta({ shown: 'all', description: 'what this node does: a comma list of `api`, `edge`, `worker`' }),
+    .meta({
+      shown: 'all',
+      description: 'what this node does: a comma list of `api`, `edge`, `worker`, `dns`',
+    }),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database')

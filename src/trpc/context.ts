@@ -5,6 +5,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
 import type { Remember } from '../idempotency/once.ts'
+import type { Routing } from '../zones/edge-targets.ts'
 
 /**
  * What a node has, the same for every request. Addresses are origins, keys 32 bytes. `jwts` is undefined where no secret
@@ -15,6 +16,10 @@ export type Services = {
   blobs: BlobStore
   apiUrl: string
   sitesUrl: string
+  /** Where domains must point to. */
+  routing: Routing
+  /** The names to which domains are delegated; none where there is no name server. */
+  nameservers: string[]
   envKey: Buffer
   uploadKey: Buffer
   jwts: Jwts | undefined

@@ -37,6 +37,7 @@ export async function startTestNode(
     SVC_DATA_DIR: join(inject('directory'), randomUUID().slice(0, 8)),
     SVC_PORT: '0',
     SVC_EDGE_PORT: '0',
+    SVC_INTERNAL_PORT: '0',
     SVC_STOP_MS: '1000',
     ...generousRates,
     // One key for all nodes on the shared database.

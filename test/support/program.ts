@@ -35,6 +35,7 @@ export async function startProgram(
       PATH: process.env.PATH,
       SVC_PORT: '0',
       SVC_EDGE_PORT: '0',
+      SVC_INTERNAL_PORT: '0',
       SVC_STOP_MS: '3000',
       ...generousRates,
       ...environment,

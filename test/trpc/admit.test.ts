@@ -38,6 +38,8 @@ function caller(role: Role) {
     jwts: undefined,
     apiUrl: node.apiUrl,
     sitesUrl: node.sitesUrl,
+    routing: { addresses: [], cname: undefined },
+    nameservers: [],
     envKey: Buffer.alloc(32),
     uploadKey: Buffer.alloc(32),
     caps: { maxFiles: 1, maxFileBytes: 1, maxDeploymentBytes: 1 },

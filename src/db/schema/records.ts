@@ -1,0 +1,73 @@
+/** DNS records: those of teams, and with them those that the service itself adds. */
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
+import { domains } from './domains.ts'
+import { teams } from './teams.ts'
+
+const columns = {
+  id: text().notNull(),
+  teamId: text('team_id').notNull(),
+  /** The claim that it was put on; it goes with it. */
+  domainId: text('domain_id').notNull(),
+  fqdn: text().notNull(),
+  /** The labels from the right, `com.example.www`. */
+  reversed: text().notNull(),
+  type: text({ enum: ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] }).notNull(),
+  /** In canonical form. */
+  value: text().notNull(),
+  priority: integer(),
+  weight: integer(),
+  port: integer(),
+  /** Seconds. */
+  ttl: integer().notNull(),
+  comment: text(),
+  createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+}
+
+export const records = pgTable(
+  'records',
+  {
+    ...columns,
+    id: text().primaryKey(),
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    domainId: text('domain_id')
+      .notNull()
+      .references(() => domains.id, { onDelete: 'cascade' }),
+  },
+  (table) => [
+    index('records_by_domain').on(table.domainId),
+    index('records_by_name').on(table.teamId, table.fqdn, table.type),
+    index('records_below').on(table.teamId, table.reversed.op('text_pattern_ops')),
+  ],
+)
+
+/** What domains must point to, written by each node that starts: the settings, for what is made in the database. */
+export const edgeTargets = pgTable(
+  'edge_targets',
+  { type: text({ enum: ['A', 'AAAA', 'ALIAS'] }).notNull(), value: text().notNull() },
+  (table) => [primaryKey({ columns: [table.type, table.value] })],
+)
+
+/**
+ * What is served of each team's zones: its records, the proof of each domain that it has proven, and the way to the edge
+ * for each verified domain with a site or a redirect, unless the team has an address of its own there.
+ */
+export const zoneRecords = pgView('zone_records', { ...columns, managed: boolean().notNull() }).as(sql`
+  select id, team_id, domain_id, fqdn, reversed, type, value, priority, weight, port, ttl, comment,
+    created_ms, updated_ms, false as managed
+  from records
+  union all
+  select 'rec_' || md5(id || ' TXT'), team_id, id, '_svc.' || domain, reversed || '._svc', 'TXT', proof,
+    null, null, null, 300, null, proven_ms, proven_ms, true
+  from domains where proven_ms is not null
+  union all
+  select 'rec_' || md5(domains.id || ' ' || target.type || ' ' || target.value), team_id, id, domain, reversed,
+    target.type, target.value, null, null, null, 300, null, verified_ms, updated_ms, true
+  from domains cross join edge_targets as target
+  where verified_ms is not null and (project_id is not null or redirect_to is not null)
+    and not exists (
+      select from records where records.team_id = domains.team_id and records.fqdn = domains.domain
+        and records.type in ('A', 'AAAA', 'ALIAS', 'CNAME'))`)

@@ -1,0 +1,91 @@
+/** Domain names as everything here keeps them: lower case, ASCII (IDNA), no dot at the end. */
+import { isIP } from 'node:net'
+import { domainToASCII, domainToUnicode } from 'node:url'
+import { getDomain } from 'tldts'
+
+/** A name that somebody can register, or one below it; `registrable` is the part that is registered. */
+export type DomainName = { domain: string; registrable: string }
+
+const maxBytes = 253
+
+const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
+
+/**
+ * Reads a name as a person types it: any case, in any script, with or without the root's dot. Both sections of the public
+ * suffix list count, and an unlisted top level is a suffix (its rule `*`).
+ * @returns what is wrong with it, to stand behind the name of a field, where it is not a name that can be registered.
+ */
+export function readDomainName(text: string): DomainName | { problem: string } {
+  if (text.includes('*'))
+    return { problem: 'must not be a wildcard: claim the name itself, which covers what is below' }
+  const typed = text.normalize('NFC').replace(/\.$/, '')
+  if (isAddress(typed)) return { problem: 'must be a domain name, not an address' }
+  // The parser of addresses would take what stands around a name for something else.
+  const domain = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u.test(typed) ? domainToASCII(typed) : ''
+  if (domain === '' || domain.length > maxBytes || !domain.split('.').every((each) => label.test(each))) {
+    return { problem: 'must be a domain name such as example.com' }
+  }
+  if (isAddress(domain)) return { problem: 'must be a domain name, not an address' }
+  if (domainToUnicode(domain).split('.').some(mixesScripts)) {
+    return {
+      problem: 'mixes letters of scripts that look alike in one label, which no registry should allow',
+    }
+  }
+  const registrable = registrableOf(domain)
+  if (registrable === undefined) {
+    return {
+      problem: `${domain} is a public suffix, below which anybody can register: claim a name below it`,
+    }
+  }
+  return { domain, registrable }
+}
+
+/** The registrable domain at or above a normalised name; undefined for a public suffix. */
+export function registrableOf(domain: string): string | undefined {
+  return (
+    getDomain(domain, { allowPrivateDomains: true, extractHostname: false, validateHostname: false }) ??
+    undefined
+  )
+}
+
+/** `a.b.example.com`, `b.example.com`, `example.com`: the name and what is above it, down to `top`. */
+export function selfAndAbove(domain: string, top: string): string[] {
+  const names = [domain]
+  for (let rest = domain; rest !== top && rest.includes('.'); ) {
+    rest = rest.slice(rest.indexOf('.') + 1)
+    names.push(rest)
+  }
+  return names
+}
+
+/** `www.example.com` gives `com.example.www`, so that what lies below a name is a range. */
+export function reverseName(domain: string): string {
+  return domain.split('.').reverse().join('.')
+}
+
+/** Whether `name` is `domain` or lies below it. */
+export function isAtOrBelow(name: string, domain: string): boolean {
+  return name === domain || name.endsWith(`.${domain}`)
+}
+
+/** Also what only some programs take for an address: `127.1`, `0x7f.1`; no top level is a number. */
+function isAddress(text: string): boolean {
+  return isIP(text.replace(/^\[|\]$/g, '')) !== 0 || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/i.test(text)
+}
+
+const scripts = [
+  'Latin',
+  'Cyrillic',
+  'Greek',
+  'Armenian',
+  'Cherokee',
+  'Hebrew',
+  'Arabic',
+  'Thai',
+  'Georgian',
+].map((name) => new RegExp(`\\p{Script=${name}}`, 'u'))
+
+/** Unicode Technical Standard 39, section 5.2, as far as the scripts are concerned that can be taken for each other. */
+function mixesScripts(text: string): boolean {
+  return scripts.filter((script) => script.test(text)).length > 1
+}

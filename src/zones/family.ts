@@ -1,0 +1,30 @@
+/** The families of names: everything at or below one registrable domain changes under one lock, with one serial. */
+import { sql } from 'drizzle-orm'
+import type { Change } from '../db/changes.ts'
+import type { Database } from '../db/open.ts'
+import { registrableDomains } from '../db/schema/domains.ts'
+
+/**
+ * Locks the families of these registrable domains until the transaction ends, raises their serials (RFC 1982; no less than
+ * Unix time in seconds, so that one which was lost with a database isn't used again) and announces that they change. The
+ * first step of every transaction that changes a claim or a record.
+ */
+export async function changeFamilies(
+  tx: Database,
+  announce: (change: Change) => void,
+  registrables: string[],
+  nowMs: number,
+): Promise<void> {
+  const names = [...new Set(registrables)].sort()
+  if (names.length === 0) return
+  const serial = Math.floor(nowMs / 1000)
+  const changedMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+  await tx
+    .insert(registrableDomains)
+    .values(names.map((name) => ({ name, serial, changedMs })))
+    .onConflictDoUpdate({
+      target: registrableDomains.name,
+      set: { serial: sql`greatest(${registrableDomains.serial} + 1, ${serial})`, changedMs },
+    })
+  for (const id of names) announce({ kind: 'domain', id })
+}

@@ -1,0 +1,49 @@
+/** Whose each claimed name is: the team's that has proven it, or the nearest name above it that anybody has proven. */
+import { and, eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { domains } from '../db/schema/domains.ts'
+import type { DomainName } from '../domain-name.ts'
+import { atOrBelow } from './below.ts'
+
+/** A claim that has just become verified, or has just stopped being so. */
+export type Settled = { id: string; teamId: string; domain: string; verified: boolean }
+
+/**
+ * Sets `verifiedMs` of all claims at or below a name after a proof there came or went, or a claim was made. The family
+ * must be locked. Resolves to those that changed.
+ */
+export async function settleVerified(
+  tx: Database,
+  { domain, registrable }: DomainName,
+  nowMs: number,
+): Promise<Settled[]> {
+  const isOwned = sql`(${domains.teamId} = (
+    select proven.team_id from ${domains} as proven
+    where proven.registrable = ${domains.registrable} and proven.proven_ms is not null
+      and (proven.domain = ${domains.domain}
+        or right(${domains.domain}, length(proven.domain) + 1) = '.' || proven.domain)
+    order by length(proven.domain) desc limit 1))`
+  const changed = and(
+    eq(domains.registrable, registrable),
+    atOrBelow(domains.reversed, domain),
+    sql`coalesce(${isOwned}, false) <> (${domains.verifiedMs} is not null)`,
+  )
+  const shown = {
+    id: domains.id,
+    teamId: domains.teamId,
+    domain: domains.domain,
+    verified: sql<boolean>`${domains.verifiedMs} is not null`,
+  }
+  const set = {
+    verifiedMs: sql`case when ${domains.verifiedMs} is null then ${nowMs}::bigint end`,
+    updatedMs: nowMs,
+  }
+  // What is no longer a team's goes first: a name is never two teams' at once.
+  const lost = await tx
+    .update(domains)
+    .set(set)
+    .where(and(changed, sql`${domains.verifiedMs} is not null`))
+    .returning(shown)
+  const won = await tx.update(domains).set(set).where(changed).returning(shown)
+  return [...lost, ...won]
+}
