@@ -1,4 +1,3 @@
-#!/usr/bin/env node
 /** The `svc` command. */
 import { version } from '../version.ts'
 

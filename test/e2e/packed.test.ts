@@ -1,10 +1,11 @@
 /** The package as others install it: what is in it, and that the node and the command run from it. */
 import { execFile } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { Script } from 'node:vm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type Program, startProgram } from '../support/program.ts'
@@ -66,7 +67,7 @@ async function svc(...args: string[]): Promise<string> {
 
 it('holds what is needed to run, and nothing else', () => {
   const wanted =
-    /^(dist\/(?!\.).*(\.c?js|\.d\.ts)|dist\/svc\.LICENSES\.txt|docs\/\w+\.md|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
+    /^(dist\/(?!\.).*(\.c?js|\.d\.ts)|dist\/svc-program\.v[\d.]+-\w+\.bin|dist\/svc\.LICENSES\.txt|docs\/\w+\.md|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
   expect(paths.filter((path) => !wanted.test(path))).toEqual([])
   expect(paths).toEqual(expect.arrayContaining(['dist/main.js', 'dist/svc.cjs', 'dist/index.d.ts']))
 })
@@ -81,7 +82,7 @@ it('starts a node, and a command that talks to it', async () => {
   expect(await svc('admin', 'key')).toMatch(/^svc_\w+\n$/)
 })
 
-it('has a command that loads one file', async () => {
+it('has a command that loads one file, and its program with it', async () => {
   const command = join(directory, 'node_modules/svc/dist/svc.cjs')
   const coverage = join(directory, 'coverage')
   const env = { ...environment(), NODE_V8_COVERAGE: coverage }
@@ -92,6 +93,20 @@ it('has a command that loads one file', async () => {
   const [file = ''] = await readdir(coverage)
   const urls = (await readFile(join(coverage, file), 'utf8')).match(/"url":"file:[^"]+"/g)
   expect(urls).toEqual([`"url":"${pathToFileURL(await realpath(command)).href}"`])
+})
+
+it('has what V8 compiled of the command, which runs without it as well', async () => {
+  const dist = join(directory, 'node_modules/svc/dist')
+  const program = join(dist, 'svc-program.js')
+  const compiled = join(dist, `svc-program.${process.version}-${process.arch}.bin`)
+  const cachedData = await readFile(compiled)
+  const script = new Script(await readFile(program, 'utf8'), { cachedData })
+  expect(script.cachedDataRejected).toBe(false)
+  for (const spoil of [() => writeFile(compiled, cachedData.subarray(100)), () => rm(compiled)]) {
+    await spoil()
+    expect(await svc('--help')).toMatch(/^Usage: svc /)
+  }
+  await writeFile(compiled, cachedData)
 })
 
 it('has the licenses of the packages that are part of the command', async () => {
