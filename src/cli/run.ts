@@ -32,10 +32,10 @@ export async function main(args: string[]): Promise<void> {
     signal: stop.signal,
   }
   const code = await Promise.race([run(args, io), stopped])
-  // Something may still be waited for, such as standard input.
-  if (code === exitCodes.interrupted) process.exit(code)
-  // Else not process.exit(), which could cut off output to a pipe.
   process.exitCode = code
+  // Something may still be waited for, such as standard input; and Node's own way to end takes longer. Output to a pipe
+  // that isn't written yet would be cut off.
+  if (code === exitCodes.interrupted || stdout.writableLength + stderr.writableLength === 0) process.exit()
 }
 
 /** Whoever read the output has seen enough, as in `svc deployments | head -1`. */

@@ -1,6 +1,6 @@
 /** Brings a directory's files to the server as a deployment, sending what the server doesn't have. */
 import { hash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isTRPCClientError } from '@trpc/client'
 import type { AppRouter, RouterInputs, RouterOutputs } from '../../index.ts'
@@ -11,7 +11,6 @@ import { type HashedFile, hashFiles } from './hash-files.ts'
 import { inParallel } from './in-parallel.ts'
 import type { Memory } from './memory.ts'
 import type { Progress } from './progress.ts'
-import { putBlob } from './put-blob.ts'
 import { untilAnswered } from './until-answered.ts'
 import { walkSite } from './walk-site.ts'
 
@@ -76,7 +75,7 @@ async function create(
   inline: HashedFile[],
   round: number,
 ): Promise<Deployment> {
-  const input = await toInput(site, files, inline)
+  const input = toInput(site, files, inline)
   try {
     const { api, signal } = deps
     return await untilAnswered((context) => api.deployments.create.mutate(input, { signal, context }), signal)
@@ -103,6 +102,8 @@ async function sendAll(
   files: HashedFile[],
   urls: Map<string, string>,
 ): Promise<void> {
+  // With it comes all of TLS, which takes a while to load; mostly everything goes along with the call.
+  const { putBlob } = await import('./put-blob.ts')
   progress.begin('Sending', files.length, sum(files))
   await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
     await putBlob({ absolute: join(root, path), path, size, url: urls.get(sha256) ?? '' }, signal)
@@ -110,14 +111,12 @@ async function sendAll(
   })
 }
 
-async function toInput(
+function toInput(
   { root, project, target, meta }: Site,
   files: HashedFile[],
   inline: HashedFile[],
-): Promise<CreateInput> {
-  const contents = new Map(
-    await Promise.all(inline.map(async (file) => [file.path, await readContent(root, file)] as const)),
-  )
+): CreateInput {
+  const contents = new Map(inline.map((file) => [file.path, readContent(root, file)]))
   return {
     project,
     target,
@@ -129,8 +128,8 @@ async function toInput(
   }
 }
 
-async function readContent(root: string, { path, sha256 }: HashedFile): Promise<string> {
-  const content = await readFile(join(root, path))
+function readContent(root: string, { path, sha256 }: HashedFile): string {
+  const content = readFileSync(join(root, path))
   if (hash('sha256', content) !== sha256)
     throw failed(`${plain(path)} changed while it was sent. Deploy again.`)
   return content.toString('base64')

@@ -1,6 +1,6 @@
 /** What is remembered of a directory's last deployment, so that the next one reads and sends only what has changed. */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rm, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isRecord } from '../is-record.ts'
@@ -97,7 +97,15 @@ function write(path: string, kept: Kept): void {
     writeFileSync(temporary, JSON.stringify(kept), { mode: 0o600 })
     renameSync(temporary, path)
   } catch {
-    rm(temporary, { force: true }, () => {})
+    removeIfAny(temporary)
+  }
+}
+
+function removeIfAny(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // Nor is there a directory for it.
   }
 }
 
