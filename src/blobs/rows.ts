@@ -1,5 +1,5 @@
 /** Which blobs a team has: the rows beside the stored bytes. */
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
@@ -20,33 +20,37 @@ export async function findBlobs(
   digests: string[],
   nowMs: number,
 ): Promise<KnownBlob[]> {
-  const rows = await findQuery(db).execute({ teamId, digests: digests.join(',') })
+  const [row] = await findQuery(db).execute({ teamId, digests: [...new Set(digests)].join(',') })
   const keepUntilMs = nowMs + unreferencedGraceMs
-  const expiring = rows.filter(
-    (row) => (row.collectAfterMs ?? keepUntilMs) < keepUntilMs - unreferencedGraceMs / 2,
-  )
-  if (expiring.length === 0) return rows
-  const kept = await keepUntil(
-    db,
-    expiring.map(({ id }) => id),
-    keepUntilMs,
-  )
-  const lost = new Set(expiring.map(({ id }) => id).filter((id) => !kept.has(id)))
-  return rows.filter(({ id }) => !lost.has(id))
+  const known: KnownBlob[] = []
+  const expiring: number[] = []
+  for (const [id, sha256, size, collectAfterMs] of row?.found ?? []) {
+    known.push({ id, sha256, size })
+    if ((collectAfterMs ?? keepUntilMs) < keepUntilMs - unreferencedGraceMs / 2) expiring.push(id)
+  }
+  if (expiring.length === 0) return known
+  const kept = await keepUntil(db, expiring, keepUntilMs)
+  const lost = new Set(expiring.filter((id) => !kept.has(id)))
+  return known.filter(({ id }) => !lost.has(id))
 }
 
-const findQuery = prepared((db) =>
-  db
-    .select({ id: blobs.id, sha256: blobs.sha256, size: blobs.size, collectAfterMs: blobs.collectAfterMs })
+/**
+ * Joined, since PostgreSQL would look at each digest for each row where it plans for any number of digests. All in one
+ * row, since reading a thousand of them takes longer than finding them.
+ */
+const findQuery = prepared((db) => {
+  const columns = sql`${blobs.id}, ${blobs.sha256}, ${blobs.size}, ${blobs.collectAfterMs}`
+  const found = sql<FoundBlob[]>`coalesce(json_agg(json_build_array(${columns})), '[]')`
+  const wanted = sql`unnest(string_to_array(${sql.placeholder('digests')}, ',')) as wanted(digest)`
+  return db
+    .select({ found })
     .from(blobs)
-    .where(
-      and(
-        eq(blobs.teamId, sql.placeholder('teamId')),
-        sql`${blobs.sha256} = any(string_to_array(${sql.placeholder('digests')}, ','))`,
-      ),
-    )
-    .prepare('find_blobs'),
-)
+    .innerJoin(wanted, sql`${blobs.sha256} = wanted.digest`)
+    .where(eq(blobs.teamId, sql.placeholder('teamId')))
+    .prepare('find_blobs')
+})
+
+type FoundBlob = [id: number, sha256: string, size: number, collectAfterMs: number | null]
 
 /** Keeps those that are still there, unless something has come to refer to them; returns the ids of these. */
 async function keepUntil(db: Database, ids: number[], keepUntilMs: number): Promise<Set<number>> {
@@ -70,33 +74,38 @@ async function keepUntil(db: Database, ids: number[], keepUntilMs: number): Prom
 export type StoredBlob = { teamId: string; sha256: string; size: number; object: string }
 
 const recordQuery = prepared((db) => {
-  const recorded = db.$with('recorded', { object: sql<string>`object`.as('object') }).as(sql`
+  const columns = {
+    id: sql`id`.mapWith(Number).as('id'),
+    sha256: sql<string>`sha256`.as('sha256'),
+    object: sql<string>`object`.as('object'),
+  }
+  const recorded = db.$with('recorded', columns).as(sql`
     insert into ${blobs} (team_id, sha256, size, object, collect_after_ms)
     select team_id, sha256, size, object, ${sql.placeholder('collectAfterMs')}::bigint
     from json_to_recordset(${sql.placeholder('stored')}::json)
       as stored(team_id text, sha256 text, size bigint, object text)
-    on conflict (team_id, sha256) do nothing returning object`)
-  return db.with(recorded).select({ object: recorded.object }).from(recorded).prepare('record_blobs')
+    on conflict (team_id, sha256) do nothing returning id, sha256, object`)
+  return db.with(recorded).select().from(recorded).prepare('record_blobs')
 })
 
 /**
- * Records stored objects. Returns those that aren't needed because the team had the digest already: the caller removes
- * them from the blob store.
+ * Records stored objects. Returns the blobs that they became, and those that aren't needed because the team had the digest
+ * already: the caller removes them from the blob store.
  */
 export async function recordBlobs(
   db: Database,
   stored: StoredBlob[],
   nowMs: number,
-): Promise<{ unneeded: Set<string> }> {
+): Promise<{ recorded: { id: number; sha256: string }[]; unneeded: Set<string> }> {
   // One order for all, so that two callers with the same blobs wait for each other instead of deadlocking.
   const sorted = stored
     .map(({ teamId, ...rest }) => ({ team_id: teamId, ...rest }))
     .sort((a, b) => (a.team_id + a.sha256 < b.team_id + b.sha256 ? -1 : 1))
-  const kept = await recordQuery(db).execute({
+  const recorded = await recordQuery(db).execute({
     stored: JSON.stringify(sorted),
     collectAfterMs: nowMs + unreferencedGraceMs,
   })
   const unneeded = new Set(stored.map(({ object }) => object))
-  for (const { object } of kept) unneeded.delete(object)
-  return { unneeded }
+  for (const { object } of recorded) unneeded.delete(object)
+  return { recorded, unneeded }
 }

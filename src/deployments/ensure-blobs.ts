@@ -36,9 +36,12 @@ export async function ensureBlobs(
       first.missing.filter((file) => file.bytes === undefined),
     )
   }
-  await storeInline(deps, teamId, inline)
-  const stored = await lookUp(deps, teamId, inline)
-  return new Map([...first.known, ...stored.known])
+  const known = await storeInline(deps, teamId, inline)
+  for (const [sha256, id] of first.known) known.set(sha256, id)
+  const others = inline.filter(({ sha256 }) => !known.has(sha256))
+  if (others.length === 0) return known
+  // Somebody else has stored them meanwhile.
+  return new Map([...known, ...(await lookUp(deps, teamId, others)).known])
 }
 
 /** What the team has of the files' digests, and one file for each that it doesn't have. */
@@ -60,11 +63,12 @@ async function lookUp({ store, nowMs }: BlobDeps, teamId: string, files: Planned
   return { known, missing: [...byDigest.values()].filter((file) => !known.has(file.sha256)) }
 }
 
+/** Stores the files' content. Returns the ids of the blobs by digest, without those that the team has got meanwhile. */
 async function storeInline(
   { store, blobs, nowMs }: BlobDeps,
   teamId: string,
   files: PlannedFile[],
-): Promise<void> {
+): Promise<Map<string, number>> {
   const stored: StoredBlob[] = []
   const rest = files.values()
   async function storeSome(): Promise<void> {
@@ -74,8 +78,9 @@ async function storeInline(
     }
   }
   await Promise.all(Array.from({ length: parallelPuts }, storeSome))
-  const { unneeded } = await recordBlobs(store.db, stored, nowMs())
+  const { recorded, unneeded } = await recordBlobs(store.db, stored, nowMs())
   await Promise.all([...unneeded].map((object) => blobs.remove(object)))
+  return new Map(recorded.map(({ id, sha256 }) => [sha256, id]))
 }
 
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

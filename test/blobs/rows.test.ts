@@ -26,7 +26,10 @@ describe('recording stored objects', () => {
   it('makes them the blobs of the team, kept for an hour', async () => {
     const { id } = await newTeam(node)
     const one = stored(id)
-    expect(await recordBlobs(db, [one], nowMs)).toEqual({ unneeded: new Set() })
+    expect(await recordBlobs(db, [one], nowMs)).toMatchObject({
+      recorded: [{ sha256: one.sha256 }],
+      unneeded: new Set(),
+    })
     expect(await findBlobs(db, id, [one.sha256], nowMs)).toMatchObject([
       { sha256: one.sha256, size: one.size },
     ])
@@ -38,7 +41,10 @@ describe('recording stored objects', () => {
     const content = unique('same')
     const [first, second, other] = [stored(id, content), stored(id, content), stored(id)]
     await recordBlobs(db, [first], nowMs)
-    expect(await recordBlobs(db, [second, other], nowMs)).toEqual({ unneeded: new Set([second.object]) })
+    expect(await recordBlobs(db, [second, other], nowMs)).toMatchObject({
+      recorded: [{ object: other.object }],
+      unneeded: new Set([second.object]),
+    })
   })
 
   it('keeps one of several that are recorded at once, in whatever order', async () => {
