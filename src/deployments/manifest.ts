@@ -24,32 +24,32 @@ export async function insertManifest(
   nowMs: number,
 ): Promise<number> {
   await takeBlobs(tx, entries, nowMs)
-  const [manifest] = await tx
-    .insert(manifests)
-    .values({ teamId, rules })
-    .returning({ id: manifests.id })
-    .prepare('insert_manifest')
-    .execute()
-  if (!manifest) throw new Error('An insert returned no row.')
+  const blobIds = entries.map(({ blobId }) => blobId).join(',')
+  // No path has a line break in it.
+  const paths = entries.map(({ path }) => path).join('\n')
+  const manifest = tx
+    .$with('manifest')
+    .as(tx.insert(manifests).values({ teamId, rules }).returning({ id: manifests.id }))
   // Not prepared, as this is planned for how many entries there are. The lock is what a foreign key would take for each
   // entry alone: until the commit nobody deletes the blob.
-  const inserted = tx.$with('inserted', { blobId: sql<number>`blob_id`.as('blob_id') }).as(sql`
+  const inserted = tx.$with('inserted', { path: sql<string>`path`.as('path') }).as(sql`
     insert into ${manifestEntries} (manifest_id, path, blob_id)
-    select ${manifest.id}::bigint, path, blob_id
-    from json_to_recordset(${JSON.stringify(entries)}::json) as entries(path text, "blobId" bigint)
+    select manifest.id, path, locked.id
+    from manifest,
+      unnest(string_to_array(${paths}, chr(10)), string_to_array(${blobIds}, ',')::bigint[]) as entries(path, blob_id)
     join (
-      select id as blob_id from ${blobs}
+      select id from ${blobs}
       where id = any(string_to_array(${listIds(entries)}, ',')::bigint[]) order by id for key share
-    ) as locked on locked.blob_id = "blobId"
-    returning blob_id`)
-  const [count] = await tx
-    .with(inserted)
-    .select({ entries: sql`count(*)`.mapWith(Number) })
-    .from(inserted)
-  if (count?.entries !== entries.length) {
+    ) as locked on locked.id = blob_id
+    returning path`)
+  const [made] = await tx
+    .with(manifest, inserted)
+    .select({ id: manifest.id, entries: sql`(select count(*) from ${inserted})`.mapWith(Number) })
+    .from(manifest)
+  if (made?.entries !== entries.length) {
     throw new AppError('files_missing', 'Some of the files were deleted meanwhile. Send the request again.')
   }
-  return manifest.id
+  return made.id
 }
 
 /** In one statement, so that two deployments lock the blobs that they share in one order. */
