@@ -3,16 +3,27 @@
  * for, entries in use are refreshed in the background, and `forget` takes effect at once.
  */
 import { LRUCache } from 'lru-cache'
+import { AppError } from './errors.ts'
+
+/** So much is being loaded that more is refused: nothing has failed, and no log needs to tell each time. */
+export class TooManyLoadsError extends AppError {
+  constructor() {
+    super('store_unavailable', 'Too much is being looked up at once. Try again in a moment.')
+  }
+}
 
 type Entry<V> = { value: V; loadedMs: number; refreshing: boolean }
 
 export type FreshCache<V> = {
   /** The value if it may still be used without asking again. */
   peek(key: string): { value: V } | undefined
-  /** The value, loaded if need be; callers that come together share one load. Rejects as the loader does. */
+  /**
+   * The value, loaded if need be; callers that come together share one load. Rejects as the loader does, and with
+   * TooManyLoadsError when `maxLoads` are under way.
+   */
   get(key: string): Promise<V>
   forget(key: string): void
-  forgetWhere(test: (value: V) => boolean): void
+  forgetWhere(test: (value: V, key: string) => boolean): void
   forgetAll(): void
 }
 
@@ -20,6 +31,8 @@ type Options<V> = {
   load: (key: string) => Promise<V>
   maxAgeMs: number
   maxEntries: number
+  /** With so many loads under way only entries in use are still loaded. */
+  maxLoads?: number
   /** Milliseconds of a clock that never jumps. */
   now?: () => number
 }
@@ -28,12 +41,15 @@ export function createFreshCache<V>({
   load,
   maxAgeMs,
   maxEntries,
+  maxLoads = Number.POSITIVE_INFINITY,
   now = () => performance.now(),
 }: Options<V>): FreshCache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max: maxEntries })
   const loads = new Map<string, { promise: Promise<V>; startedMs: number }>()
   // A load that began before something was forgotten may hold the old fact: its result is used once but not kept.
   let generation = 0
+  // Also those whose result is not kept.
+  let loading = 0
 
   function start(key: string): Promise<V> {
     const startedMs = now()
@@ -43,7 +59,9 @@ export function createFreshCache<V>({
     const startedGeneration = generation
     const mine = { promise: load(key), startedMs }
     loads.set(key, mine)
+    loading += 1
     const ended = (): void => {
+      loading -= 1
       if (loads.get(key) === mine) loads.delete(key)
     }
     mine.promise.then((value) => {
@@ -79,7 +97,11 @@ export function createFreshCache<V>({
     peek: fresh,
     async get(key) {
       const entry = fresh(key)
-      return entry ? entry.value : start(key)
+      if (entry) return entry.value
+      if (loading >= maxLoads && !loads.has(key)) {
+        throw new TooManyLoadsError()
+      }
+      return start(key)
     },
     forget(key) {
       changed()
@@ -87,7 +109,7 @@ export function createFreshCache<V>({
     },
     forgetWhere(test) {
       changed()
-      for (const [key, entry] of entries.entries()) if (test(entry.value)) entries.delete(key)
+      for (const [key, entry] of entries.entries()) if (test(entry.value, key)) entries.delete(key)
     },
     forgetAll() {
       changed()

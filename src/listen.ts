@@ -4,6 +4,7 @@ import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
 import { stopTimes, trackConnections } from './connections.ts'
 import { SettingsError } from './settings/error.ts'
+import type { Settings } from './settings/variables.ts'
 
 /** A server that listens. */
 export type Listening = {
@@ -12,27 +13,28 @@ export type Listening = {
   close(waitMs: number): Promise<void>
 }
 
+/** Where a server is to listen, and the setting that says so. */
+export type Place = { port: number; host: string; setting: keyof Settings }
+
 /** Resolves once `server`, which serves HTTP/1.1, listens. @throws SettingsError when the port is taken. */
-export async function listen(server: HttpServer, port: number, host: string): Promise<Listening> {
+export async function listen(server: HttpServer, place: Place): Promise<Listening> {
   const endConnections = trackConnections(server)
   // Node's own would cut connections on which a request is just arriving.
   server.closeIdleConnections = () => {}
   return {
-    port: await bind(server, port, host),
+    port: await bind(server, place),
     close: (waitMs) => stop(server, () => endConnections(stopTimes(waitMs))),
   }
 }
 
 /** Resolves to the port once `server` listens. @throws SettingsError when the port is taken. */
-export async function bind(server: Server, port: number, host: string): Promise<number> {
+export async function bind(server: Server, { port, host, setting }: Place): Promise<number> {
   try {
     server.listen(port, host)
     await once(server, 'listening')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new SettingsError(
-        `Port ${port} of ${host} is taken. Set SVC_PORT, SVC_TLS_PORT or SVC_EDGE_PORT to a free one.`,
-      )
+      throw new SettingsError(`Port ${port} of ${host} is taken. Set ${setting} to a free one.`)
     }
     throw error
   }

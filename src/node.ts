@@ -6,11 +6,11 @@ import { createJwts } from './auth/jwt/jwts.ts'
 import { createLastUsed } from './auth/last-used.ts'
 import { createPrincipals } from './auth/principals.ts'
 import type { OwnerKey } from './data-dir/admin-protocol.ts'
-import { createEdgeServer } from './edge/server.ts'
+import { createSites } from './edge/sites.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { limitsStoreOf, policiesOf } from './limits/from-settings.ts'
 import { openLimits } from './limits/open-limits.ts'
-import { type Listening, listen } from './listen.ts'
+import type { Listening } from './listen.ts'
 import type { Logger } from './log.ts'
 import { publicUrl } from './public-url.ts'
 import { listenAdmin } from './server/admin-socket.ts'
@@ -18,6 +18,7 @@ import { defaultTimeouts, type Timeouts } from './server/deps.ts'
 import type { RoleName } from './settings/kinds.ts'
 import type { Settings } from './settings/variables.ts'
 import { startApi } from './start-api.ts'
+import { publicSitesUrl, startEdge, startInternal } from './start-edge.ts'
 import { startLoop, type Task } from './worker/loop.ts'
 import { workerTasks } from './worker/tasks.ts'
 import { type Routing, saveEdgeTargets } from './zones/edge-targets.ts'
@@ -25,6 +26,8 @@ import { type Routing, saveEdgeTargets } from './zones/edge-targets.ts'
 export type Node = {
   apiUrl: string
   sitesUrl: string
+  /** Where operators and their proxies may ask; undefined on a node that serves neither the API nor sites. */
+  internalPort: number | undefined
   /** The first owner key, where this was the first start on an empty database. */
   firstKey: OwnerKey | undefined
   /** With it, the address at which the first user sets a password. */
@@ -65,7 +68,7 @@ export async function runNode(
     }
   }
   try {
-    const { apiUrl, sitesUrl } = await startRoles(
+    const { apiUrl, sitesUrl, internalPort } = await startRoles(
       settings,
       installation,
       { log, nowMs, timeouts },
@@ -79,7 +82,7 @@ export async function runNode(
     // Last, so that a start that fails doesn't use up the one time at which the key is shown.
     const firstKey = await setUp(store, keys.check, nowMs())
     const firstLink = firstKey && (await createPersonLink({ store, apiUrl, nowMs })).url
-    return { apiUrl, sitesUrl, firstKey, firstLink, stop }
+    return { apiUrl, sitesUrl, internalPort, firstKey, firstLink, stop }
   } catch (error) {
     await stop()
     throw error
@@ -92,8 +95,8 @@ async function startRoles(
   { log, nowMs, timeouts }: Required<Options>,
   stops: (() => Promise<void>)[],
   stopping: AbortSignal,
-): Promise<{ apiUrl: string; sitesUrl: string }> {
-  const { store, blobs, keys } = installation
+): Promise<Pick<Node, 'apiUrl' | 'sitesUrl' | 'internalPort'>> {
+  const { store, blobs } = installation
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   const lastUsed = createLastUsed(store.db)
   stops.push(lastUsed.flush)
@@ -113,17 +116,29 @@ async function startRoles(
   const routing = routingOf(settings)
   await saveEdgeTargets(store, routing, nowMs())
 
+  const sites = createSites(store)
+  stops.push(async () => sites.stop())
+
   const listening: Listening[] = []
   // All at once, since the time for it is that of the whole stop.
   stops.push(async () => {
     await Promise.all(listening.map(({ close }) => close(settings.SVC_STOP_MS)))
   })
-  const edgePort = has('edge') ? await startEdge() : settings.SVC_EDGE_PORT
-  // Browsers resolve every name below localhost to this machine.
-  const sitesUrl = settings.SVC_EDGE_URL ?? `http://localhost:${edgePort}`
+  const start = async (role: Promise<Listening>) => {
+    const started = await role
+    listening.push(started)
+    return started.port
+  }
+  const authenticate = principals.find
+  const edgePort = has('edge')
+    ? await start(startEdge({ settings, installation, sites, authenticate, log, nowMs }))
+    : settings.SVC_EDGE_PORT
+  const sitesUrl = publicSitesUrl(settings, edgePort)
+  const internalPort =
+    has('edge') || has('api') ? await start(startInternal(settings, sites, log)) : undefined
   if (!has('api')) {
     const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
-    return { apiUrl: publicUrl(settings, ports), sitesUrl }
+    return { apiUrl: publicUrl(settings, ports), sitesUrl, internalPort }
   }
   const api = await startApi({
     settings,
@@ -139,22 +154,7 @@ async function startRoles(
     stopping,
   })
   listening.push(api)
-  return { apiUrl: api.url, sitesUrl }
-
-  async function startEdge(): Promise<number> {
-    const server = createEdgeServer({
-      store,
-      blobs,
-      authenticate: principals.find,
-      sitesUrl: settings.SVC_EDGE_URL ?? 'http://localhost',
-      cookieKey: keys.edgeCookies,
-      nowMs,
-      log,
-    })
-    const edge = await listen(server, settings.SVC_EDGE_PORT, settings.SVC_HOST)
-    listening.push(edge)
-    return edge.port
-  }
+  return { apiUrl: api.url, sitesUrl, internalPort }
 }
 
 /** Unless the settings say otherwise, domains are to point to where this node listens, if that is one address. */

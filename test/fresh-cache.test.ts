@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { createFreshCache } from '../src/fresh-cache.ts'
 
 /** A cache with a clock of its own, whose loads are answered by hand. */
-function newCache({ maxAgeMs = 900, maxEntries = 100 } = {}) {
+function newCache({ maxAgeMs = 900, maxEntries = 100, maxLoads = 100 } = {}) {
   const clock = { ms: 10_000 }
   const loads: {
     key: string
@@ -26,6 +26,7 @@ function newCache({ maxAgeMs = 900, maxEntries = 100 } = {}) {
       }),
     maxAgeMs,
     maxEntries,
+    maxLoads,
     now: () => clock.ms,
   })
   /** The load that was begun last. */
@@ -173,6 +174,14 @@ describe('what is forgotten', () => {
     expect(['a', 'b', 'c'].map((key) => cache.peek(key)?.value)).toEqual([undefined, 'two', undefined])
   })
 
+  it('may be chosen by its key', async () => {
+    const { cache, fill } = newCache()
+    await fill('a', 'one')
+    await fill('b', 'one')
+    cache.forgetWhere((_, key) => key === 'a')
+    expect(['a', 'b'].map((key) => cache.peek(key)?.value)).toEqual([undefined, 'one'])
+  })
+
   it('may be everything', async () => {
     const { cache, fill } = newCache()
     await fill('a', 'one')
@@ -215,4 +224,48 @@ it('keeps no more facts than it may', async () => {
   await fill('b', 'two')
   await fill('c', 'three')
   expect(['a', 'b', 'c'].map((key) => cache.peek(key)?.value)).toEqual([undefined, 'two', 'three'])
+})
+
+describe('with as many loads under way as there may be', () => {
+  it('what is not known is refused, until one has ended', async () => {
+    const { cache, loads } = newCache({ maxLoads: 2 })
+    const first = cache.get('a')
+    void cache.get('b')
+    await expect(cache.get('c')).rejects.toMatchObject({ reason: 'store_unavailable' })
+    expect(loads).toHaveLength(2)
+    await loads[0]?.answer('one')
+    expect(await first).toBe('one')
+    const third = cache.get('c')
+    await loads[2]?.answer('three')
+    expect(await third).toBe('three')
+  })
+
+  it('a load that failed has ended, too', async () => {
+    const { cache, last } = newCache({ maxLoads: 1 })
+    const failing = expect(cache.get('a')).rejects.toThrow('away')
+    await last().fail(new Error('away'))
+    await failing
+    const next = cache.get('b')
+    await last().answer('two')
+    expect(await next).toBe('two')
+  })
+
+  it('what is loaded already is waited for, what is known is used and refreshed', async () => {
+    const { cache, clock, loads, last, fill } = newCache({ maxLoads: 1 })
+    await fill('known', 'one')
+    clock.ms += 500
+    const asked = [cache.get('a'), cache.get('a')]
+    const { answer } = last()
+    expect(await cache.get('known')).toBe('one')
+    expect(loads.map(({ key }) => key)).toEqual(['known', 'a', 'known'])
+    await answer('two')
+    expect(await Promise.all(asked)).toEqual(['two', 'two'])
+  })
+
+  it('those that began before something was forgotten still count', async () => {
+    const { cache } = newCache({ maxLoads: 1 })
+    void cache.get('a')
+    cache.forgetAll()
+    await expect(cache.get('b')).rejects.toMatchObject({ reason: 'store_unavailable' })
+  })
 })

@@ -1,4 +1,5 @@
 /** Which database errors mean that the database is away, and which constraint another one hit. */
+import { AppError } from '../errors.ts'
 
 /** Connection errors of postgres.js and the system, and the SQLSTATEs of a server that can't serve right now. */
 const unavailable = new Set([
@@ -31,6 +32,11 @@ const unavailable = new Set([
 /** Whether the error (or what caused it) says that the database can't be reached or can't take work. */
 export function isUnavailable(error: unknown): boolean {
   return causes(error).some((each) => unavailable.has(codeOf(each)))
+}
+
+/** Whether a store is away, be it that the error is the failure itself or what was made of it. */
+export function isStoreAway(error: unknown): boolean {
+  return (error instanceof AppError && error.reason === 'store_unavailable') || isUnavailable(error)
 }
 
 /** Whether the connection was lost before the answer came. */

@@ -5,7 +5,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
 /** What a cookie is good for: one version of one project's secret, on one host. */
-export type Claim = { projectId: string; label: string; bypassVersion: number }
+export type Claim = { projectId: string; host: string; bypassVersion: number }
 
 const cookieName = 'svc_bypass'
 
@@ -39,7 +39,7 @@ function isGenuine(key: Buffer, claim: Claim, value: string, nowMs: number): boo
   return timingSafeEqual(Buffer.from(signature), Buffer.from(sign(key, claim, Number(expiry))))
 }
 
-function sign(key: Buffer, { projectId, label, bypassVersion }: Claim, expiryMs: number): string {
-  const claim = JSON.stringify([projectId, label, bypassVersion, expiryMs])
+function sign(key: Buffer, { projectId, host, bypassVersion }: Claim, expiryMs: number): string {
+  const claim = JSON.stringify([projectId, host, bypassVersion, expiryMs])
   return createHmac('sha256', key).update(claim).digest('base64url')
 }

@@ -4,11 +4,11 @@ import { answerFile, answerMissing } from './answers/answer-file.ts'
 import type { Asset } from './answers/asset.ts'
 import { chooseForm } from './answers/choose-form.ts'
 import { plainAnswer, redirectAnswer } from './answers/plain-answers.ts'
+import type { FileSite } from './find-site.ts'
 import type { Manifest } from './manifest.ts'
 import { withoutBypass } from './protection.ts'
 import { resolvePath } from './resolve-path.ts'
 import type { Address } from './rules/redirects.ts'
-import type { Site } from './sites.ts'
 import type { SiteRequest } from './wire/read-request.ts'
 import { formatPath } from './wire/target.ts'
 
@@ -21,7 +21,7 @@ export type Decision = { answer: Answer; file: Asset | undefined }
  */
 export function decide(
   { method, target, head }: Pick<SiteRequest, 'method' | 'target' | 'head'>,
-  { isProtected, spa }: Pick<Site, 'isProtected' | 'spa'>,
+  { isProtected, spa }: Pick<FileSite, 'isProtected' | 'spa'>,
   manifest: Manifest,
 ): Decision {
   const visibility = isProtected ? 'private' : 'public'

@@ -1,7 +1,7 @@
 /** Decides from what a request carries whether a protected host opens for it. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { hasCookie, sealCookie } from './bypass-cookie.ts'
-import type { Site } from './sites.ts'
+import type { FileSite } from './find-site.ts'
 import type { RequestHead } from './wire/request-head.ts'
 import { formatPath, type Target } from './wire/target.ts'
 
@@ -19,7 +19,7 @@ const parameter = 'x-svc-bypass'
 
 /** How a request gets into a protected site. A wrong secret is refused, whatever else comes with it. */
 export function findPassage(
-  site: Site,
+  site: FileSite,
   head: Pick<RequestHead, 'bypass' | 'cookie' | 'authorization'>,
   target: Target,
   seal: Seal,
@@ -40,7 +40,7 @@ export function findPassage(
   return authorization === undefined ? { kind: 'refused' } : { kind: 'authenticate', authorization }
 }
 
-function isSecret(site: Site, given: string | Buffer): boolean {
+function isSecret(site: FileSite, given: string | Buffer): boolean {
   if (site.bypassSha256 === null) return false
   const digest = Buffer.from(hash('sha256', given))
   const expected = Buffer.from(site.bypassSha256)

@@ -2,36 +2,50 @@
 import type { Principal } from '../auth/principal.ts'
 import type { Answer } from './answers/answer.ts'
 import { enterAnswer, plainAnswer } from './answers/plain-answers.ts'
+import type { FileSite } from './find-site.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
 import { findPassage } from './protection.ts'
-import type { Site, Sites } from './sites.ts'
-import type { SiteRequest } from './wire/read-request.ts'
+import { leadTo } from './redirect-site.ts'
+import type { Sites } from './sites.ts'
+import type { OtherRequest, SiteRequest } from './wire/read-request.ts'
 
 /** A site that is open to the request, with its files. */
-export type Visit = { site: Site; manifest: Manifest }
+export type Visit = { site: FileSite; manifest: Manifest }
 
 export type Visits = {
   /** The visit if everything that it takes is in memory. */
   atOnce(request: SiteRequest): Visit | undefined
-  /** The visit, or the answer that refuses it. Rejects when a store is away. */
-  admit(request: SiteRequest): Promise<Visit | { refusal: Answer }>
+  /** The visit, or the answer that there is instead. Rejects when a store is away. */
+  admit(request: SiteRequest): Promise<Visit | { answer: Answer }>
+  /** The answer to a method that no file has one for. Rejects when a store is away. */
+  turnAway(request: OtherRequest): Promise<Answer>
 }
 
-type Deps = {
+export type VisitDeps = {
   sites: Sites
-  manifests: Manifests
+  /**
+   * The principal of a whole `Authorization` value; rejects with AppError `store_unavailable` when it can't
+   * tell.
+   */
   authenticate: (authorization: string) => Promise<Principal | undefined>
-  sitesUrl: string
+  /**
+   * The sites' public base address: `https://svc.site` serves `https://<label>.svc.site`. Its port may become known only
+   * when the server listens.
+   */
+  readonly sitesUrl: string
+  /** Signs the cookies of protected hosts; the same on every node. */
   cookieKey: Buffer
+  /** Wall clock, in Unix milliseconds. */
   nowMs: () => number
 }
 
 /** Visits to the sites of `deps`. */
-export function createVisits({ sites, manifests, authenticate, sitesUrl, cookieKey, nowMs }: Deps): Visits {
-  const isSecure = new URL(sitesUrl).protocol === 'https:'
+export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
+  const { sites, authenticate, cookieKey, nowMs } = deps
+  const isSecure = new URL(deps.sitesUrl).protocol === 'https:'
 
-  async function refuse(site: Site, { head, target }: SiteRequest): Promise<Answer | undefined> {
+  async function refuse(site: FileSite, { head, target }: SiteRequest): Promise<Answer | undefined> {
     const passage = findPassage(site, head, target, { key: cookieKey, isSecure, nowMs: nowMs() })
     if (passage.kind === 'open') return undefined
     if (passage.kind === 'enter') return enterAnswer(passage.location, passage.cookie)
@@ -40,17 +54,22 @@ export function createVisits({ sites, manifests, authenticate, sitesUrl, cookieK
   }
 
   return {
-    atOnce({ label }) {
-      const site = sites.peek(label)?.value
-      if (!site || site.isProtected || site.manifestId === null) return undefined
+    atOnce({ host }) {
+      const site = sites.peek(host)?.value
+      if (site?.kind !== 'files' || site.isProtected || site.manifestId === null) return undefined
       const manifest = manifests.peek(site.manifestId)
       return manifest && { site, manifest }
     },
     async admit(request) {
-      const site = await sites.get(request.label)
-      if (!site || site.manifestId === null) return { refusal: plainAnswer(404) }
-      const refusal = site.isProtected ? await refuse(site, request) : undefined
-      return refusal ? { refusal } : { site, manifest: await manifests.get(site.manifestId) }
+      const site = await sites.get(request.host)
+      if (site?.kind === 'redirect') return { answer: leadTo(site, request.target, deps.sitesUrl) }
+      if (!site || site.manifestId === null) return { answer: plainAnswer(404) }
+      const answer = site.isProtected ? await refuse(site, request) : undefined
+      return answer ? { answer } : { site, manifest: await manifests.get(site.manifestId) }
+    },
+    async turnAway({ host, target }) {
+      const site = await sites.get(host)
+      return site?.kind === 'redirect' ? leadTo(site, target, deps.sitesUrl) : plainAnswer(405)
     },
   }
 }

@@ -20,7 +20,7 @@ export async function listenApi(
   deps: Deps,
 ): Promise<Listening & { tlsPort: number | undefined }> {
   const { SVC_PORT, SVC_TLS_PORT, SVC_HOST } = deps.settings
-  const plain = await listen(app.server, SVC_PORT, SVC_HOST)
+  const plain = await listen(app.server, { port: SVC_PORT, host: SVC_HOST, setting: 'SVC_PORT' })
   if (SVC_TLS_PORT === undefined) return { ...plain, tlsPort: undefined }
   try {
     const tls = await listenTls(app, plain, SVC_TLS_PORT, deps)
@@ -41,7 +41,7 @@ async function listenTls(
   const { certificate, watch } = await openCertificate(settings, nowMs)
   const http2 = createHttp2Server(timeouts, (request, response) => app.routing(request, response))
   const tls = createTlsServer(certificate, timeouts.headersMs, { http1: app.server, http2 })
-  const listening = await bind(tls.server, port, settings.SVC_HOST)
+  const listening = await bind(tls.server, { port, host: settings.SVC_HOST, setting: 'SVC_TLS_PORT' })
   const stopWatching = watch(tls.use, log, timeouts.checkMs)
   return {
     port: listening,

@@ -79,18 +79,14 @@ export const environmentSchema = z.object({
     shown: 'none',
     description: 'the names of the name servers to which domains are delegated: a comma list',
   }),
-  SVC_DNS_RATE: countOrNone(1_000_000)
-    .default(50)
-    .meta({
-      shown: '50',
-      description: 'DNS answers a second to one network (IPv4 /24, IPv6 /56); 0: no limit',
-    }),
-  SVC_ROLES: roles
-    .default([...roleNames])
-    .meta({
-      shown: 'all',
-      description: 'what this node does: a comma list of `api`, `edge`, `worker`, `dns`',
-    }),
+  SVC_DNS_RATE: countOrNone(1_000_000).default(50).meta({
+    shown: '50',
+    description: 'DNS answers a second to one network (IPv4 /24, IPv6 /56); 0: no limit',
+  }),
+  SVC_ROLES: roles.default([...roleNames]).meta({
+    shown: 'all',
+    description: 'what this node does: a comma list of `api`, `edge`, `worker`, `dns`',
+  }),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database')

@@ -158,7 +158,7 @@ describe('the data directory', () => {
 describe('a wrong setting', () => {
   it.each([
     [{ SVC_PORT: '99999' }, 'SVC_PORT should be a port from 0 to 65535.'],
-    [{ SVC_ROLES: 'api,edges' }, 'SVC_ROLES should be a comma list of api, edge, worker.'],
+    [{ SVC_ROLES: 'api,edges' }, 'SVC_ROLES should be a comma list of api, edge, worker, dns.'],
     [{ DATABASE_URL: 'postgres://localhost/x' }, 'SVC_ENCRYPTION_KEY is required with DATABASE_URL'],
     [{ SVC_URL: 'https://api.svc.site', SVC_EDGE_URL: 'https://svc.site' }, "below the sites' domain"],
   ])('%j stops the start and names itself', async (wrong, sentence) => {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { hasCookie, sealCookie } from '../../src/edge/bypass-cookie.ts'
 
 const key = Buffer.alloc(32, 1)
-const claim = { projectId: 'prj_1', label: 'web', bypassVersion: 3 }
+const claim = { projectId: 'prj_1', host: 'web', bypassVersion: 3 }
 const nowMs = 1_700_000_000_000
 const day = 86_400_000
 const cookie = sealCookie(key, claim, nowMs, true)
@@ -26,7 +26,7 @@ it('opens until it expires', () => {
 
 it('opens nothing else', () => {
   expect(accepts(pair, { projectId: 'prj_2' })).toBe(false)
-  expect(accepts(pair, { label: 'web-2' })).toBe(false)
+  expect(accepts(pair, { host: 'web-2' })).toBe(false)
   expect(accepts(pair, { bypassVersion: 4 })).toBe(false)
   expect(accepts(pair, {}, nowMs, Buffer.alloc(32, 2))).toBe(false)
 })

@@ -20,6 +20,7 @@ import { createStore, type Store } from '../../src/db/store.ts'
 import { parseHeaders } from '../../src/deployments/rules/headers.ts'
 import { parseRedirects } from '../../src/deployments/rules/redirects.ts'
 import { createEdgeServer, type EdgeDeps } from '../../src/edge/server.ts'
+import { createSites } from '../../src/edge/sites.ts'
 import { newId } from '../../src/ids.ts'
 import { createLogger } from '../../src/log.ts'
 
@@ -46,16 +47,21 @@ async function openStore(): Promise<Store> {
 }
 
 /** Starts an edge whose sites are below `localhost`, unless `changes` say otherwise. */
-export async function startEdge(changes: Partial<EdgeDeps> = {}): Promise<Edge> {
+export async function startEdge({
+  store: otherStore,
+  ...changes
+}: Partial<EdgeDeps> & { store?: Store } = {}): Promise<Edge> {
   opened ??= openStore()
-  const store = await opened
+  const store = otherStore ?? (await opened)
+  const sites = createSites(store)
   const blobDirectory = join(inject('directory'), randomBytes(4).toString('hex'))
   const blobStore = await createFileBlobStore(blobDirectory)
   const logged: string[] = []
   const clock = { aheadMs: 0 }
   const callers = new Map<string, Principal | Error>()
   const server = createEdgeServer({
-    store,
+    sites,
+    db: store.db,
     blobs: blobStore,
     async authenticate(authorization) {
       const caller = callers.get(authorization)
@@ -77,6 +83,7 @@ export async function startEdge(changes: Partial<EdgeDeps> = {}): Promise<Edge> 
     server.close()
     server.closeAllConnections()
     await closed
+    sites.stop()
   }
   return { port: address.port, store, blobs: blobStore, blobDirectory, logged, clock, callers, close }
 }

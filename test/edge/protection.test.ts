@@ -2,14 +2,15 @@
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sealCookie } from '../../src/edge/bypass-cookie.ts'
+import type { FileSite } from '../../src/edge/find-site.ts'
 import { findPassage } from '../../src/edge/protection.ts'
-import type { Site } from '../../src/edge/sites.ts'
 import { parseTarget } from '../../src/edge/wire/target.ts'
 
 const secret = 's'.repeat(32)
 const seal = { key: Buffer.alloc(32, 1), isSecure: true, nowMs: 1_700_000_000_000 }
-const site: Site = {
-  label: 'web',
+const site: FileSite = {
+  kind: 'files',
+  host: 'web',
   teamId: 'team_1',
   projectId: 'prj_1',
   spa: false,
@@ -22,7 +23,7 @@ const site: Site = {
 const cookie = sealCookie(seal.key, site, seal.nowMs, true).split(';')[0]
 type Fields = { bypass?: string | undefined; cookie?: string | undefined; authorization?: string }
 
-function passage(address: string, fields: Fields = {}, changes: Partial<Site> = {}) {
+function passage(address: string, fields: Fields = {}, changes: Partial<FileSite> = {}) {
   const target = parseTarget(address)
   if (!target) throw new Error(`${address} is refused before.`)
   const head = { bypass: undefined, cookie: undefined, authorization: undefined, ...fields }

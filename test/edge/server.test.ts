@@ -7,7 +7,6 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { Changes } from '../../src/db/changes.ts'
 import { blobs } from '../../src/db/schema/blobs.ts'
 import { hosts } from '../../src/db/schema/hosts.ts'
 import { deployments, projects } from '../../src/db/schema/projects.ts'
@@ -362,23 +361,4 @@ describe('when the store fails', () => {
     expect(performance.now() - startedMs).toBeLessThan(3_000)
     expect((await ask(edge.port, host, '/small.txt')).status).toBe(500)
   })
-})
-
-it('hears no more of changes once it is closed', async () => {
-  let listeners = 0
-  const changes: Changes = {
-    ...edge.store.changes,
-    subscribe(listener) {
-      listeners += 1
-      const stop = edge.store.changes.subscribe(listener)
-      return () => {
-        listeners -= 1
-        stop()
-      }
-    },
-  }
-  const other = await startEdge({ store: { ...edge.store, changes } })
-  expect(listeners).toBe(1)
-  await other.close()
-  expect(listeners).toBe(0)
 })

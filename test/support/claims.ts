@@ -3,9 +3,13 @@ import { randomBytes } from 'node:crypto'
 import { domains } from '../../src/db/schema/domains.ts'
 import { readDomainName, reverseName } from '../../src/domain-name.ts'
 import { newId } from '../../src/ids.ts'
+import type { Installation } from '../../src/installation.ts'
 import { changeFamilies } from '../../src/zones/family.ts'
 import { settleVerified } from '../../src/zones/settle-verified.ts'
 import type { TestNode } from './node.ts'
+
+/** What a claim is made on: a whole node, or its store and clock. */
+type ClaimNode = Pick<TestNode, 'clock'> & { installation: Pick<Installation, 'store'> }
 
 type Options = {
   /** Whether its TXT record has been seen. */
@@ -17,7 +21,7 @@ type Options = {
 
 /** Makes a team's claim and resolves to its id. */
 export async function claim(
-  node: TestNode,
+  node: ClaimNode,
   team: { id: string },
   domain: string,
   { proven = false, project, redirect }: Options = {},

@@ -1,0 +1,106 @@
+/** Looks up what a host stands for: a label of the platform's, or a domain that its team has proven to own. */
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
+import { domains } from '../db/schema/domains.ts'
+import { hosts } from '../db/schema/hosts.ts'
+import { deployments, projects } from '../db/schema/projects.ts'
+import { isDomain } from './wire/site-host.ts'
+
+/** What a host stands for: a label below the sites' domain, or a whole domain. */
+export type Site = FileSite | RedirectSite
+
+/** The files of a project's deployment. */
+export type FileSite = {
+  kind: 'files'
+  host: string
+  teamId: string
+  projectId: string
+  spa: boolean
+  isProtected: boolean
+  /** SHA-256 of the project's bypass secret, in hex; null where none was set. */
+  bypassSha256: string | null
+  bypassVersion: number
+  deploymentId: string | null
+  /** Null as long as there is nothing to serve. */
+  manifestId: number | null
+}
+
+/** A domain that leads to another name. */
+export type RedirectSite = { kind: 'redirect'; to: string; status: RedirectStatus }
+
+const redirectStatuses = [301, 302, 307, 308] as const
+
+type RedirectStatus = (typeof redirectStatuses)[number]
+
+/** The site at a host; undefined where there is none, the same for a domain that is not verified or leads nowhere. */
+export async function findSite(lookUps: Database, host: string): Promise<Site | undefined> {
+  if (!isDomain(host)) {
+    const [row] = await labelQuery(lookUps).execute({ label: host })
+    return row && toFiles(host, row)
+  }
+  const [row] = await domainQuery(lookUps).execute({ domain: host })
+  if (!row) return undefined
+  const { redirectTo: to, redirectStatus } = row
+  if (to === null) return toFiles(host, { ...row, pinnedDeploymentId: null })
+  return { kind: 'redirect', to, status: redirectStatuses.find((status) => status === redirectStatus) ?? 308 }
+}
+
+const columns = {
+  project: {
+    id: projects.id,
+    spa: projects.spa,
+    protection: projects.protection,
+    bypassSha256: projects.bypassSha256,
+    bypassVersion: projects.bypassVersion,
+  },
+  deployment: { id: deployments.id, state: deployments.state, manifestId: deployments.manifestId },
+}
+
+const labelQuery = prepared((db) =>
+  db
+    .select({ teamId: hosts.teamId, pinnedDeploymentId: hosts.deploymentId, ...columns })
+    .from(hosts)
+    .leftJoin(projects, eq(projects.id, hosts.projectId))
+    .leftJoin(
+      deployments,
+      eq(deployments.id, sql`coalesce(${hosts.deploymentId}, ${projects.productionDeploymentId})`),
+    )
+    .where(eq(hosts.label, sql.placeholder('label')))
+    .prepare('edge_site'),
+)
+
+const domainQuery = prepared((db) =>
+  db
+    .select({
+      teamId: domains.teamId,
+      redirectTo: domains.redirectTo,
+      redirectStatus: domains.redirectStatus,
+      ...columns,
+    })
+    .from(domains)
+    .leftJoin(projects, and(eq(projects.id, domains.projectId), eq(projects.teamId, domains.teamId)))
+    .leftJoin(deployments, eq(deployments.id, projects.productionDeploymentId))
+    .where(and(eq(domains.domain, sql.placeholder('domain')), isNotNull(domains.verifiedMs)))
+    .prepare('edge_domain'),
+)
+
+type Row = Awaited<ReturnType<ReturnType<typeof labelQuery>['execute']>>[number]
+
+function toFiles(host: string, row: Row): FileSite | undefined {
+  const { teamId, pinnedDeploymentId, project, deployment } = row
+  if (!project) return undefined
+  return {
+    kind: 'files',
+    host,
+    teamId,
+    projectId: project.id,
+    spa: project.spa,
+    isProtected:
+      project.protection === 'all' || (project.protection === 'preview' && pinnedDeploymentId !== null),
+    bypassSha256: project.bypassSha256,
+    bypassVersion: project.bypassVersion,
+    deploymentId: deployment?.id ?? null,
+    manifestId: deployment?.state === 'ready' ? deployment.manifestId : null,
+  }
+}

@@ -1,0 +1,50 @@
+/** The internal port: what operators and their proxies may ask, over plain HTTP/1.1. None of it is on a public port. */
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { isStoreAway } from '../db/failures.ts'
+import { TooManyLoadsError } from '../fresh-cache.ts'
+import type { Logger } from '../log.ts'
+import { type Reply, sendReply } from './reply.ts'
+import { answerTlsAsk, type ServesDomain } from './tls-ask.ts'
+
+export type InternalDeps = {
+  /** Whether a name is somebody's domain here; rejects when a store is away. */
+  servesDomain: ServesDomain
+  log: Logger
+}
+
+type Route = (query: URLSearchParams) => Promise<Reply>
+
+/** For the header of a request, for all of it, and how often both are checked; in milliseconds. */
+const timeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
+
+/** The server, not yet listening. */
+export function createInternalServer({ servesDomain, log }: InternalDeps): Server {
+  const routes = new Map<string, Route>([['/internal/tls/ask', (query) => answerTlsAsk(query, servesDomain)]])
+
+  async function answer({ method, url = '' }: IncomingMessage): Promise<Reply> {
+    const mark = url.includes('?') ? url.indexOf('?') : url.length
+    const route = routes.get(url.slice(0, mark))
+    if (!route) return { status: 404, text: 'There is nothing at this address.' }
+    if (method !== 'GET' && method !== 'HEAD') {
+      return { status: 405, text: 'Only GET and HEAD are allowed here.', headers: { Allow: 'GET, HEAD' } }
+    }
+    return route(new URLSearchParams(url.slice(mark + 1)))
+  }
+
+  return createServer(timeouts, (req, res) => {
+    answer(req)
+      .catch((error: unknown) => {
+        if (!(error instanceof TooManyLoadsError)) {
+          log.error({ err: error }, 'An answer of the internal port failed.')
+        }
+        return failure(error)
+      })
+      .then((reply) => sendReply(res, reply))
+  })
+}
+
+function failure(error: unknown): Reply {
+  return isStoreAway(error)
+    ? { status: 503, text: "This can't be answered right now.", headers: { 'Retry-After': '1' } }
+    : { status: 500, text: 'Something went wrong on our side.' }
+}

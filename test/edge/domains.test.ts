@@ -1,0 +1,223 @@
+/** What visitors of a domain of one's own get, over real sockets. */
+import { randomBytes } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { domains } from '../../src/db/schema/domains.ts'
+import { readDomainName } from '../../src/domain-name.ts'
+import { changeFamilies } from '../../src/zones/family.ts'
+import { settleVerified } from '../../src/zones/settle-verified.ts'
+import { claim } from '../support/claims.ts'
+import { ask, exchange } from './client.ts'
+import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
+
+let edge: Edge
+let site: TestSite
+
+beforeAll(async () => {
+  edge = await startEdge()
+  site = await newPromoted('home')
+})
+
+afterAll(() => edge.close())
+
+/** A site of a team of its own whose production is one page with this text. */
+async function newPromoted(text: string): Promise<TestSite> {
+  const made = await newSite(edge)
+  await made.promote((await made.deploy({ 'index.html': text, 'docs/index.html': 'docs' })).id)
+  return made
+}
+
+/** A name that no other test has. */
+const newName = () => `shop-${randomBytes(4).toString('hex')}.com`
+
+type Options = Parameters<typeof claim>[3]
+
+const claimFor = ({ teamId }: TestSite, domain: string, options: Options) =>
+  claim({ clock: edge.clock, installation: { store: edge.store } }, { id: teamId }, domain, options)
+
+/** A proven name that leads to the site. */
+async function attached(to = site): Promise<string> {
+  const name = newName()
+  await claimFor(to, name, { proven: true, project: to.projectId })
+  return name
+}
+
+/** Deletes a team's claim, as its DELETE does. */
+async function unclaim({ teamId }: TestSite, domain: string): Promise<void> {
+  await edge.store.transact(async (tx, announce) => {
+    const name = readDomainName(domain)
+    if ('problem' in name) throw new Error(name.problem)
+    await changeFamilies(tx, announce, [name.registrable], Date.now())
+    await tx.delete(domains).where(and(eq(domains.teamId, teamId), eq(domains.domain, domain)))
+    await settleVerified(tx, name, Date.now())
+  })
+}
+
+const get = (host: string, path = '/', headers = {}, method = 'GET') =>
+  ask(edge.port, host, path, headers, method)
+
+const textAt = async (host: string) => (await get(host)).text
+
+/** What a host that nobody has gets. */
+async function nothing() {
+  const { status, text, headers } = await get('nobody.localhost')
+  return { status, text, headers: { ...headers, date: expect.any(String) } }
+}
+
+describe('a verified domain', () => {
+  it("serves its project's production", async () => {
+    const name = await attached()
+    expect(await get(name)).toMatchObject({ status: 200, text: 'home' })
+    expect(await get(name, '/docs?a=1')).toMatchObject({ status: 308, headers: { location: '/docs/?a=1' } })
+    expect((await get(name, '/nothing')).status).toBe(404)
+    expect((await get(name, '/', {}, 'HEAD')).status).toBe(200)
+    expect((await get(name, '/', {}, 'POST')).status).toBe(405)
+  })
+
+  it('may be spelled in capitals, with a port, with the dot of the root', async () => {
+    const name = await attached()
+    for (const host of [name.toUpperCase(), `${name}:8443`, `${name}.`, `${name.toUpperCase()}.:80`]) {
+      expect(await get(host)).toMatchObject({ status: 200, text: 'home' })
+    }
+  })
+
+  it('is the same from memory as from the database', async () => {
+    const name = await attached()
+    const [cold, warm] = [await get(name), await get(name)]
+    expect({ ...warm.headers, date: '' }).toEqual({ ...cold.headers, date: '' })
+  })
+
+  it('covers what the same team claims below it, and nothing that it does not', async () => {
+    const name = await attached()
+    const below = `www.${name}`
+    expect(await get(below)).toMatchObject(await nothing())
+    await claimFor(site, below, { project: site.projectId })
+    expect(await get(below)).toMatchObject({ status: 200, text: 'home' })
+    expect((await get(`a.${below}`)).status).toBe(404)
+  })
+
+  it("is left for another team's deeper claim only once that is proven", async () => {
+    const name = await attached()
+    const deeper = `app.${name}`
+    const other = await newPromoted('other')
+    await claimFor(site, deeper, { project: site.projectId })
+    expect(await textAt(deeper)).toBe('home')
+    await claimFor(other, deeper, { project: other.projectId })
+    expect(await textAt(deeper)).toBe('home')
+    await unclaim(other, deeper)
+    await claimFor(other, deeper, { proven: true, project: other.projectId })
+    expect(await textAt(deeper)).toBe('other')
+    expect(await textAt(name)).toBe('home')
+    await unclaim(other, deeper)
+    expect(await textAt(deeper)).toBe('home')
+  })
+
+  it('follows a promote at once', async () => {
+    const own = await newPromoted('one')
+    const name = await attached(own)
+    expect(await textAt(name)).toBe('one')
+    await own.promote((await own.deploy({ 'index.html': 'two' })).id)
+    expect(await textAt(name)).toBe('two')
+  })
+
+  it('404 as long as nothing is deployed', async () => {
+    const name = await attached(await newSite(edge))
+    expect(await get(name)).toMatchObject(await nothing())
+  })
+})
+
+describe('404, the same as for a host that nobody has, for', () => {
+  it.each([
+    ['a name that nobody claims', async () => newName()],
+    [
+      'a claim that is not verified',
+      async () => {
+        const name = newName()
+        await claimFor(site, name, { project: site.projectId })
+        return name
+      },
+    ],
+    [
+      'a redirect that is not verified',
+      async () => {
+        const name = newName()
+        await claimFor(site, name, { redirect: { to: 'example.com', status: 308 } })
+        return name
+      },
+    ],
+    [
+      'a verified name that leads nowhere',
+      async () => {
+        const name = newName()
+        await claimFor(site, name, { proven: true })
+        return name
+      },
+    ],
+    [
+      'a project of another team',
+      async () => {
+        const name = newName()
+        await claimFor(await newSite(edge), name, { proven: true, project: site.projectId })
+        return name
+      },
+    ],
+    ['a name above one that is verified', async () => (await attached()).replace(/^[^.]*\./, '')],
+    ["a domain's name as a label", async () => `${(await attached()).split('.')[0]}.localhost`],
+  ])('%s', async (_, make) => {
+    expect(await get(await make())).toMatchObject(await nothing())
+  })
+
+  it('a name whose claim was deleted, at once, also when another team claims it then', async () => {
+    const name = await attached()
+    expect((await get(name)).status).toBe(200)
+    await unclaim(site, name)
+    expect(await get(name)).toMatchObject(await nothing())
+    const other = await newPromoted('other')
+    await claimFor(other, name, { project: other.projectId })
+    expect(await get(name)).toMatchObject(await nothing())
+  })
+
+  it('what lies below a name that is no longer proven, at once', async () => {
+    const name = await attached()
+    await claimFor(site, `www.${name}`, { project: site.projectId })
+    expect((await get(`www.${name}`)).status).toBe(200)
+    await unclaim(site, name)
+    expect(await get(`www.${name}`)).toMatchObject(await nothing())
+  })
+})
+
+describe('the next request sees', () => {
+  it('a domain that nobody had before', async () => {
+    const name = newName()
+    expect((await get(name)).status).toBe(404)
+    await claimFor(site, name, { proven: true, project: site.projectId })
+    expect(await textAt(name)).toBe('home')
+  })
+
+  it('anything, when news were missed', async () => {
+    const name = await attached()
+    expect((await get(name)).status).toBe(200)
+    await edge.store.db.delete(domains).where(eq(domains.domain, name))
+    edge.store.changes.tellMissed()
+    expect((await get(name)).status).toBe(404)
+  })
+})
+
+it('a domain in use is gone within a second even when nobody tells', async () => {
+  const name = await attached()
+  expect((await get(name)).status).toBe(200)
+  await edge.store.db.delete(domains).where(eq(domains.domain, name))
+  await vi.waitFor(async () => expect((await get(name)).status).toBe(404), { timeout: 1_000, interval: 20 })
+})
+
+it.each([
+  ['two hosts', (name: string) => `Host: ${name}\r\nHost: ${name}`],
+  ['two hosts, one of them unknown', (name: string) => `Host: ${name}\r\nHost: evil.com`],
+  ['a host with a user', (name: string) => `Host: evil.com@${name}`],
+  ['a user in front of it', (name: string) => `Host: ${name}@evil.com`],
+  ['two dots of the root', (name: string) => `Host: ${name}..`],
+  ['a list', (name: string) => `Host: ${name}, ${name}`],
+])('400 for %s', async (_, fields) => {
+  const reply = await exchange(edge.port, `GET / HTTP/1.1\r\n${fields(await attached())}\r\n\r\n`)
+  expect(reply).toMatch(/^HTTP\/1\.1 400 /)
+})

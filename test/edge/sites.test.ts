@@ -1,0 +1,75 @@
+/** What is remembered of hosts, and what a flood of made-up ones can do. */
+import { randomBytes } from 'node:crypto'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import type { Changes } from '../../src/db/changes.ts'
+import { createSites } from '../../src/edge/sites.ts'
+import { claim } from '../support/claims.ts'
+import { ask } from './client.ts'
+import { type Edge, newSite, startEdge } from './edge.ts'
+
+let edge: Edge
+
+beforeAll(async () => {
+  edge = await startEdge()
+})
+
+afterAll(() => edge.close())
+
+it('hear no more of changes once they are stopped', () => {
+  let listeners = 0
+  const changes: Changes = {
+    ...edge.store.changes,
+    subscribe(listener) {
+      listeners += 1
+      const stop = edge.store.changes.subscribe(listener)
+      return () => {
+        listeners -= 1
+        stop()
+      }
+    },
+  }
+  const sites = createSites({ ...edge.store, changes })
+  expect(listeners).toBe(1)
+  sites.stop()
+  expect(listeners).toBe(0)
+})
+
+it('a change of a name leaves what is not at or below it', async () => {
+  const sites = createSites(edge.store)
+  const registrable = `shop-${randomBytes(4).toString('hex')}.com`
+  const [apex, below, longer, label] = [registrable, `a.b.${registrable}`, `x${registrable}`, 'web'] as const
+  for (const host of [apex, below, longer, label]) await sites.get(host)
+  edge.store.changes.tell({ kind: 'domain', id: registrable })
+  expect([apex, below, longer, label].map((host) => sites.peek(host) !== undefined)).toEqual([
+    false,
+    false,
+    true,
+    true,
+  ])
+  sites.stop()
+})
+
+it('while the database takes its time, a flood of made-up hosts is turned away, unlogged', async () => {
+  const site = await newSite(edge)
+  await site.promote((await site.deploy({ 'index.html': 'home' })).id)
+  const domain = `shop-${randomBytes(4).toString('hex')}.com`
+  const node = { clock: edge.clock, installation: { store: edge.store } }
+  await claim(node, { id: site.teamId }, domain, { proven: true, project: site.projectId })
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const busy = edge.store.db.transaction(() => held)
+  const lines = edge.logged.length
+  const statuses: number[] = []
+  const statusOf = async (host: string) => (await ask(edge.port, host, '/')).status
+  const flood = Array.from({ length: 300 }, async (_, number) => {
+    statuses.push(await statusOf(`made-up-${number}.example.org`))
+  })
+  await vi.waitFor(() => expect(statuses).toEqual(Array.from({ length: 100 }, () => 503)), 10_000)
+  release()
+  await Promise.all([busy, ...flood])
+  expect(statuses.slice(100)).toEqual(Array.from({ length: 200 }, () => 404))
+  expect(await Promise.all([domain, site.host].map(statusOf))).toEqual([200, 200])
+  expect(edge.logged).toHaveLength(lines)
+})
