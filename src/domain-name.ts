@@ -18,19 +18,9 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 export function readDomainName(text: string): DomainName | { problem: string } {
   if (text.includes('*'))
     return { problem: 'must not be a wildcard: claim the name itself, which covers what is below' }
-  const typed = text.normalize('NFC').replace(/\.$/, '')
-  if (isAddress(typed)) return { problem: 'must be a domain name, not an address' }
-  // The parser of addresses would take what stands around a name for something else.
-  const domain = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u.test(typed) ? domainToASCII(typed) : ''
-  if (domain === '' || domain.length > maxBytes || !domain.split('.').every((each) => label.test(each))) {
-    return { problem: 'must be a domain name such as example.com' }
-  }
-  if (isAddress(domain)) return { problem: 'must be a domain name, not an address' }
-  if (domainToUnicode(domain).split('.').some(mixesScripts)) {
-    return {
-      problem: 'mixes letters of scripts that look alike in one label, which no registry should allow',
-    }
-  }
+  const read = readLabels(text)
+  if ('problem' in read) return read
+  const domain = read.host
   const registrable = registrableOf(domain)
   if (registrable === undefined) {
     return {
@@ -38,6 +28,31 @@ export function readDomainName(text: string): DomainName | { problem: string } {
     }
   }
   return { domain, registrable }
+}
+
+/** Reads the name of a host in the same way; some hosts are public suffixes. */
+export function readHostName(text: string): { host: string } | { problem: string } {
+  const read = readLabels(text)
+  return 'problem' in read || read.host.includes('.') ? read : { problem: notAName }
+}
+
+const notAName = 'must be a domain name such as example.com'
+
+function readLabels(text: string): { host: string } | { problem: string } {
+  const typed = text.normalize('NFC').replace(/\.$/, '')
+  if (isAddress(typed)) return { problem: 'must be a domain name, not an address' }
+  // The parser of addresses would take what stands around a name for something else.
+  const host = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u.test(typed) ? domainToASCII(typed) : ''
+  if (host === '' || host.length > maxBytes || !host.split('.').every((each) => label.test(each))) {
+    return { problem: notAName }
+  }
+  if (isAddress(host)) return { problem: 'must be a domain name, not an address' }
+  if (domainToUnicode(host).split('.').some(mixesScripts)) {
+    return {
+      problem: 'mixes letters of scripts that look alike in one label, which no registry should allow',
+    }
+  }
+  return { host }
 }
 
 /** The registrable domain at or above a normalised name; undefined for a public suffix. */

@@ -7,7 +7,8 @@ import { type IdKind, isId } from '../ids.ts'
 
 export type Page<T> = { data: T[]; next_cursor: string | null }
 
-const nameCursor = z.tuple([z.string().regex(/^[\w.-]{1,255}$/)])
+const labelCursor = z.tuple([z.string().regex(/^[\w-]{1,255}$/)])
+const domainCursor = z.tuple([z.string().regex(/^[\w-]+(\.[\w-]+)+$/)])
 
 /**
  * The condition for rows older than the cursor, newest first by (`time`, `id`), in a list of this kind.
@@ -28,8 +29,15 @@ export function afterCursor(
 /** The condition for rows after the cursor in the order of `name`. @throws AppError `invalid_cursor`. */
 export function afterName(cursor: string | undefined, name: PgColumn): SQL | undefined {
   if (cursor === undefined) return undefined
-  const [last] = decode(cursor, nameCursor)
+  const [last] = decode(cursor, labelCursor)
   return sql`${name} > ${last}::text`
+}
+
+/** The same where the names have dots, as those of nothing else have. @throws AppError `invalid_cursor`. */
+export function afterDomain(cursor: string | undefined, domain: PgColumn): SQL | undefined {
+  if (cursor === undefined) return undefined
+  const [last] = decode(cursor, domainCursor)
+  return sql`${domain} > ${last}::text`
 }
 
 /** The page of the first `limit` of `rows`, of which one more was asked for to know whether there is a next page. */

@@ -136,6 +136,7 @@ async function record(
       live,
       project: project.name,
       production_host: project.production_host,
+      production_domains: project.production_domains,
       preview_ttl_days: project.preview_ttl_days,
     })
     await remember?.(tx, record)

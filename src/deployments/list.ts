@@ -2,9 +2,9 @@
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
-import { deployments, projects } from '../db/schema/projects.ts'
-import { isId } from '../ids.ts'
+import { deployments } from '../db/schema/projects.ts'
 import type { EnvTarget } from '../projects/env.ts'
+import { projectIdOf } from '../projects/read.ts'
 import { type DeploymentRecord, type ReadDeps, selectDeployments, toRecord } from './read.ts'
 import type { State } from './state.ts'
 
@@ -85,13 +85,4 @@ function conditions(db: Database, teamId: string, filters: DeploymentFilters): (
     since_ms === undefined ? undefined : gte(deployments.createdMs, since_ms),
     until_ms === undefined ? undefined : lt(deployments.createdMs, until_ms),
   ]
-}
-
-function projectIdOf(db: Database, teamId: string, reference: string): SQL {
-  const column = isId('project', reference) ? projects.id : projects.name
-  const found = db
-    .select({ id: projects.id })
-    .from(projects)
-    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
-  return sql`(${found})`
 }

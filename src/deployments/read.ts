@@ -7,7 +7,8 @@ import { type BuildSettings, deployments, projects } from '../db/schema/projects
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import type { EnvTarget } from '../projects/env.ts'
-import { siteUrl } from '../projects/host-label.ts'
+import { domainUrl, siteUrl } from '../projects/host-label.ts'
+import { productionDomains } from '../projects/production-domains.ts'
 import { isFinal, type State } from './state.ts'
 
 export type DeploymentRecord = {
@@ -59,13 +60,18 @@ export const ownColumns = {
 export const projectColumns = {
   project: projects.name,
   production_host: projects.productionHost,
+  production_domains: productionDomains,
   preview_ttl_days: projects.previewTtlDays,
 }
+
+const live = sql<boolean>`${projects.productionDeploymentId} is not distinct from ${deployments.id}`
 
 const columns = {
   ...ownColumns,
   ...projectColumns,
-  live: sql<boolean>`${projects.productionDeploymentId} is not distinct from ${deployments.id}`,
+  live,
+  // Of the others it isn't asked.
+  production_domains: sql<string[]>`case when ${live} then ${productionDomains} else '[]' end`,
 }
 
 /** The query for deployments with all that `toRecord` needs. */
@@ -77,14 +83,20 @@ type Row = Awaited<ReturnType<typeof selectDeployments>>[number]
 
 /** A row as clients see it; `sitesUrl` is the sites' base address. */
 export function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
-  const { host, production_host, error_reason, error_message, preview_ttl_days, live_since_ms, ...rest } = row
+  const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...shown } = row
+  const { error_reason, error_message, ...rest } = shown
   const wasLive = live_since_ms !== null
   const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
   return {
     ...rest,
     live_since_ms,
     url: siteUrl(sitesUrl, host),
-    aliases: row.live ? [siteUrl(sitesUrl, production_host)] : [],
+    aliases: row.live
+      ? [
+          siteUrl(sitesUrl, production_host),
+          ...production_domains.map((domain) => domainUrl(sitesUrl, domain)),
+        ]
+      : [],
     rollback_candidate: wasLive && !row.live && row.state === 'ready',
     error: error_reason === null ? null : { reason: error_reason, message: error_message ?? '' },
     expires_ms: expires ? row.created_ms + preview_ttl_days * dayMs : null,

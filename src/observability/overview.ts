@@ -1,6 +1,7 @@
 /** The caller's team at a glance, and who the caller is. */
-import { eq } from 'drizzle-orm'
+import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Principal, Role } from '../auth/principal.ts'
+import { domains } from '../db/schema/domains.ts'
 import { projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { listDeployments } from '../deployments/list.ts'
@@ -21,6 +22,7 @@ export type Overview = {
   plan: Plan
   projects: number
   deployments: { total: number; by_state: StateCounts }
+  domains: { total: number; verified: number }
   recent_deployments: DeploymentRecord[]
   credential: CredentialRecord
   rate_limit: { per_second: number; burst: number; remaining: number }
@@ -35,8 +37,12 @@ export async function readOverview(
   limit: { perSecond: number; burst: number; remaining: number },
 ): Promise<Overview> {
   const { teamId, teamSlug, plan } = principal
-  const [projectCount, byState, page] = await Promise.all([
-    deps.store.db.$count(projects, eq(projects.teamId, teamId)),
+  const { db } = deps.store
+  const claims = eq(domains.teamId, teamId)
+  const [projectCount, domainCount, verifiedCount, byState, page] = await Promise.all([
+    db.$count(projects, eq(projects.teamId, teamId)),
+    db.$count(domains, claims),
+    db.$count(domains, and(claims, isNotNull(domains.verifiedMs))),
     countDeployments(deps.store, teamId),
     listDeployments(deps, teamId, { limit: recent }),
   ])
@@ -48,6 +54,7 @@ export async function readOverview(
       total: Object.values(byState).reduce((sum, each) => sum + each, 0),
       by_state: byState,
     },
+    domains: { total: domainCount, verified: verifiedCount },
     recent_deployments: page.data,
     credential: describeCredential(principal),
     rate_limit: { per_second: limit.perSecond, burst: limit.burst, remaining: limit.remaining },

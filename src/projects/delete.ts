@@ -6,11 +6,12 @@ import { manifests } from '../db/schema/manifests.ts'
 import { deployments, projectEnv, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { isId } from '../ids.ts'
+import { detachProject } from '../zones/detach-project.ts'
 import { projectNotFound } from './read.ts'
 
 /**
- * Removes the project, its deployments, environment and hosts in one transaction; its manifests and blobs are collected
- * afterwards. The production label stays the team's own.
+ * Removes the project, its deployments, environment and hosts and detaches its domains in one transaction; its manifests
+ * and blobs are collected afterwards. The production label stays the team's own.
  * @throws AppError `project_not_found`.
  */
 export async function deleteProject(
@@ -30,6 +31,7 @@ export async function deleteProject(
     await tx.update(projects).set({ productionDeploymentId: null }).where(eq(projects.id, id))
     await tx.delete(hosts).where(and(eq(hosts.projectId, id), isNotNull(hosts.deploymentId)))
     await tx.update(hosts).set({ projectId: null }).where(eq(hosts.projectId, id))
+    await detachProject(tx, announce, id, nowMs())
     await tx.delete(projectEnv).where(eq(projectEnv.projectId, id))
     const owned = tx
       .select({ id: deployments.manifestId })

@@ -65,3 +65,8 @@ async function takeLabel(tx: Database, teamId: string, label: string): Promise<b
 export function siteUrl(sitesUrl: string, label: string): string {
   return sitesUrl.replace('//', `//${label}.`)
 }
+
+/** The address of a domain at which a site is seen: scheme and port are those of the sites. */
+export function domainUrl(sitesUrl: string, domain: string): string {
+  return sitesUrl.replace(/\/\/[^:/]+/, `//${domain}`)
+}

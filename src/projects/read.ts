@@ -4,12 +4,14 @@ import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { afterName, type Page, pageOf } from '../db/page.ts'
 import { prepared } from '../db/prepared.ts'
+import { domains } from '../db/schema/domains.ts'
 import { type BuildSettings, projectEnv, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import { isId } from '../ids.ts'
 import type { EnvTarget } from './env.ts'
 import { siteUrl } from './host-label.ts'
+import { showsProduction } from './production-domains.ts'
 
 export type ProjectRecord = {
   id: string
@@ -23,6 +25,7 @@ export type ProjectRecord = {
   spa: boolean
   production_url: string
   production_deployment: string | null
+  domains: string[]
   created_ms: number
   updated_ms: number
 }
@@ -36,6 +39,12 @@ const env = sql<ProjectRecord['env']>`(
     from ${projectEnv} where ${projectEnv.projectId} = ${projects.id} group by ${projectEnv.key}
   ) as variables)`
 
+/** The names of all domains that are attached to it, and of those that show its production. */
+const attached = sql<{ all: string[]; shown: string[] }>`(
+  select json_build_object('all', coalesce(json_agg(${domains.domain} order by ${domains.domain}), '[]'),
+    'shown', coalesce(json_agg(${domains.domain} order by ${domains.domain}) filter (where ${showsProduction}), '[]'))
+  from ${domains} where ${domains.projectId} = ${projects}.id)`
+
 const columns = {
   id: projects.id,
   name: projects.name,
@@ -48,18 +57,26 @@ const columns = {
   spa: projects.spa,
   production_host: projects.productionHost,
   production_deployment: projects.productionDeploymentId,
+  attached,
   created_ms: projects.createdMs,
   updated_ms: projects.updatedMs,
 }
 
-/** A project with the label of its production, which clients see as `production_url`. */
-export type KnownProject = ProjectRecord & { production_host: string }
+/** A project with the label of its production, which clients see as `production_url`, and the domains that show it. */
+export type KnownProject = ProjectRecord & { production_host: string; production_domains: string[] }
 
-type Row = Omit<KnownProject, 'production_url'>
+type Row = Omit<KnownProject, 'production_url' | 'domains' | 'production_domains'> & {
+  attached: { all: string[]; shown: string[] }
+}
 
 function toRecord(sitesUrl: string, row: Row): KnownProject {
   // The output schema leaves out what isn't named there; copying the rest here would cost as much again.
-  return Object.assign(row, { production_url: siteUrl(sitesUrl, row.production_host) })
+  const { production_host, attached } = row
+  return Object.assign(row, {
+    production_url: siteUrl(sitesUrl, production_host),
+    domains: attached.all,
+    production_domains: attached.shown,
+  })
 }
 
 function selectBy(db: Database, reference: SQL) {
@@ -93,6 +110,16 @@ export async function getProject(
   const [row] = await query.execute({ teamId, reference })
   if (!row) throw projectNotFound(reference)
   return toRecord(sitesUrl, row)
+}
+
+/** The id of the team's project of this name or id, to compare with; of an unknown one it equals nothing. */
+export function projectIdOf(db: Database, teamId: string, reference: string): SQL {
+  const column = isId('project', reference) ? projects.id : projects.name
+  const found = db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.teamId, teamId), eq(column, reference)))
+  return sql`(${found})`
 }
 
 /** The team's projects by name; `q` keeps those whose name contains it. */

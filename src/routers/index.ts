@@ -1,6 +1,7 @@
 /** The app router: one definition of every procedure, for REST and RPC alike. */
 import { router } from '../trpc/init.ts'
 import { deploymentsRouter } from './deployments.ts'
+import { domainsRouter } from './domains.ts'
 import { observabilityRouter } from './observability.ts'
 import { projectsRouter } from './projects.ts'
 import { teamsRouter } from './teams.ts'
@@ -9,6 +10,7 @@ import { tokensRouter } from './tokens.ts'
 export const appRouter = router({
   deployments: deploymentsRouter,
   projects: projectsRouter,
+  domains: domainsRouter,
   teams: teamsRouter,
   tokens: tokensRouter,
   observability: observabilityRouter,

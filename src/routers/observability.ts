@@ -39,6 +39,7 @@ const overview = z
     deployments: z
       .object({ total: integer, by_state: byState })
       .meta({ description: 'Of a state with more than 1,000 the number may be a minute old' }),
+    domains: z.object({ total: integer, verified: integer }),
     recent_deployments: z.array(deployment).meta({ description: 'The newest five' }),
     credential: credential.meta({ description: "The caller's" }),
     rate_limit: rateLimit.meta({ description: "The team's requests" }),

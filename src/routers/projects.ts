@@ -62,6 +62,9 @@ const project = z
     spa: z.boolean(),
     production_url: address,
     production_deployment: idSchema('deployment').nullable(),
+    domains: z
+      .array(z.string())
+      .meta({ description: 'The names of the domains attached to it, verified or not' }),
     created_ms: timeMs,
     updated_ms: timeMs,
   })
@@ -177,7 +180,7 @@ export const projectsRouter = router({
         path: '/v1/projects/{project}',
         tags,
         summary: 'Delete a project',
-        description: 'With its deployments, env and hosts. For owners.',
+        description: 'With its deployments, env and hosts; its domains are detached. For owners.',
         successDescription: 'The project is gone',
         errorResponses: [400, 401, 403, 404, 500, 503],
       },

@@ -17,6 +17,7 @@ const project: Outputs['projects']['get'] = {
   spa: false,
   production_url: 'https://web.svc.site',
   production_deployment: 'dpl_019aa5d3d1c0a4b2f60d93c2e8175b64',
+  domains: ['www.example.com'],
   created_ms: 1_790_000_000_000,
   updated_ms: 1_790_000_000_000,
 }
@@ -76,6 +77,32 @@ const putProject: Omit<Inputs['projects']['put'], 'project'> = {
   preview_ttl_days: 30,
 }
 
+const domain: Outputs['domains']['get'] = {
+  id: 'dom_019aa5d3e4a1b07c92d85f3e6a0b1c47',
+  domain: 'www.example.com',
+  project: 'web',
+  redirect: null,
+  verified: true,
+  verification: [
+    {
+      type: 'TXT',
+      name: '_svc.www.example.com',
+      value: 'svc-verify=5yWg2mZ0cR8hN4tQvK1uXs7bLpE9dJfA3oTiYx6HwGM',
+    },
+  ],
+  configured: true,
+  expected: [{ type: 'CNAME', name: 'www.example.com', value: 'edge.svc.site' }],
+  seen: [{ type: 'CNAME', name: 'www.example.com', value: 'edge.svc.site' }],
+  error: null,
+  nameservers: ['ns1.svc.site', 'ns2.svc.site'],
+  created_ms: 1_790_000_000_000,
+  verified_ms: 1_790_000_060_000,
+  checked_ms: 1_790_000_060_000,
+  next_check_ms: 1_790_086_460_000,
+}
+
+const putDomain: Omit<Inputs['domains']['put'], 'domain'> = { project: 'web' }
+
 const team: Outputs['teams']['list']['data'][number] = {
   id: 'team_019aa5d3a2b1c6e07f48d39b5a1c2e60',
   slug: 'acme',
@@ -108,6 +135,7 @@ const overview: Outputs['observability']['overview'] = {
   plan: 'free',
   projects: 1,
   deployments: { total: 1, by_state: { queued: 0, building: 0, ready: 1, error: 0, canceled: 0 } },
+  domains: { total: 1, verified: 1 },
   recent_deployments: [deployment],
   credential: { kind: 'key', prefix: key.prefix, role: 'owner', expires_ms: null },
   rate_limit: { per_second: 20, burst: 100, remaining: 99 },
@@ -134,6 +162,10 @@ export const examples = new Map<string, Example>([
   ['projects-get', { response: project }],
   ['projects-put', { request: putProject, response: project }],
   ['projects-delete', { response: { id: project.id, deleted: true } }],
+  ['domains-list', { response: { data: [domain], next_cursor: null } }],
+  ['domains-get', { response: domain }],
+  ['domains-put', { request: putDomain, response: domain }],
+  ['domains-delete', { response: { id: domain.id, deleted: true } }],
   ['teams-list', { response: { data: [team], next_cursor: null } }],
   ['teams-get', { response: teamDetails }],
   ['teams-put', { request: putTeam, response: teamDetails }],

@@ -1,11 +1,11 @@
 /** How much of 100,000 deployments PostgreSQL reads for a page, whatever it is narrowed to. */
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
 import { type DeploymentFilters, listDeployments, pageQuery } from '../../src/deployments/list.ts'
 import { newId } from '../../src/ids.ts'
 import { firstCounts } from '../../src/observability/deployment-counts.ts'
 import { startOwnNode } from '../db/own-node.ts'
+import { explain, rowsRead, scansOf } from '../support/explain.ts'
 import type { TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
@@ -59,50 +59,6 @@ async function fill({ id: teamId, owner, ownerId }: TestTeam, name: string, kind
   }
 }
 
-type Plan = z.output<typeof planSchema>
-
-const planSchema = z.object({
-  'Node Type': z.string(),
-  'Relation Name': z.string().optional(),
-  'Index Name': z.string().optional(),
-  'Actual Rows': z.number(),
-  'Actual Loops': z.number(),
-  'Rows Removed by Filter': z.number().default(0),
-  get Plans() {
-    return z.array(planSchema).default([])
-  },
-})
-
-const explained = z.tuple([z.object({ 'QUERY PLAN': z.tuple([z.object({ Plan: planSchema })]) })])
-
-type Query = { toSQL(): { sql: string; params: unknown[] } }
-
-/** Runs a query as the server prepares it, and tells how PostgreSQL went about it. */
-async function explain(mode: string, query: Query): Promise<Plan> {
-  const { sql, params } = query.toSQL()
-  const values = params.map((value) => `'${String(value)}'`).join(', ')
-  return client.begin(async (tx) => {
-    await tx.unsafe(`set local plan_cache_mode = ${mode}`)
-    await tx.unsafe(`prepare page as ${sql}`)
-    const rows = await tx.unsafe(`explain (analyze, format json) execute page${values && `(${values})`}`)
-    await tx.unsafe('deallocate page')
-    return explained.parse([...rows])[0]['QUERY PLAN'][0].Plan
-  })
-}
-
-/** The nodes of a plan that read deployments. */
-function scans(plan: Plan): Plan[] {
-  const own =
-    plan['Relation Name'] === 'deployments' || plan['Index Name']?.startsWith('deployments_') ? [plan] : []
-  return [...own, ...plan.Plans.flatMap(scans)]
-}
-
-const read = (plan: Plan) =>
-  scans(plan).reduce(
-    (total, scan) => total + (scan['Actual Rows'] + scan['Rows Removed by Filter']) * scan['Actual Loops'],
-    0,
-  )
-
 const limit = 20
 /** For each row of the answer its place in an index and itself, in each of the states asked for. */
 const enough = 10 * (limit + 1)
@@ -149,18 +105,18 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
     ['a rare branch and usual states', { branch: 'old', state: ['ready'], target: 'preview' }],
   ])('%s: no more is read than is shown', async (_what, filters) => {
     const { db } = node.installation.store
-    const plan = await explain(mode, pageQuery(db, team.id, { limit, ...filters }))
-    const nodes = scans(plan)
+    const plan = await explain(client, mode, pageQuery(db, team.id, { limit, ...filters }))
+    const nodes = scansOf('deployments', plan)
     expect(nodes.length).toBeGreaterThan(0)
     expect(nodes.map((each) => each['Node Type'])).not.toContain('Seq Scan')
-    expect(read(plan), JSON.stringify(plan)).toBeLessThanOrEqual(enough)
+    expect(rowsRead('deployments', plan), JSON.stringify(plan)).toBeLessThanOrEqual(enough)
   })
 
   it('the counts of an overview: of each state the index alone is read, and no further than past a thousand', async () => {
-    const plan = await explain(mode, firstCounts(node.installation.store.db, team.id))
-    expect(scans(plan).map((each) => each['Node Type'])).toEqual(['Index Only Scan'])
+    const plan = await explain(client, mode, firstCounts(node.installation.store.db, team.id))
+    expect(scansOf('deployments', plan).map((each) => each['Node Type'])).toEqual(['Index Only Scan'])
     // Two of the states have more than that, and one has two; the rows of a loop are an average.
-    expect(read(plan), JSON.stringify(plan)).toBeLessThanOrEqual(2 * 1_001 + 5)
+    expect(rowsRead('deployments', plan), JSON.stringify(plan)).toBeLessThanOrEqual(2 * 1_001 + 5)
   })
 })
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { newId } from '../../src/ids.ts'
 import { insertDeployment } from '../deployments/steps.ts'
 import type { Api } from '../support/api.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
 const node = await sharedNode()
@@ -12,10 +12,11 @@ const team = await newTeam(node)
 for (const name of ['one', 'two']) {
   await team.owner('PUT', `/v1/projects/${name}`)
   await insertDeployment(node, team)
+  await team.owner('PUT', `/v1/domains/${unique(name)}.com`)
 }
 await team.owner('POST', '/v1/apikeys', { name: 'second' })
 
-const lists = ['/v1/apikeys', '/v1/projects', '/v1/deployments']
+const lists = ['/v1/apikeys', '/v1/projects', '/v1/deployments', '/v1/domains']
 
 async function firstCursor(api: Api, list: string): Promise<string> {
   const { body } = await api('GET', `${list}?limit=1`)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { deploy, insertDeployment, visit } from '../deployments/steps.ts'
-import { sharedNode } from '../support/node.ts'
+import { claim } from '../support/claims.ts'
+import { sharedNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
 const node = await sharedNode()
@@ -30,6 +31,27 @@ describe('a deployment for production', () => {
     })
     expect(project.production_deployment).toBe(deployment.id)
     expect(await seen(team)).toBe('one')
+  })
+
+  it("is told at its project's verified domains, in every answer, as long as it is live", async () => {
+    const team = await newTeam(node)
+    const { body: project } = await team.owner('PUT', '/v1/projects/web')
+    const top = `${unique('alias')}.com`
+    const { port } = new URL(project.production_url)
+    await claim(node, team, top, { proven: true, project: project.id })
+    await claim(node, team, `www.${top}`, { project: project.id })
+    await claim(node, team, `old.${top}`, { project: project.id, redirect: { to: top, status: 308 } })
+    await claim(node, team, `${unique('pending')}.com`, { project: project.id })
+    await claim(node, team, `other.${top}`)
+    const aliases = [project.production_url, `http://${top}:${port}`, `http://www.${top}:${port}`]
+
+    const first = await deploy(team, { target: 'production' })
+    expect(first.aliases).toEqual(aliases)
+    const second = await deploy(team, { target: 'production' })
+    expect([(await get(team, first.id)).aliases, (await get(team, second.id)).aliases]).toEqual([[], aliases])
+    expect((await promote(team, first.id)).body.aliases).toEqual(aliases)
+    const { body } = await team.owner('GET', '/v1/deployments')
+    expect(body.data.map(({ aliases }: { aliases: string[] }) => aliases)).toEqual([[], aliases])
   })
 
   it('takes over from the one before with the very next visit', async () => {

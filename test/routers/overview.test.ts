@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { countDeployments } from '../../src/observability/deployment-counts.ts'
 import { deploy, insertDeployment } from '../deployments/steps.ts'
 import { apiOf } from '../support/api.ts'
-import { sharedNode } from '../support/node.ts'
+import { claim } from '../support/claims.ts'
+import { sharedNode, unique } from '../support/node.ts'
 import { addMember, newTeam } from '../support/team.ts'
 
 const node = await sharedNode()
@@ -21,6 +22,7 @@ describe('the overview', () => {
       plan: 'free',
       projects: 0,
       deployments: { total: 0, by_state: none },
+      domains: { total: 0, verified: 0 },
       recent_deployments: [],
       credential: {
         kind: 'key',
@@ -70,6 +72,17 @@ describe('the overview', () => {
       total: 3,
       by_state: { ...none, ready: 1, canceled: 1, error: 1 },
     })
+  })
+
+  it('counts domains, and which of them are verified', async () => {
+    const team = await newTeam(node)
+    const top = `${unique('counted')}.com`
+    await claim(node, team, top, { proven: true })
+    for (const name of [`www.${top}`, `${unique('pending')}.com`])
+      await team.owner('PUT', `/v1/domains/${name}`)
+    await claim(node, await newTeam(node), `theirs.${top}`, { proven: true })
+    const { body } = await team.owner('GET', '/v1/overview')
+    expect(body.domains).toEqual({ total: 3, verified: 2 })
   })
 
   it('shows the newest five deployments as a list does', async () => {

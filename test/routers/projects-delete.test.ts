@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Change } from '../../src/db/changes.ts'
 import { blobs } from '../../src/db/schema/blobs.ts'
 import { hosts } from '../../src/db/schema/hosts.ts'
 import { manifestEntries, manifests } from '../../src/db/schema/manifests.ts'
@@ -7,7 +8,8 @@ import { deployments, projectEnv, projects } from '../../src/db/schema/projects.
 import { workerTasks } from '../../src/worker/tasks.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { deploy, visit } from '../deployments/steps.ts'
-import type { TestNode } from '../support/node.ts'
+import { claim } from '../support/claims.ts'
+import { type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
 let node: TestNode
@@ -94,6 +96,52 @@ describe('DELETE /v1/projects/{project}', () => {
       for (const { status } of [first, second]) expect([200, 404]).toContain(status)
       expect(await db.select().from(deployments).where(eq(deployments.projectId, project.id))).toEqual([])
       expect(await db.select().from(hosts).where(eq(hosts.projectId, project.id))).toEqual([])
+    }
+  })
+
+  it('detaches its domains, which stay the team’s as they are', async () => {
+    const team = await newTeam(node)
+    const top = `${unique('detached')}.com`
+    await claim(node, team, top, { proven: true })
+    const names = [top, `www.${top}`, `${unique('detached')}.net`]
+    const put = (name: string, project: string) => team.owner('PUT', `/v1/domains/${name}`, { project })
+    for (const project of ['web', 'docs']) await team.owner('PUT', `/v1/projects/${project}`)
+    await put(`docs.${top}`, 'docs')
+    const before = []
+    for (const name of names) before.push((await put(name, 'web')).body)
+    expect((await team.owner('GET', '/v1/projects/web')).body.domains).toEqual(names.toSorted())
+
+    const heard: Change[] = []
+    const { store } = node.installation
+    const stop = store.changes.subscribe({ changed: (change) => heard.push(change), missed: () => {} })
+    expect((await team.owner('DELETE', '/v1/projects/web')).status).toBe(200)
+    stop()
+    expect(heard.filter(({ kind }) => kind === 'domain').map(({ id }) => id)).toEqual(
+      [top, names[2]].toSorted(),
+    )
+    for (const domain of before) {
+      const { body } = await team.owner('GET', `/v1/domains/${domain.id}`)
+      expect(body).toEqual({ ...domain, project: null })
+    }
+    expect((await team.owner('GET', `/v1/domains/docs.${top}`)).body.project).toBe('docs')
+  })
+
+  it('leaves no domain attached that is attached at the same moment', async () => {
+    const team = await newTeam(node)
+    const name = `${unique('attached')}.com`
+    for (let round = 0; round < 5; round += 1) {
+      await team.owner('PUT', '/v1/projects/web')
+      await team.owner('PUT', `/v1/domains/${name}`, { project: 'web' })
+      const attach = (host: string) => team.owner('PUT', `/v1/domains/${host}`, { project: 'web' })
+      const [first, gone, second] = await Promise.all([
+        attach(name),
+        team.owner('DELETE', '/v1/projects/web'),
+        attach(`www.${name}`),
+      ])
+      expect(gone.status).toBe(200)
+      for (const { status } of [first, second]) expect([200, 404]).toContain(status)
+      const { body } = await team.owner('GET', '/v1/domains')
+      for (const { project } of body.data) expect(project).toBeNull()
     }
   })
 

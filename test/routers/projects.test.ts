@@ -14,6 +14,7 @@ const defaults = {
   preview_ttl_days: null,
   spa: false,
   production_deployment: null,
+  domains: [],
 }
 
 const everything = {

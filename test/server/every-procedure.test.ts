@@ -102,7 +102,7 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
           if (token === stranger.team.ownerKey) expect(foreign.status).toBe(status)
           else expect([status, 403]).toContain(foreign.status)
           expect(said(foreign, value)).toEqual(said(await ask(unknown), unknown))
-          expect(JSON.stringify(foreign.body)).not.toContain('"id":"dpl_')
+          expect(JSON.stringify(foreign.body)).not.toMatch(/"id":"(dpl|dom)_/)
         }
       }
       expect(await dumpTables(node)).toEqual(before)
@@ -110,11 +110,12 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
   })
 
   describe('what nobody is asked for', () => {
-    const idsOf = ({ team, project, deployment, key }: Fixture) => [
+    const idsOf = ({ team, project, deployment, domain, key }: Fixture) => [
       team.id,
       team.ownerId,
       project.id,
       deployment.id,
+      domain.id,
       key.id,
     ]
 

@@ -17,6 +17,8 @@ export type Fixture = {
   project: { id: string; name: string }
   /** Ready, and not live. */
   deployment: { id: string }
+  /** Claimed by no other team. */
+  domain: { id: string; domain: string }
   /** Made by the owner. */
   key: { id: string }
 }
@@ -26,8 +28,9 @@ export async function newFixture(node: TestNode): Promise<Fixture> {
   const name = unique('site')
   const deployment = await deploy(team, { project: name })
   const { body: project } = await team.owner('GET', `/v1/projects/${name}`)
+  const { body: domain } = await team.owner('PUT', `/v1/domains/${name}.com`)
   const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'a key' })
-  return { team, project, deployment, key }
+  return { team, project, deployment, domain, key }
 }
 
 /** A reference in the input, by the name of its field, and what stands there for something that doesn't exist. */
@@ -59,6 +62,11 @@ const projectReferences = ({ project: { id, name } }: Fixture): Reference[] => [
 
 const deploymentReferences = ({ deployment: { id } }: Fixture): Reference[] => [
   { field: 'deployment', value: id, unknown: unknownId('deployment') },
+]
+
+const domainReferences = ({ domain: { id, domain } }: Fixture): Reference[] => [
+  { field: 'domain', value: id, unknown: unknownId('domain') },
+  { field: 'domain', value: domain, unknown: `${unique('nobodys')}.com` },
 ]
 
 const teamReferences = ({ team: { id, slug } }: Fixture): Reference[] => [
@@ -107,6 +115,24 @@ export const cases: Record<ProcedureName, Case> = {
   'projects.delete': {
     input: ({ project }): Inputs['projects']['delete'] => ({ project: project.name }),
     references: projectReferences,
+  },
+  'domains.list': {
+    input: ({ project }): Inputs['domains']['list'] => ({ project: project.id }),
+    references: projectReferences,
+    foreign: 200,
+  },
+  'domains.get': {
+    input: ({ domain }): Inputs['domains']['get'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'domains.put': {
+    input: ({ domain, project }): Inputs['domains']['put'] => ({ domain: domain.id, project: project.id }),
+    // A name that nobody has proven is free.
+    references: (theirs) => [...domainReferences(theirs).slice(0, 1), ...projectReferences(theirs)],
+  },
+  'domains.delete': {
+    input: ({ domain }): Inputs['domains']['delete'] => ({ domain: domain.domain }),
+    references: domainReferences,
   },
   'teams.list': { input: (): Inputs['teams']['list'] => ({}) },
   'teams.get': {

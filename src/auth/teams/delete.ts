@@ -6,14 +6,15 @@ import { projects } from '../../db/schema/projects.ts'
 import { members, teams } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
+import { releaseTeam } from '../../zones/release-team.ts'
 import { requireOwner } from '../roles.ts'
 import { roleOf, type TeamCaller } from './caller.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
 import { teamNotFound } from './read.ts'
 
 /**
- * Removes the team's members with their keys and its invitations, and frees its slug; once this returns, this node
- * refuses its keys. Files that its projects left are collected afterwards, as they would be in any case.
+ * Removes the team's members with their keys, its invitations and its domains, and frees its slug; once this returns,
+ * this node refuses its keys. Files that its projects left are collected afterwards, as they would be in any case.
  * @throws AppError `team_not_found`, `role_required`, `personal_team`, `team_has_projects`.
  */
 export async function deleteTeam(
@@ -32,6 +33,7 @@ export async function deleteTeam(
     if (!self) throw teamNotFound(reference)
     requireOwner({ role: roleOf(caller, self.role) }, 'delete it')
     await checkDeletable(tx, team)
+    await releaseTeam(tx, announce, team.id, nowMs())
     await tx.delete(invitations).where(eq(invitations.teamId, team.id))
     await tx.update(teams).set({ slug: team.id, name: '', deletedMs: nowMs() }).where(eq(teams.id, team.id))
     announce({ kind: 'team', id: team.id })

@@ -1,13 +1,15 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { blobs } from '../../../src/db/schema/blobs.ts'
+import { domains } from '../../../src/db/schema/domains.ts'
 import { apiKeys } from '../../../src/db/schema/keys.ts'
 import { manifests } from '../../../src/db/schema/manifests.ts'
 import { projects } from '../../../src/db/schema/projects.ts'
 import { collectBlobs, collectManifests } from '../../../src/deployments/collect.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import { byDigest, deploy, upload } from '../../deployments/steps.ts'
-import { sharedNode } from '../../support/node.ts'
+import { claim } from '../../support/claims.ts'
+import { sharedNode, unique } from '../../support/node.ts'
 import { addMember, newTeam } from '../../support/team.ts'
 import { newEmail } from './people.ts'
 
@@ -47,6 +49,46 @@ describe('a deleted team', () => {
     ]
     await team.owner('PUT', `/v1/teams/${team.slug}`, { members })
     expect((await team.owner('DELETE', `/v1/teams/${team.id}`)).status).toBe(200)
+  })
+
+  it('frees its domains, and what it had proven is whose it was without that', async () => {
+    const [team, other] = [await newTeam(node), await newTeam(node)]
+    const [top, alone] = [`${unique('freed')}.com`, `${unique('freed')}.net`]
+    const domain = async (name: string) => (await other.owner('GET', `/v1/domains/${name}`)).body
+    await claim(node, other, top, { proven: true })
+    await claim(node, other, `a.shop.${top}`)
+    await claim(node, team, `shop.${top}`, { proven: true })
+    await claim(node, team, alone, { proven: true })
+    await team.owner('PUT', `/v1/domains/www.${alone}`)
+    expect((await domain(`a.shop.${top}`)).verified).toBe(false)
+    expect((await other.owner('PUT', `/v1/domains/www.${alone}`)).status).toBe(409)
+
+    expect((await team.owner('DELETE', `/v1/teams/${team.slug}`)).status).toBe(200)
+    expect((await domain(`a.shop.${top}`)).verified).toBe(true)
+    expect((await other.owner('PUT', `/v1/domains/shop.${top}`)).body.verified).toBe(true)
+    for (const name of [alone, `www.${alone}`]) {
+      const { status, body } = await other.owner('PUT', `/v1/domains/${name}`)
+      expect({ status, verified: body.verified }).toEqual({ status: 200, verified: false })
+    }
+    const { db } = node.installation.store
+    expect(await db.select().from(domains).where(eq(domains.teamId, team.id))).toEqual([])
+  })
+
+  it('has no domain that was claimed at that moment', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const team = await newTeam(node)
+      const name = `${unique('late')}.com`
+      await team.owner('PUT', `/v1/domains/${name}`)
+      const [made, gone, changed] = await Promise.all([
+        team.owner('PUT', `/v1/domains/www.${name}`),
+        team.owner('DELETE', `/v1/teams/${team.slug}`),
+        team.owner('PUT', `/v1/domains/${name}`, { redirect: { to: 'example.com' } }),
+      ])
+      expect(gone.status).toBe(200)
+      for (const { status } of [made, changed]) expect([200, 401, 404]).toContain(status)
+      const { db } = node.installation.store
+      expect(await db.select().from(domains).where(eq(domains.teamId, team.id))).toEqual([])
+    }
   })
 
   it('409 team_has_projects, which are named, and everything stays', async () => {

@@ -1,0 +1,53 @@
+/** A team's claim of a name, as it is stored. */
+import { and, eq } from 'drizzle-orm'
+import type { Change } from '../db/changes.ts'
+import type { Database } from '../db/open.ts'
+import { domains } from '../db/schema/domains.ts'
+import { readDomainName } from '../domain-name.ts'
+import { AppError } from '../errors.ts'
+import { isId } from '../ids.ts'
+import { changeFamilies } from '../zones/family.ts'
+
+export type Claim = typeof domains.$inferSelect
+
+/** The error for a domain that the team doesn't have, whether or not another team has it. */
+export function domainNotFound(reference: string): AppError {
+  return new AppError('domain_not_found', `The team has no domain ${reference}.`)
+}
+
+/**
+ * What is looked for by a reference: an id, or a name in any spelling.
+ * @throws AppError `domain_not_found` for what can't be a name.
+ */
+export function readReference(reference: string): { id: string } | { domain: string } {
+  if (isId('domain', reference)) return { id: reference }
+  const name = readDomainName(reference)
+  if ('problem' in name) throw domainNotFound(reference)
+  return { domain: name.domain }
+}
+
+/** The team's claim by name, in any spelling, or id. @throws AppError `domain_not_found`. */
+export async function findClaim(db: Database, teamId: string, reference: string): Promise<Claim> {
+  const wanted = readReference(reference)
+  const key = 'id' in wanted ? eq(domains.id, wanted.id) : eq(domains.domain, wanted.domain)
+  const [claim] = await db
+    .select()
+    .from(domains)
+    .where(and(eq(domains.teamId, teamId), key))
+  if (!claim) throw domainNotFound(reference)
+  return claim
+}
+
+/** The team's claim, after its family was locked and announced. @throws AppError `domain_not_found`. */
+export async function changeClaim(
+  tx: Database,
+  announce: (change: Change) => void,
+  teamId: string,
+  reference: string,
+  nowMs: number,
+): Promise<Claim> {
+  const { registrable } = await findClaim(tx, teamId, reference)
+  await changeFamilies(tx, announce, [registrable], nowMs)
+  // Whoever had the lock may have changed or deleted it.
+  return findClaim(tx, teamId, reference)
+}

@@ -1,0 +1,38 @@
+/** A team's domains by pages, by name, narrowed by filters. */
+import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { afterDomain, type Page, pageOf } from '../db/page.ts'
+import { domains } from '../db/schema/domains.ts'
+import { projectIdOf } from '../projects/read.ts'
+import { type DomainRecord, type ReadDeps, selectDomains, toRecord } from './read.ts'
+
+/** What a list can be narrowed to; `project` is a name or id. */
+export type DomainFilters = { project?: string | undefined; verified?: boolean | undefined }
+
+type PageOptions = DomainFilters & { limit: number; cursor?: string | undefined }
+
+/** The team's domains that match every filter; those of an unknown project are none. @throws AppError `invalid_cursor`. */
+export async function listDomains(
+  deps: ReadDeps,
+  teamId: string,
+  options: PageOptions,
+): Promise<Page<DomainRecord>> {
+  const rows = await pageQuery(deps.store.db, teamId, options)
+  const page = pageOf(rows, options.limit, (row) => [row.domain])
+  return { ...page, data: page.data.map((row) => toRecord(deps, row)) }
+}
+
+/** The query for the rows of a page, and for one more where there is one. @throws AppError `invalid_cursor`. */
+export function pageQuery(db: Database, teamId: string, { limit, cursor, project, verified }: PageOptions) {
+  return selectDomains(db)
+    .where(
+      and(
+        eq(domains.teamId, teamId),
+        project === undefined ? undefined : eq(domains.projectId, projectIdOf(db, teamId, project)),
+        verified === undefined ? undefined : (verified ? isNotNull : isNull)(domains.verifiedMs),
+        afterDomain(cursor, domains.domain),
+      ),
+    )
+    .orderBy(asc(domains.domain))
+    .limit(limit + 1)
+}

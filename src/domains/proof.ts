@@ -1,0 +1,13 @@
+/** How a team shows that a name is its own: by a TXT record below it. */
+import { randomBytes } from 'node:crypto'
+import type { ShownRecord } from '../db/schema/domains.ts'
+
+/** A value that nobody can guess, of 256 bits. */
+export function newProof(): string {
+  return `svc-verify=${randomBytes(32).toString('base64url')}`
+}
+
+/** The records that prove a claim. */
+export function verificationOf({ domain, proof }: { domain: string; proof: string }): ShownRecord[] {
+  return [{ type: 'TXT', name: `_svc.${domain}`, value: proof }]
+}

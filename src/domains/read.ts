@@ -1,0 +1,90 @@
+/** Domains as clients see them. */
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
+import { domains, type ShownRecord } from '../db/schema/domains.ts'
+import { projects } from '../db/schema/projects.ts'
+import type { Store } from '../db/store.ts'
+import type { Routing } from '../zones/edge-targets.ts'
+import { domainNotFound, readReference } from './claim.ts'
+import { expectedRecords } from './expected.ts'
+import { verificationOf } from './proof.ts'
+import type { Redirect } from './redirect.ts'
+
+export type DomainRecord = {
+  id: string
+  domain: string
+  project: string | null
+  redirect: Redirect | null
+  verified: boolean
+  verification: ShownRecord[]
+  configured: boolean
+  expected: ShownRecord[]
+  seen: ShownRecord[]
+  error: { reason: string; message: string } | null
+  nameservers: string[]
+  created_ms: number
+  verified_ms: number | null
+  checked_ms: number | null
+  next_check_ms: number | null
+}
+
+const columns = {
+  id: domains.id,
+  domain: domains.domain,
+  registrable: domains.registrable,
+  project: projects.name,
+  redirect_to: domains.redirectTo,
+  redirect_status: domains.redirectStatus,
+  proof: domains.proof,
+  configured: domains.configured,
+  seen: domains.seen,
+  error_reason: domains.errorReason,
+  error_message: domains.errorMessage,
+  created_ms: domains.createdMs,
+  verified_ms: domains.verifiedMs,
+  checked_ms: domains.checkedMs,
+  next_check_ms: domains.nextCheckMs,
+}
+
+/** The query for domains with all that `toRecord` needs. */
+export function selectDomains(db: Database) {
+  return db.select(columns).from(domains).leftJoin(projects, eq(projects.id, domains.projectId))
+}
+
+type Row = Awaited<ReturnType<typeof selectDomains>>[number]
+
+export type ReadDeps = { store: Store; routing: Routing; nameservers: string[] }
+
+/** A row as clients see it. */
+export function toRecord({ routing, nameservers }: Omit<ReadDeps, 'store'>, row: Row): DomainRecord {
+  const { registrable, proof, redirect_to, redirect_status, error_reason, error_message, ...shown } = row
+  const redirects = redirect_to !== null && redirect_status !== null
+  return {
+    ...shown,
+    redirect: redirects ? { to: redirect_to, status: redirect_status } : null,
+    verified: row.verified_ms !== null,
+    verification: verificationOf(row),
+    expected: expectedRecords(row, routing),
+    error: error_reason === null ? null : { reason: error_reason, message: error_message ?? '' },
+    nameservers,
+  }
+}
+
+function selectBy(db: Database, reference: SQL) {
+  return selectDomains(db).where(and(eq(domains.teamId, sql.placeholder('teamId')), reference))
+}
+
+const byName = prepared((db) =>
+  selectBy(db, eq(domains.domain, sql.placeholder('domain'))).prepare('domain_by_name'),
+)
+const byId = prepared((db) => selectBy(db, eq(domains.id, sql.placeholder('id'))).prepare('domain_by_id'))
+
+/** The team's domain by name, in any spelling, or id. @throws AppError `domain_not_found`. */
+export async function getDomain(deps: ReadDeps, teamId: string, reference: string): Promise<DomainRecord> {
+  const wanted = readReference(reference)
+  const query = 'id' in wanted ? byId(deps.store.lookUps) : byName(deps.store.lookUps)
+  const [row] = await query.execute({ teamId, ...wanted })
+  if (!row) throw domainNotFound(reference)
+  return toRecord(deps, row)
+}

@@ -1,0 +1,157 @@
+/** Domains. */
+import { z } from 'zod'
+import { deleteDomain } from '../domains/delete.ts'
+import { listDomains } from '../domains/list.ts'
+import { putDomain } from '../domains/put.ts'
+import { getDomain } from '../domains/read.ts'
+import { redirectStatuses } from '../domains/redirect.ts'
+import { idSchema } from '../ids.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { deleted, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
+
+const tags = ['Domains']
+
+const reference = z.strictObject({
+  domain: z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({ description: "The domain's name, in any spelling, or its id", examples: ['www.example.com'] }),
+})
+
+const shownRecords = z.array(
+  z.object({
+    type: z.string().meta({ examples: ['TXT'] }),
+    name: z.string(),
+    value: z.string(),
+  }),
+)
+
+const redirectStatus = { enum: redirectStatuses, description: '307 and 308 keep the method' }
+
+const domain = z
+  .object({
+    id: idSchema('domain'),
+    domain: z.string().meta({ examples: ['www.example.com'] }),
+    project: z.string().nullable().meta({ description: 'The name of the project that it shows' }),
+    redirect: z
+      .object({ to: z.string(), status: z.number().meta({ type: 'integer', ...redirectStatus }) })
+      .nullable()
+      .meta({ description: 'Where visitors are sent instead' }),
+    verified: z.boolean().meta({ description: "Whether it is the team's: only then is it served" }),
+    verification: shownRecords.meta({
+      description: 'The record that proves it; a name below one that the team has proven needs none',
+    }),
+    configured: z.boolean().meta({ description: 'Whether it leads here' }),
+    expected: shownRecords.meta({ description: 'What makes it lead here' }),
+    seen: shownRecords.meta({ description: 'What the resolvers answered at the last check' }),
+    error: z
+      .object({ reason: z.string(), message: z.string() })
+      .nullable()
+      .meta({ description: 'What the last check found wrong' }),
+    nameservers: z
+      .array(z.string())
+      .meta({ description: 'Delegated to these, it leads here without any of the records above' }),
+    created_ms: timeMs,
+    verified_ms: timeMs.nullable(),
+    checked_ms: timeMs.nullable(),
+    next_check_ms: timeMs.nullable(),
+  })
+  .meta({ id: 'Domain' })
+
+const redirect = z.strictObject({
+  to: z
+    .string()
+    .min(1)
+    .max(255)
+    .meta({ description: 'A host name', examples: ['example.com'] }),
+  status: z.literal(redirectStatuses).default(308).meta({ description: redirectStatus.description }),
+})
+
+export const domainsRouter = router({
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/domains',
+        tags,
+        summary: 'List domains',
+        description: 'By name.',
+        successDescription: 'A page of domains',
+        errorResponses: [400, 401, 500, 503],
+      },
+    })
+    .input(
+      z.strictObject({
+        ...pageInput,
+        project: projectReference.optional(),
+        verified: z.boolean().optional().meta({ description: 'Only those that are, or are not' }),
+      }),
+    )
+    .output(pageOf(domain))
+    .query(({ ctx: { services, principal }, input }) => listDomains(services, principal.teamId, input)),
+
+  get: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/domains/{domain}',
+        tags,
+        summary: 'Get a domain',
+        successDescription: 'The domain',
+        errorResponses: [400, 401, 404, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(domain)
+    .query(({ ctx: { services, principal }, input }) => getDomain(services, principal.teamId, input.domain)),
+
+  put: procedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/v1/domains/{domain}',
+        tags,
+        summary: 'Claim or configure a domain',
+        description:
+          'Safe to repeat. A field left out keeps its value, null clears it. A new claim is verified once the record in ' +
+          'verification is there, or at once below a name that the team has proven. By id, the domain must exist.',
+        successDescription: 'The domain',
+        errorResponses: [400, 401, 404, 409, 413, 500, 503],
+      },
+    })
+    .input(
+      reference.extend({
+        project: projectReference
+          .nullable()
+          .optional()
+          .meta({ description: 'The project that it shows, by name or id' }),
+        redirect: redirect
+          .nullable()
+          .optional()
+          .meta({ description: 'Where visitors are sent instead; goes before project' }),
+      }),
+    )
+    .output(domain)
+    .mutation(({ ctx: { services, principal }, input: { domain: reference, ...changes } }) =>
+      putDomain(services, principal.teamId, reference, changes),
+    ),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/domains/{domain}',
+        tags,
+        summary: 'Delete a domain',
+        description: 'With its records. A later claim of the name has to be proven anew. For owners.',
+        successDescription: 'The domain is gone',
+        errorResponses: [400, 401, 403, 404, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(deleted('domain'))
+    .mutation(({ ctx: { services, principal }, input }) =>
+      deleteDomain(services, principal.teamId, input.domain),
+    ),
+})

@@ -1,0 +1,36 @@
+/** Gives up all names that a team has claimed. */
+import { eq, inArray } from 'drizzle-orm'
+import type { Change } from '../db/changes.ts'
+import type { Database } from '../db/open.ts'
+import { domains } from '../db/schema/domains.ts'
+import { changeFamilies } from './family.ts'
+import { settleVerified } from './settle-verified.ts'
+
+/** Removes a team's claims with their records. The team's row must be locked so that none is made meanwhile. */
+export async function releaseTeam(
+  tx: Database,
+  announce: (change: Change) => void,
+  teamId: string,
+  nowMs: number,
+): Promise<void> {
+  const ofTeam = eq(domains.teamId, teamId)
+  const families = await tx.selectDistinct({ name: domains.registrable }).from(domains).where(ofTeam)
+  await changeFamilies(
+    tx,
+    announce,
+    families.map(({ name }) => name),
+    nowMs,
+  )
+  const removed = await tx
+    .delete(domains)
+    .where(ofTeam)
+    .returning({ registrable: domains.registrable, provenMs: domains.provenMs })
+  const proven = removed.filter(({ provenMs }) => provenMs !== null).map(({ registrable }) => registrable)
+  if (proven.length === 0) return
+  // Only a few, if any: families in which another team has a claim, too.
+  const shared = await tx
+    .selectDistinct({ name: domains.registrable })
+    .from(domains)
+    .where(inArray(domains.registrable, proven))
+  for (const { name } of shared) await settleVerified(tx, { domain: name, registrable: name }, nowMs)
+}
