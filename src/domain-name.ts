@@ -83,8 +83,8 @@ export function isAtOrBelow(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`)
 }
 
-/** Also what only some programs take for an address: `127.1`, `0x7f.1`; no top level is a number. */
-function isAddress(text: string): boolean {
+/** Whether text is an IP address, or what some programs take for one: `127.1`, `0x7f.1`; no top level is a number. */
+export function isAddress(text: string): boolean {
   return isIP(text.replace(/^\[|\]$/g, '')) !== 0 || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/i.test(text)
 }
 

@@ -6,6 +6,7 @@ import { createJwts } from './auth/jwt/jwts.ts'
 import { createLastUsed } from './auth/last-used.ts'
 import { createPrincipals } from './auth/principals.ts'
 import type { OwnerKey } from './data-dir/admin-protocol.ts'
+import { createDomainResolver } from './domains/check/resolver.ts'
 import { createSites } from './edge/sites.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { limitsStoreOf, policiesOf } from './limits/from-settings.ts'
@@ -18,6 +19,7 @@ import { defaultTimeouts, type Timeouts } from './server/deps.ts'
 import type { RoleName } from './settings/kinds.ts'
 import type { Settings } from './settings/variables.ts'
 import { startApi } from './start-api.ts'
+import { startDns } from './start-dns.ts'
 import { publicSitesUrl, startEdge, startInternal } from './start-edge.ts'
 import { startLoop, type Task } from './worker/loop.ts'
 import { workerTasks } from './worker/tasks.ts'
@@ -28,6 +30,8 @@ export type Node = {
   sitesUrl: string
   /** Where operators and their proxies may ask; undefined on a node that serves neither the API nor sites. */
   internalPort: number | undefined
+  /** The port of the name server, where this node has one. */
+  dnsPort: number | undefined
   /** The first owner key, where this was the first start on an empty database. */
   firstKey: OwnerKey | undefined
   /** With it, the address at which the first user sets a password. */
@@ -68,7 +72,7 @@ export async function runNode(
     }
   }
   try {
-    const { apiUrl, sitesUrl, internalPort } = await startRoles(
+    const { apiUrl, sitesUrl, internalPort, dnsPort } = await startRoles(
       settings,
       installation,
       { log, nowMs, timeouts },
@@ -82,7 +86,7 @@ export async function runNode(
     // Last, so that a start that fails doesn't use up the one time at which the key is shown.
     const firstKey = await setUp(store, keys.check, nowMs())
     const firstLink = firstKey && (await createPersonLink({ store, apiUrl, nowMs })).url
-    return { apiUrl, sitesUrl, internalPort, firstKey, firstLink, stop }
+    return { apiUrl, sitesUrl, internalPort, dnsPort, firstKey, firstLink, stop }
   } catch (error) {
     await stop()
     throw error
@@ -95,9 +99,16 @@ async function startRoles(
   { log, nowMs, timeouts }: Required<Options>,
   stops: (() => Promise<void>)[],
   stopping: AbortSignal,
-): Promise<Pick<Node, 'apiUrl' | 'sitesUrl' | 'internalPort'>> {
+): Promise<Pick<Node, 'apiUrl' | 'sitesUrl' | 'internalPort' | 'dnsPort'>> {
   const { store, blobs } = installation
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
+  const routing = routingOf(settings)
+  const resolver = createDomainResolver({
+    servers: settings.SVC_RESOLVERS,
+    cname: routing.cname,
+    nowMs,
+    stopping,
+  })
   const lastUsed = createLastUsed(store.db)
   stops.push(lastUsed.flush)
   const flush: Task = {
@@ -105,7 +116,8 @@ async function startRoles(
     everyMs: lastUsedFlushMs,
     run: () => lastUsed.flush().then(() => false),
   }
-  stops.push(startLoop([flush, ...(has('worker') ? workerTasks({ store, blobs, nowMs }) : [])], log))
+  const tasks = has('worker') ? workerTasks({ store, blobs, resolver, routing, nowMs, stopping }) : []
+  stops.push(startLoop([flush, ...tasks], log))
 
   const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings
   const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
@@ -113,7 +125,6 @@ async function startRoles(
   const limits = await openLimits({ policies: policiesOf(settings), store: limitsStoreOf(settings), log })
   stops.push(async () => limits.close())
 
-  const routing = routingOf(settings)
   await saveEdgeTargets(store, routing, nowMs())
 
   const sites = createSites(store)
@@ -136,15 +147,20 @@ async function startRoles(
   const sitesUrl = publicSitesUrl(settings, edgePort)
   const internalPort =
     has('edge') || has('api') ? await start(startInternal(settings, sites, log)) : undefined
+  const dnsPort =
+    has('dns') && settings.SVC_DNS_PORT !== undefined
+      ? await start(startDns(settings, { store, sitesUrl, port: settings.SVC_DNS_PORT, log }))
+      : undefined
   if (!has('api')) {
     const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
-    return { apiUrl: publicUrl(settings, ports), sitesUrl, internalPort }
+    return { apiUrl: publicUrl(settings, ports), sitesUrl, internalPort, dnsPort }
   }
   const api = await startApi({
     settings,
     installation,
     sitesUrl,
     routing,
+    resolver,
     jwts,
     principals,
     limits,
@@ -154,7 +170,7 @@ async function startRoles(
     stopping,
   })
   listening.push(api)
-  return { apiUrl: api.url, sitesUrl, internalPort }
+  return { apiUrl: api.url, sitesUrl, internalPort, dnsPort }
 }
 
 /** Unless the settings say otherwise, domains are to point to where this node listens, if that is one address. */

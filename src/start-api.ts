@@ -3,6 +3,7 @@ import type { Jwts } from './auth/jwt/jwts.ts'
 import { oidcProvider } from './auth/people/oidc.ts'
 import { createPeople } from './auth/people/people.ts'
 import type { Principals } from './auth/principals.ts'
+import type { DomainResolver } from './domains/check/resolver.ts'
 import type { Installation } from './installation.ts'
 import type { Limits } from './limits/open-limits.ts'
 import type { Listening } from './listen.ts'
@@ -20,6 +21,7 @@ type Deps = {
   installation: Installation
   sitesUrl: string
   routing: Routing
+  resolver: DomainResolver
   jwts: Jwts | undefined
   principals: Principals
   limits: Limits
@@ -39,6 +41,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     installation,
     sitesUrl,
     routing,
+    resolver,
     jwts,
     principals,
     limits,
@@ -59,6 +62,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     sitesUrl,
     routing,
     nameservers: settings.SVC_NAMESERVERS,
+    resolver,
     envKey: keys.env,
     uploadKey: keys.uploads,
     jwts,

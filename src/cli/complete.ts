@@ -49,12 +49,12 @@ async function candidates(
   command: Command,
   { begun, value, operands }: Omit<Place, 'command'> & { begun: string },
 ): Promise<Candidate[]> {
-  if (value) return valuesOf(io, value, value.long === '--project')
+  if (value) return valuesOf(io, value, value.long?.slice(2) ?? '')
   if (begun.startsWith('-')) {
     return options(command).map(({ long, description }) => ({ name: long ?? '', description }))
   }
   const argument = command.registeredArguments[operands]
-  if (argument) return valuesOf(io, argument, argument.name().startsWith('project'))
+  if (argument) return valuesOf(io, argument, argument.name())
   if (operands > 0) return []
   const below = command.createHelp().visibleCommands(command)
   return below.map((each) => ({ name: each.name(), description: each.description() }))
@@ -75,19 +75,23 @@ function takesValue({ required, optional }: Option): boolean {
   return required || optional
 }
 
-async function valuesOf(io: Io, of: Option | Argument, isProject: boolean): Promise<Candidate[]> {
-  if (isProject) return projects(io)
-  return (of.argChoices ?? []).map((name) => ({ name, description: '' }))
+async function valuesOf(io: Io, of: Option | Argument, name: string): Promise<Candidate[]> {
+  if (name.startsWith('project')) return known(io, 'project')
+  if (name === 'domain') return known(io, 'domain')
+  return (of.argChoices ?? []).map((choice) => ({ name: choice, description: '' }))
 }
 
-/** The names of the team's first projects; none when the server can't be asked. */
-async function projects(io: Io): Promise<Candidate[]> {
+/** The names of the team's first projects or domains; none when the server can't be asked. */
+async function known(io: Io, kind: 'project' | 'domain'): Promise<Candidate[]> {
   try {
     const { api } = await connect(io, {})
-    const signal = AbortSignal.timeout(timeoutMs)
-    const { data } = await api.projects.list.query({ limit: 100 }, { signal })
+    const options = { signal: AbortSignal.timeout(timeoutMs) }
+    const names =
+      kind === 'project'
+        ? (await api.projects.list.query({ limit: 100 }, options)).data.map(({ name }) => name)
+        : (await api.domains.list.query({ limit: 100 }, options)).data.map(({ domain }) => domain)
     // Nothing that a shell would read as more than a word.
-    return data.flatMap(({ name }) => (/^[a-z0-9-]+$/.test(name) ? { name, description: 'project' } : []))
+    return names.filter((name) => /^[a-z0-9.-]+$/.test(name)).map((name) => ({ name, description: kind }))
   } catch {
     return []
   }

@@ -18,3 +18,11 @@ export function countOption(flags: string, description: string): Option {
     throw new InvalidArgumentError('It should be a whole number from 1.')
   })
 }
+
+/** An option whose value is a whole number from 0. */
+export function numberOption(flags: string, description: string): Option {
+  return new Option(flags, description).argParser((text: string) => {
+    if (/^\d{1,9}$/.test(text)) return Number(text)
+    throw new InvalidArgumentError('It should be a whole number.')
+  })
+}

@@ -29,6 +29,8 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['rollback', async () => (await import('./commands/promote.ts')).rollbackCommand],
   ['open', async () => (await import('./commands/open.ts')).openCommand],
   ['env', async () => (await import('./commands/env.ts')).envCommand],
+  ['domains', async () => (await import('./commands/domains.ts')).domainsCommand],
+  ['dns', async () => (await import('./commands/dns.ts')).dnsCommand],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand],
   ['admin', async () => (await import('./commands/admin.ts')).adminCommand],
   ['completion', async () => (await import('./commands/completion.ts')).completionCommand],

@@ -8,8 +8,22 @@ export function addressBucket(address: string): string {
   // What a proxy hands on need not be an address.
   if (!isIPv6(plain)) return 'unknown'
   const groups = groupsOf(plain)
-  const isMapped = groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
-  return isMapped ? ipv4Of(groups.slice(6)) : groups.slice(0, 4).map(hex).join(':')
+  return isMapped(groups) ? ipv4Of(groups.slice(6)) : groups.slice(0, 4).map(hex).join(':')
+}
+
+/** The network that an address is in, of the size that one customer gets: an IPv4 /24, an IPv6 /56. */
+export function networkOf(address: string): string {
+  if (isIPv4(address)) return address.slice(0, address.lastIndexOf('.'))
+  const [plain = ''] = address.split('%', 1)
+  if (!isIPv6(plain)) return 'unknown'
+  const groups = groupsOf(plain)
+  if (isMapped(groups)) return networkOf(ipv4Of(groups.slice(6)))
+  const [first = 0, second = 0, third = 0, fourth = 0] = groups
+  return [first, second, third, fourth & 0xff00].map(hex).join(':')
+}
+
+function isMapped(groups: number[]): boolean {
+  return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
 }
 
 /** The eight groups of an IPv6 address (RFC 4291, section 2.2). */

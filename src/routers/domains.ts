@@ -1,5 +1,7 @@
 /** Domains. */
 import { z } from 'zod'
+import { checkReasons } from '../domains/check/check-error.ts'
+import { verifyDomain } from '../domains/check/verify.ts'
 import { deleteDomain } from '../domains/delete.ts'
 import { listDomains } from '../domains/list.ts'
 import { putDomain } from '../domains/put.ts'
@@ -46,7 +48,10 @@ const domain = z
     expected: shownRecords.meta({ description: 'What makes it lead here' }),
     seen: shownRecords.meta({ description: 'What the resolvers answered at the last check' }),
     error: z
-      .object({ reason: z.string(), message: z.string() })
+      .object({
+        reason: z.string().meta({ description: `One of: ${checkReasons.join(', ')}` }),
+        message: z.string(),
+      })
       .nullable()
       .meta({ description: 'What the last check found wrong' }),
     nameservers: z
@@ -135,6 +140,25 @@ export const domainsRouter = router({
     .output(domain)
     .mutation(({ ctx: { services, principal }, input: { domain: reference, ...changes } }) =>
       putDomain(services, principal.teamId, reference, changes),
+    ),
+
+  verify: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/domains/{domain}/verify',
+        tags,
+        summary: 'Verify a domain',
+        description:
+          'Looks now for the TXT record that proves it, and for where the name leads. What is found wrong is in error.',
+        successDescription: 'The domain, verified or not',
+        errorResponses: [400, 401, 404, 409, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(domain)
+    .mutation(({ ctx: { services, principal, remember }, input }) =>
+      verifyDomain(services, principal.teamId, input.domain, remember),
     ),
 
   delete: procedure

@@ -1,6 +1,7 @@
 /** The app router: one definition of every procedure, for REST and RPC alike. */
 import { router } from '../trpc/init.ts'
 import { deploymentsRouter } from './deployments.ts'
+import { dnsRouter } from './dns.ts'
 import { domainsRouter } from './domains.ts'
 import { observabilityRouter } from './observability.ts'
 import { projectsRouter } from './projects.ts'
@@ -11,6 +12,7 @@ export const appRouter = router({
   deployments: deploymentsRouter,
   projects: projectsRouter,
   domains: domainsRouter,
+  dns: dnsRouter,
   teams: teamsRouter,
   tokens: tokensRouter,
   observability: observabilityRouter,

@@ -103,6 +103,31 @@ const domain: Outputs['domains']['get'] = {
 
 const putDomain: Omit<Inputs['domains']['put'], 'domain'> = { project: 'web' }
 
+const record: Outputs['dns']['get'] = {
+  id: 'rec_019aa5d3e5b07c1f2d4a6980b3c5e7f1',
+  domain: 'example.com',
+  name: '@',
+  fqdn: 'example.com',
+  type: 'MX',
+  value: 'mail.example.com',
+  ttl: 300,
+  priority: 10,
+  weight: null,
+  port: null,
+  comment: 'our own server',
+  managed: false,
+  created_ms: 1_790_000_000_000,
+  updated_ms: 1_790_000_000_000,
+}
+
+const createRecord: Omit<Inputs['dns']['create'], 'domain'> = {
+  name: '@',
+  type: 'MX',
+  value: 'mail.example.com',
+  priority: 10,
+  comment: 'our own server',
+}
+
 const team: Outputs['teams']['list']['data'][number] = {
   id: 'team_019aa5d3a2b1c6e07f48d39b5a1c2e60',
   slug: 'acme',
@@ -166,6 +191,18 @@ export const examples = new Map<string, Example>([
   ['domains-get', { response: domain }],
   ['domains-put', { request: putDomain, response: domain }],
   ['domains-delete', { response: { id: domain.id, deleted: true } }],
+  ['dns-list', { response: { data: [record], next_cursor: null } }],
+  ['dns-create', { request: createRecord, response: record }],
+  ['dns-get', { response: record }],
+  [
+    'dns-put',
+    {
+      request: { value: 'mx.example.com', ttl: 3_600 },
+      response: { ...record, value: 'mx.example.com', ttl: 3_600 },
+    },
+  ],
+  ['dns-delete', { response: { id: record.id, deleted: true } }],
+  ['domains-verify', { response: domain }],
   ['teams-list', { response: { data: [team], next_cursor: null } }],
   ['teams-get', { response: teamDetails }],
   ['teams-put', { request: putTeam, response: teamDetails }],

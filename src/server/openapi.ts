@@ -20,6 +20,7 @@ const tags = [
   { name: 'Deployments', description: 'Immutable versions of a site, each with an address of its own.' },
   { name: 'Projects', description: 'A site: its host names, its settings, its production deployment.' },
   { name: 'Domains', description: 'Names of your own: whose they are, and where they lead.' },
+  { name: 'DNS', description: 'The records of the zones of domains.' },
   { name: 'Teams', description: 'Who works together on projects, and in which role.' },
   { name: 'Tokens & API keys', description: 'Credentials, each bound to one team and one role.' },
   { name: 'Observability', description: 'What there is, and what happens to it.' },

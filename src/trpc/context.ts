@@ -4,6 +4,7 @@ import type { Principal } from '../auth/principal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
+import type { DomainResolver } from '../domains/check/resolver.ts'
 import type { Remember } from '../idempotency/once.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 
@@ -20,6 +21,8 @@ export type Services = {
   routing: Routing
   /** The names to which domains are delegated; none where there is no name server. */
   nameservers: string[]
+  /** Asked about domains. */
+  resolver: DomainResolver
   envKey: Buffer
   uploadKey: Buffer
   jwts: Jwts | undefined

@@ -4,7 +4,10 @@ import { encodeDue } from '../blobs/encode-due.ts'
 import type { Store } from '../db/store.ts'
 import { collectBlobs, collectManifests, sweepStrayObjects } from '../deployments/collect.ts'
 import { expirePreviews } from '../deployments/expire.ts'
+import { checkDue } from '../domains/check/due.ts'
+import type { DomainResolver } from '../domains/check/resolver.ts'
 import { forgetKeys } from '../idempotency/forget.ts'
+import type { Routing } from '../zones/edge-targets.ts'
 import type { Task } from './loop.ts'
 
 const minuteMs = 60_000
@@ -12,15 +15,24 @@ const minuteMs = 60_000
 /** A new deployment is compressed soon; asking for what is due costs one look into an index. */
 const encodeEveryMs = 1_000
 
-/** The recurring tasks over these stores. */
+/** Somebody may be waiting for it. */
+const checkEveryMs = 1_000
+
+/** The recurring tasks over these stores; `stopping` aborts as soon as the node begins to stop. */
 export function workerTasks({
   store,
   blobs,
+  resolver,
+  routing,
   nowMs,
+  stopping,
 }: {
   store: Store
   blobs: BlobStore
+  resolver: DomainResolver
+  routing: Routing
   nowMs: () => number
+  stopping: AbortSignal
 }): Task[] {
   const deps = () => ({ db: store.db, blobs, nowMs: nowMs() })
   return [
@@ -32,6 +44,11 @@ export function workerTasks({
       name: 'compress blobs',
       everyMs: encodeEveryMs,
       run: (stopping) => encodeDue({ db: store.db, blobs, nowMs, stopping }),
+    },
+    {
+      name: 'check domains',
+      everyMs: checkEveryMs,
+      run: () => checkDue({ store, resolver, routing, nowMs, stopping }),
     },
     {
       name: 'sweep stray objects',

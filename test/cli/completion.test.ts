@@ -86,6 +86,14 @@ describe('what could come next', () => {
     expect(await following(...words)).toEqual([project])
   })
 
+  it('is a name of a domain', async () => {
+    const domain = `${unique('site')}.com`
+    await createClient({ url: node.apiUrl, token }).domains.put.mutate({ domain })
+    expect(await following('dns', 'export', '')).toEqual([domain])
+    expect(await following('domains', 'show', '')).toEqual([domain])
+    expect(await following('dns', 'add', domain, 'www', 'C')).toEqual(['CAA', 'CNAME'])
+  })
+
   it('is nothing, quietly, where the server cannot be asked', async () => {
     expect(await svc(['__complete', '--', 'open', ''])).toEqual({ code: 0, stdout: '', stderr: '' })
   })

@@ -162,3 +162,22 @@ describe.runIf(isLinux)('svc deploy at a terminal', () => {
     expect((await team.owner('GET', '/v1/projects/fresh')).status).toBe(404)
   })
 })
+
+describe.runIf(isLinux)('svc dns import at a terminal', () => {
+  it.each([
+    ['y', 0, 1],
+    ['n', 1, 0],
+  ])('shows the difference and asks; after %s it ends with %i', async (answer, code, count) => {
+    const domain = `${unique('zone')}.com`
+    await team.owner('PUT', `/v1/domains/${domain}`)
+    const file = join(home, 'zone')
+    await writeFile(file, 'www 60 A 192.0.2.1\n')
+    const env = { SVC_TOKEN: team.ownerKey }
+    const shown = await atTerminal(['dns', 'import', domain, file], { keys: `${answer}\r`, env })
+    expect(stripVTControlCharacters(shown)).toContain(
+      `+ www 60 A 192.0.2.1\n${domain}: 1 added, 0 removed, 0 changed, 0 as before.\nChange the records of ${domain} like this? [y/N]`,
+    )
+    expect(shown).toContain(`code ${code}`)
+    expect((await team.owner('GET', `/v1/domains/${domain}/records`)).body.data).toHaveLength(count)
+  })
+})

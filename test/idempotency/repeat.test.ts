@@ -8,7 +8,8 @@ import { restProcedures } from '../../src/server/procedures.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { byDigest, upload } from '../deployments/steps.ts'
 import { type Api, apiOf } from '../support/api.ts'
-import type { TestNode } from '../support/node.ts'
+import { claim } from '../support/claims.ts'
+import { type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
 const hourMs = 60 * 60 * 1000
@@ -52,7 +53,13 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
   it('is each of these, as below', () => {
     // An answer that is nothing but a secret isn't kept.
     const posts = restProcedures().filter(({ method, name }) => method === 'POST' && name !== 'tokens.mint')
-    const expected = ['deployments.create', 'deployments.promote', 'tokens.createKey']
+    const expected = [
+      'deployments.create',
+      'deployments.promote',
+      'dns.create',
+      'domains.verify',
+      'tokens.createKey',
+    ]
     expect(posts.map(({ name }) => name).toSorted()).toEqual(expected)
   })
 
@@ -82,6 +89,17 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect(await promote(other.id, key)).toMatchObject({ body: { reason: 'idempotency_key_reused' } })
   })
 
+  it('verifies once: the first answer comes again though another check was made since', async () => {
+    const domain = `${unique('repeated')}.com`
+    await claim(node, team, domain)
+    const verify = (key: string) => post(team.owner, `/v1/domains/${domain}/verify`, undefined, key)
+    const key = randomUUID()
+    const first = await verify(key)
+    expect(first).toMatchObject({ status: 200, body: { domain, error: { reason: 'resolver_failed' } } })
+    expect((await verify(randomUUID())).body.checked_ms).toBeGreaterThan(first.body.checked_ms)
+    expect((await verify(key)).body).toEqual(first.body)
+  })
+
   it('creates one API key, whose token is in the first answer only and nowhere stored', async () => {
     const key = randomUUID()
     const count = await added('/v1/apikeys', async () => {
@@ -94,6 +112,24 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
       expect(JSON.stringify(rows)).toContain(record.id)
       expect(JSON.stringify(rows)).not.toContain(token.slice(10, 20))
       expect((await apiOf(node, token)('GET', '/v1/projects')).status).toBe(200)
+    })
+    expect(count).toBe(1)
+  })
+
+  it('creates one DNS record, where a second of its kind would be a conflict', async () => {
+    const domain = `${unique('repeat')}.com`
+    await claim(node, team, domain)
+    const key = randomUUID()
+    const path = `/v1/domains/${domain}/records`
+    const record = { name: 'www', type: 'A', value: '192.0.2.1' }
+    const count = await added(path, async () => {
+      const first = await post(team.owner, path, record, key)
+      expect(first.status).toBe(200)
+      expect(await post(team.owner, path, record, key)).toMatchObject({ status: 200, body: first.body })
+      expect(await post(team.owner, path, record, randomUUID())).toMatchObject({
+        status: 409,
+        body: { reason: 'record_conflict' },
+      })
     })
     expect(count).toBe(1)
   })

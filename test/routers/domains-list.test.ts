@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/ids.ts'
+import { startOwnNode } from '../db/own-node.ts'
 import { claim } from '../support/claims.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+// Without a worker, which would check what is claimed at any moment.
+const node = await startOwnNode()
+
+afterAll(() => node.stop())
 
 async function names(team: TestTeam, query = ''): Promise<string[]> {
   const { status, body } = await team.owner('GET', `/v1/domains${query}`)

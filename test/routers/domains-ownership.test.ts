@@ -1,14 +1,18 @@
 /** Whose a name is, seen from the teams that claim it. */
 
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { records } from '../../src/db/schema/records.ts'
 import { newId } from '../../src/ids.ts'
+import { startOwnNode } from '../db/own-node.ts'
 import { claim } from '../support/claims.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+// Without a worker, which would check what is claimed at any moment.
+const node = await startOwnNode()
+
+afterAll(() => node.stop())
 
 const put = (team: TestTeam, name: string, changes = {}) => team.owner('PUT', `/v1/domains/${name}`, changes)
 const get = async (team: TestTeam, name: string) => (await team.owner('GET', `/v1/domains/${name}`)).body

@@ -1,13 +1,17 @@
 /** Claiming a name and saying where it leads. */
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Change } from '../../src/db/changes.ts'
 import { domains, registrableDomains } from '../../src/db/schema/domains.ts'
 import { newId } from '../../src/ids.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { startOwnNode } from '../db/own-node.ts'
+import { unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+// Without a worker, which would check what is claimed at any moment.
+const node = await startOwnNode()
+
+afterAll(() => node.stop())
 const { store } = node.installation
 
 const path = (name: string) => `/v1/domains/${encodeURIComponent(name)}`

@@ -5,6 +5,7 @@ import { blobs } from '../../src/db/schema/blobs.ts'
 import { hosts } from '../../src/db/schema/hosts.ts'
 import { manifestEntries, manifests } from '../../src/db/schema/manifests.ts'
 import { deployments, projectEnv, projects } from '../../src/db/schema/projects.ts'
+import { createDomainResolver } from '../../src/domains/check/resolver.ts'
 import { workerTasks } from '../../src/worker/tasks.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { deploy, visit } from '../deployments/steps.ts'
@@ -23,8 +24,12 @@ afterAll(() => node.stop())
 /** What the worker does in two rounds from now on, each task until there is no more to do. */
 async function runWorker(): Promise<void> {
   const { store, blobs } = node.installation
+  const routing = { addresses: [], cname: undefined }
+  const stopping = new AbortController().signal
   for (const nowMs of [Date.now(), Date.now() + 60_000]) {
-    for (const task of workerTasks({ store, blobs, nowMs: () => nowMs }))
+    const clock = { nowMs: () => nowMs, stopping }
+    const resolver = createDomainResolver({ servers: [], cname: undefined, ...clock })
+    for (const task of workerTasks({ store, blobs, resolver, routing, ...clock }))
       while (await task.run(new AbortController().signal));
   }
 }

@@ -110,12 +110,13 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
   })
 
   describe('what nobody is asked for', () => {
-    const idsOf = ({ team, project, deployment, domain, key }: Fixture) => [
+    const idsOf = ({ team, project, deployment, domain, record, key }: Fixture) => [
       team.id,
       team.ownerId,
       project.id,
       deployment.id,
       domain.id,
+      record.id,
       key.id,
     ]
 

@@ -21,6 +21,8 @@ export type Fixture = {
   domain: { id: string; domain: string }
   /** Made by the owner. */
   key: { id: string }
+  /** In the domain's zone. */
+  record: { id: string }
 }
 
 export async function newFixture(node: TestNode): Promise<Fixture> {
@@ -30,7 +32,13 @@ export async function newFixture(node: TestNode): Promise<Fixture> {
   const { body: project } = await team.owner('GET', `/v1/projects/${name}`)
   const { body: domain } = await team.owner('PUT', `/v1/domains/${name}.com`)
   const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'a key' })
-  return { team, project, deployment, domain, key }
+  const record = await newRecord(team, domain.domain)
+  return { team, project, deployment, domain, key, record }
+}
+
+async function newRecord({ owner }: TestTeam, domain: string): Promise<{ id: string }> {
+  const record = { name: 'www', type: 'TXT', value: unique('text') }
+  return (await owner('POST', `/v1/domains/${domain}/records`, record)).body
 }
 
 /** A reference in the input, by the name of its field, and what stands there for something that doesn't exist. */
@@ -67,6 +75,11 @@ const deploymentReferences = ({ deployment: { id } }: Fixture): Reference[] => [
 const domainReferences = ({ domain: { id, domain } }: Fixture): Reference[] => [
   { field: 'domain', value: id, unknown: unknownId('domain') },
   { field: 'domain', value: domain, unknown: `${unique('nobodys')}.com` },
+]
+
+const recordReferences = (theirs: Fixture): Reference[] => [
+  ...domainReferences(theirs),
+  { field: 'record', value: theirs.record.id, unknown: unknownId('record') },
 ]
 
 const teamReferences = ({ team: { id, slug } }: Fixture): Reference[] => [
@@ -132,6 +145,50 @@ export const cases: Record<ProcedureName, Case> = {
   },
   'domains.delete': {
     input: ({ domain }): Inputs['domains']['delete'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'domains.verify': {
+    input: ({ domain }): Inputs['domains']['verify'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'dns.list': {
+    input: ({ domain }): Inputs['dns']['list'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'dns.create': {
+    input: ({ domain }): Inputs['dns']['create'] => ({
+      domain: domain.id,
+      name: 'www',
+      type: 'TXT',
+      value: unique('text'),
+    }),
+    references: domainReferences,
+  },
+  'dns.get': {
+    input: ({ domain, record }): Inputs['dns']['get'] => ({ domain: domain.domain, record: record.id }),
+    references: recordReferences,
+  },
+  'dns.put': {
+    input: ({ domain, record }): Inputs['dns']['put'] => ({
+      domain: domain.domain,
+      record: record.id,
+      ttl: 3_600,
+    }),
+    references: recordReferences,
+  },
+  'dns.delete': {
+    input: ({ domain, record }): Inputs['dns']['delete'] => ({ domain: domain.domain, record: record.id }),
+    references: recordReferences,
+    prepare: async (own) => {
+      own.record = await newRecord(own.team, own.domain.domain)
+    },
+  },
+  'dns.exportZone': {
+    input: ({ domain }): Inputs['dns']['exportZone'] => ({ domain: domain.domain }),
+    references: domainReferences,
+  },
+  'dns.importZone': {
+    input: ({ domain }): Inputs['dns']['importZone'] => ({ domain: domain.domain, zone: 'a TXT x' }),
     references: domainReferences,
   },
   'teams.list': { input: (): Inputs['teams']['list'] => ({}) },

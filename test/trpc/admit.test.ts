@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Principal, Role } from '../../src/auth/principal.ts'
+import { createDomainResolver } from '../../src/domains/check/resolver.ts'
 import { procedure, router } from '../../src/trpc/init.ts'
 import { sharedNode } from '../support/node.ts'
 
@@ -40,6 +41,12 @@ function caller(role: Role) {
     sitesUrl: node.sitesUrl,
     routing: { addresses: [], cname: undefined },
     nameservers: [],
+    resolver: createDomainResolver({
+      servers: [],
+      cname: undefined,
+      nowMs: Date.now,
+      stopping: new AbortController().signal,
+    }),
     envKey: Buffer.alloc(32),
     uploadKey: Buffer.alloc(32),
     caps: { maxFiles: 1, maxFileBytes: 1, maxDeploymentBytes: 1 },

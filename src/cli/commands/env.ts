@@ -5,9 +5,10 @@ import { type Api, connect } from '../connection/connect.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { checkKey, parseAssignments, parseEnvFile, type Variable } from '../env-changes.ts'
 import { exitCodes } from '../exit-codes.ts'
-import { Failure, failed, usageFailure } from '../failure.ts'
+import { Failure, usageFailure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectOption, targetOption } from '../options.ts'
+import { readTextFile } from '../read-file.ts'
 import { plain, write, writeJson, writeTable } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'
 import { age } from '../terminal/shown.ts'
@@ -95,11 +96,7 @@ async function readFileOf(io: Io, file: string | undefined): Promise<Variable[]>
     if (io.stdin.isTTY) throw usageFailure('Name a file, or pass one on standard input.')
     return parseEnvFile(await readSecret(io, ''), 'Standard input')
   }
-  const { readFile } = await import('node:fs/promises')
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
-    throw failed(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`, error)
-  })
-  return parseEnvFile(text, file)
+  return parseEnvFile(await readTextFile(file), file)
 }
 
 async function set(

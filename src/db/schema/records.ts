@@ -38,7 +38,8 @@ export const records = pgTable(
       .references(() => domains.id, { onDelete: 'cascade' }),
   },
   (table) => [
-    index('records_by_domain').on(table.domainId),
+    index('records_by_domain').on(table.domainId, table.createdMs, table.id),
+    index('records_by_domain_type').on(table.domainId, table.type, table.createdMs, table.id),
     index('records_by_name').on(table.teamId, table.fqdn, table.type),
     index('records_below').on(table.teamId, table.reversed.op('text_pattern_ops')),
   ],

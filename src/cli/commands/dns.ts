@@ -1,0 +1,133 @@
+/** `svc dns`: the DNS records of the team's domains. */
+import { Argument, Command, InvalidArgumentError } from 'commander'
+import type { RouterInputs, RouterOutputs } from '../../index.ts'
+import { connect } from '../connection/connect.ts'
+import { everyPage, firstRows } from '../connection/every-page.ts'
+import { exportZone } from '../dns/export-zone.ts'
+import { importZone } from '../dns/import-zone.ts'
+import { dataOf } from '../dns/shown.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { numberOption } from '../options.ts'
+import { plain, write, writeJson, writeTable } from '../terminal/output.ts'
+
+type DnsRecord = RouterOutputs['dns']['get']
+type Type = RouterInputs['dns']['create']['type']
+type AddOptions = { ttl?: number; priority?: number; weight?: number; port?: number; comment?: string }
+
+const types = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const satisfies Type[]
+
+const examples = `
+Examples:
+  $ svc dns ls example.com
+  $ svc dns add example.com www CNAME example.com
+  $ svc dns add example.com @ MX mail.example.com --priority 10
+  $ svc dns add example.com _dmarc TXT "v=DMARC1; p=none" --ttl 3600
+  $ svc dns rm example.com rec_...
+  $ svc dns export example.com --out example.com.zone
+  $ svc dns import example.com example.com.zone --dry-run`
+
+/** The command `svc dns` and those below it. */
+export function dnsCommand(io: Io): Command {
+  const below = (name: string) => new Command(name).argument('<domain>', "the domain's name or id")
+  return new Command('dns')
+    .description("list a domain's DNS records; add, remove, export or import some")
+    .addHelpText('afterAll', examples)
+    .addCommand(
+      below('ls')
+        .alias('list')
+        .description('list records, newest first (also without ls)')
+        .action((domain: string, _options, command: Command) => list(io, domain, command)),
+      { isDefault: true },
+    )
+    .addCommand(
+      below('add')
+        .description('add a record')
+        .argument('<name>', 'www, * and the like; @ for the domain itself')
+        .addArgument(typeArgument())
+        .argument('<value>', 'as the type wants it; TXT: the text, unquoted')
+        .addOption(numberOption('--ttl <seconds>', 'of all records of this name and type'))
+        .addOption(numberOption('--priority <number>', 'of MX and SRV'))
+        .addOption(numberOption('--weight <number>', 'of SRV'))
+        .addOption(numberOption('--port <number>', 'of SRV'))
+        .option('--comment <text>', 'for whoever reads the list')
+        .action(
+          (domain: string, name: string, type: Type, value: string, options: AddOptions, command: Command) =>
+            add(io, { domain, name, type, value, ...options }, command),
+        ),
+    )
+    .addCommand(
+      below('rm')
+        .description('remove a record')
+        .argument('<record>', 'its id')
+        .action((domain: string, record: string, _options, command: Command) =>
+          remove(io, domain, record, command),
+        ),
+    )
+    .addCommand(
+      below('export')
+        .description('print all records as a zone file, which other name servers load')
+        .option('--out <file>', 'write it to this file')
+        .action((domain: string, options: { out?: string }, command: Command) =>
+          exportZone(io, domain, options, command),
+        ),
+    )
+    .addCommand(
+      below('import')
+        .description('show what a zone file would change, and make the records those of the file')
+        .argument('<file>', 'the zone file; - for standard input')
+        .option('--dry-run', 'only show')
+        .option('--yes', 'do not ask')
+        .action(
+          (domain: string, file: string, options: { dryRun?: boolean; yes?: boolean }, command: Command) =>
+            importZone(io, domain, file, options, command),
+        ),
+    )
+}
+
+/** One of the types, in any case. */
+function typeArgument(): Argument {
+  return new Argument('<type>', 'of the record').choices(types).argParser((text: string) => {
+    const type = types.find((each) => each === text.toUpperCase())
+    if (!type) throw new InvalidArgumentError(`Allowed choices are ${types.join(', ')}.`)
+    return type
+  })
+}
+
+async function list(io: Io, domain: string, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const records = await firstRows(
+    everyPage((cursor) => api.dns.list.query({ domain, limit: 100, ...cursor })),
+  )
+  if (options.json) return writeJson(io, records)
+  writeTable(
+    io,
+    ['ID', 'NAME', 'TYPE', 'TTL', 'VALUE', 'COMMENT'],
+    records.map((record) => [
+      record.id,
+      record.name,
+      record.type,
+      String(record.ttl),
+      dataOf(record),
+      record.managed ? '(managed)' : (record.comment ?? ''),
+    ]),
+    `${plain(domain)} has no records yet: \`svc dns add\` adds one.`,
+  )
+}
+
+async function add(io: Io, input: RouterInputs['dns']['create'], command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const record: DnsRecord = await api.dns.create.mutate(input)
+  if (options.json) return writeJson(io, record)
+  const { id, fqdn, type, ttl } = record
+  write(io, plain(`Added ${id}: ${fqdn} ${ttl} ${type} ${dataOf(record)}`))
+}
+
+async function remove(io: Io, domain: string, record: string, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const removed = await api.dns.delete.mutate({ domain, record })
+  if (options.json) return writeJson(io, removed)
+  write(io, `Removed ${plain(removed.id)}.`)
+}

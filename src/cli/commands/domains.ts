@@ -1,0 +1,183 @@
+/** `svc domains`: the names that the team has claimed. */
+import { Command } from 'commander'
+import type { RouterOutputs } from '../../index.ts'
+import { type Api, connect } from '../connection/connect.ts'
+import { everyPage, firstRows } from '../connection/every-page.ts'
+import { failed } from '../failure.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { countOption } from '../options.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { plain, warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { age } from '../terminal/shown.ts'
+
+type Domain = RouterOutputs['domains']['get']
+type AddOptions = { project?: string; redirect?: string }
+type VerifyOptions = { wait?: boolean; timeout: number }
+
+const examples = `
+Examples:
+  $ svc domains
+  $ svc domains add example.com --project web
+  $ svc domains add www.example.com --redirect example.com
+  $ svc domains verify example.com --wait
+  $ svc domains rm example.com`
+
+/** The command `svc domains` and those below it. */
+export function domainsCommand(io: Io): Command {
+  const below = (name: string) => new Command(name).argument('<domain>', 'its name or id')
+  return new Command('domains')
+    .description('list domains; add, show, verify or remove one')
+    .addHelpText('afterAll', examples)
+    .addCommand(
+      new Command('ls')
+        .description('list domains (also without ls)')
+        .action((_options, command: Command) => list(io, command)),
+      { isDefault: true },
+    )
+    .addCommand(
+      below('add')
+        .description('claim a domain, and tell the records that it needs; or change where it leads')
+        .option('--project <name>', 'the project that it shows')
+        .option('--redirect <host>', 'another host to which it sends its visitors')
+        .action((domain: string, options: AddOptions, command: Command) => add(io, domain, options, command)),
+    )
+    .addCommand(
+      below('show')
+        .description('show a domain and the records that it needs')
+        .action((domain: string, _options, command: Command) => show(io, domain, command)),
+    )
+    .addCommand(
+      below('verify')
+        .description('look now whether its records are there; ends with 1 where its proof is not')
+        .option('--wait', 'look again until it is')
+        .addOption(countOption('--timeout <seconds>', 'how long to wait at most').default(600))
+        .action((domain: string, options: VerifyOptions, command: Command) =>
+          verify(io, domain, options, command),
+        ),
+    )
+    .addCommand(
+      below('rm')
+        .description('give a domain up, and delete its DNS records')
+        .option('--yes', 'do not ask')
+        .action((domain: string, options: { yes?: boolean }, command: Command) =>
+          remove(io, domain, options, command),
+        ),
+    )
+}
+
+async function list(io: Io, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const domains = await firstRows(everyPage((cursor) => api.domains.list.query({ limit: 100, ...cursor })))
+  if (options.json) return writeJson(io, domains)
+  const nowMs = Date.now()
+  writeTable(
+    io,
+    ['DOMAIN', 'LEADS TO', 'VERIFIED', 'CONFIGURED', 'AGE'],
+    domains.map((domain) => [
+      domain.domain,
+      targetOf(domain),
+      domain.verified ? 'yes' : 'no',
+      domain.configured ? 'yes' : 'no',
+      age(domain.created_ms, nowMs),
+    ]),
+    'There is no domain yet: `svc domains add <domain>` claims one.',
+  )
+}
+
+async function add(io: Io, name: string, { project, redirect }: AddOptions, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const domain = await api.domains.put.mutate({
+    domain: name,
+    ...(project !== undefined && { project }),
+    ...(redirect !== undefined && { redirect: { to: redirect } }),
+  })
+  if (options.json) return writeJson(io, domain)
+  const shown = plain(domain.domain)
+  const needed = neededBy(domain)
+  warn(io, `Domain ${shown} is ${domain.verified ? 'verified' : 'not verified yet'}.`)
+  if (needed.length > 0) warn(io, 'Have these records where its DNS is, then run `svc domains verify`:')
+  writeTable(
+    io,
+    ['TYPE', 'NAME', 'VALUE'],
+    needed.map(({ type, name, value }) => [type, name, value]),
+    'It needs no records.',
+  )
+  if (needed.length === 0 || domain.nameservers.length === 0) return
+  warn(io, `Or have it verified first, and delegated to ${domain.nameservers.map(plain).join(', ')}.`)
+}
+
+/** The records that aren't known to be there. */
+function neededBy({ verified, verification, configured, expected }: Domain): Domain['expected'] {
+  return [...(verified ? [] : verification), ...(configured ? [] : expected)]
+}
+
+async function show(io: Io, name: string, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const domain = await api.domains.get.query({ domain: name })
+  if (options.json) return writeJson(io, domain)
+  const time = (ms: number | null) => (ms === null ? 'never' : new Date(ms).toISOString())
+  const record = ({ type, name, value }: Domain['expected'][number]) => plain(`${type} ${name} ${value}`)
+  writeFields(io, [
+    ['domain', domain.domain],
+    ['id', domain.id],
+    ['leads to', targetOf(domain)],
+    ['verified', domain.verified ? `since ${time(domain.verified_ms)}` : 'no'],
+    ['configured', domain.configured ? 'yes' : 'no'],
+    ...(domain.error ? [['error', domain.error.message] satisfies [string, string]] : []),
+    ...domain.verification.map((each): [string, string] => ['proof', record(each)]),
+    ...domain.expected.map((each): [string, string] => ['expected', record(each)]),
+    ...domain.seen.map((each): [string, string] => ['seen', record(each)]),
+    ['name servers', domain.nameservers.join(', ') || 'none'],
+    ['checked', time(domain.checked_ms)],
+    ['created', time(domain.created_ms)],
+  ])
+}
+
+function targetOf({ project, redirect }: Domain): string {
+  if (redirect) return `${redirect.to} (${redirect.status})`
+  return project ?? '-'
+}
+
+/** Between two looks. */
+const pauseMs = 2_000
+
+async function verify(
+  io: Io,
+  name: string,
+  { wait, timeout }: VerifyOptions,
+  command: Command,
+): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const domain = await verified(io, api, name, wait ? Date.now() + timeout * 1000 : 0)
+  if (options.json) writeJson(io, domain)
+  if (!domain.verified) {
+    throw failed(plain(`${domain.domain} is not verified. ${domain.error?.message ?? ''}`))
+  }
+  if (options.json) return
+  write(io, `${plain(domain.domain)} is verified.`)
+  if (!domain.configured) warn(io, plain(`It doesn't lead here yet. ${domain.error?.message ?? ''}`))
+}
+
+/** The domain as the last look found it: the first one that verifies it, or that after `untilMs`. */
+async function verified(io: Io, api: Api, name: string, untilMs: number): Promise<Domain> {
+  const { setTimeout } = await import('node:timers/promises')
+  for (;;) {
+    const domain = await api.domains.verify.mutate({ domain: name })
+    if (domain.verified || Date.now() + pauseMs > untilMs) return domain
+    await setTimeout(pauseMs, undefined, { signal: io.signal })
+  }
+}
+
+async function remove(io: Io, name: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const { id, domain } = await api.domains.get.query({ domain: name })
+  if (!yes) await confirm(io, `Give ${plain(domain)} up, and delete its DNS records?`)
+  const deleted = await api.domains.delete.mutate({ domain: id })
+  if (options.json) return writeJson(io, deleted)
+  write(io, `Deleted ${plain(domain)}.`)
+}

@@ -1,0 +1,31 @@
+/** Writes a zone file, for another name server or to keep. */
+import type { Command } from 'commander'
+import { connect } from '../connection/connect.ts'
+import { failed } from '../failure.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { plain, warn, write, writeJson } from '../terminal/output.ts'
+
+/** Prints the zone of a domain, or writes it to the file `out`. @throws Failure when that can't be written. */
+export async function exportZone(
+  io: Io,
+  domain: string,
+  { out }: { out?: string },
+  command: Command,
+): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = await connect(io, options)
+  const exported = await api.dns.exportZone.query({ domain })
+  if (out !== undefined) {
+    const { writeFile } = await import('node:fs/promises')
+    await writeFile(out, exported.zone).catch((error: unknown) => {
+      throw failed(
+        `${out} can't be written: ${error instanceof Error ? error.message : String(error)}`,
+        error,
+      )
+    })
+  }
+  if (options.json) return writeJson(io, exported)
+  if (out !== undefined) warn(io, `Wrote the zone of ${plain(exported.domain)} to ${out}.`)
+  else if (io.stdout.isTTY) for (const line of exported.zone.trimEnd().split('\n')) write(io, plain(line))
+  else io.stdout.write(exported.zone)
+}

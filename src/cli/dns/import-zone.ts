@@ -1,0 +1,67 @@
+/** Makes a domain's records those of a zone file, after showing what that changes. */
+import type { Command } from 'commander'
+import type { RouterOutputs } from '../../index.ts'
+import { connect } from '../connection/connect.ts'
+import { usageFailure } from '../failure.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { readTextFile } from '../read-file.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { plain, warn, write, writeJson } from '../terminal/output.ts'
+import { dataOf } from './shown.ts'
+
+type Imported = RouterOutputs['dns']['importZone']
+type ImportedRecord = Imported['added'][number]
+type Options = { dryRun?: boolean; yes?: boolean }
+
+/** Imports `file`, or standard input for `-`. @throws Failure where nobody can be asked, or the answer is no. */
+export async function importZone(
+  io: Io,
+  domain: string,
+  file: string,
+  { dryRun, yes }: Options,
+  command: Command,
+): Promise<void> {
+  const options = globalOptions(command)
+  if (!dryRun && !yes && !io.stdin.isTTY) {
+    throw usageFailure('There is nobody to ask whether this is wanted: give --yes, or --dry-run to see it.')
+  }
+  const { api } = await connect(io, options)
+  const zone = file === '-' ? await readInput(io) : await readTextFile(file)
+  const wanted = await api.dns.importZone.mutate({ domain, zone, dry_run: true })
+  if (!options.json) tell(io, wanted)
+  if (dryRun) return options.json ? writeJson(io, wanted) : undefined
+  const changes = wanted.added.length + wanted.removed.length + wanted.changed.length
+  if (!yes && changes > 0) await confirm(io, `Change the records of ${plain(wanted.domain)} like this?`)
+  const done = await api.dns.importZone.mutate({ domain, zone })
+  if (options.json) return writeJson(io, done)
+  warn(io, `Imported into ${plain(done.domain)}: ${summary(done)}.`)
+}
+
+async function readInput({ stdin }: Io): Promise<string> {
+  if (stdin.isTTY) throw usageFailure('Name a file, or pass one on standard input.')
+  const { text } = await import('node:stream/consumers')
+  return text(stdin)
+}
+
+/** The changes as output, what else there is to know beside it. */
+function tell(io: Io, { added, removed, changed, skipped, adjusted, ...rest }: Imported): void {
+  for (const record of removed) write(io, `- ${lineOf(record)}`)
+  for (const record of changed) write(io, `~ ${lineOf(record)} (TTL was ${record.old_ttl})`)
+  for (const record of added) write(io, `+ ${lineOf(record)}`)
+  for (const { line, message } of adjusted) warn(io, plain(`line ${line}: ${message}`))
+  for (const { line, message } of skipped) warn(io, plain(`line ${line}: ${message}; passed over`))
+  warn(io, `${plain(rest.domain)}: ${summary({ added, removed, changed, ...rest })}.`)
+}
+
+function summary({
+  added,
+  removed,
+  changed,
+  unchanged,
+}: Pick<Imported, 'added' | 'removed' | 'changed' | 'unchanged'>) {
+  return `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${unchanged} as before`
+}
+
+function lineOf(record: ImportedRecord): string {
+  return plain(`${record.name} ${record.ttl} ${record.type} ${dataOf(record)}`)
+}

@@ -1,0 +1,105 @@
+/** The records of a zone by pages, newest first. */
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import type { Database } from '../db/open.ts'
+import { afterCursor, type Page, pageOf } from '../db/page.ts'
+import { domains } from '../db/schema/domains.ts'
+import { records, zoneRecords } from '../db/schema/records.ts'
+import type { Store } from '../db/store.ts'
+import { invalidField } from '../errors.ts'
+import { atOrBelow } from '../zones/below.ts'
+import { readRecordName } from './names.ts'
+import { type DnsRecord, isOwn, managedAt, managedBelow, recordColumns, toRecord } from './read.ts'
+import type { RecordType } from './types/rule.ts'
+import { type Claim, findZone, type Zone } from './zone.ts'
+
+type PageOptions = {
+  name?: string | undefined
+  type?: RecordType | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/**
+ * The records of the zone that `reference` belongs to, those of the service itself among them; through a claim below
+ * another those at or below it. `name` is relative to the zone.
+ * @throws AppError `domain_not_found`, `invalid_input` (`name`), `invalid_cursor`.
+ */
+export async function listRecords(
+  { store: { db } }: { store: Store },
+  teamId: string,
+  reference: string,
+  options: PageOptions,
+): Promise<Page<DnsRecord>> {
+  const { zone, claim } = await findZone(db, teamId, reference)
+  const rows = await pageQuery(db, zone, claim, options)
+  const page = pageOf(rows, options.limit, (row) => [row.created_ms, row.id])
+  return { ...page, data: page.data.map((row) => toRecord(zone, row)) }
+}
+
+const newestFirst = [desc(zoneRecords.createdMs), desc(zoneRecords.id)]
+
+/**
+ * The query for the rows of a page, and for one more where there is one: of the team's own records and of the managed
+ * ones as many each, the newest of both.
+ * @throws AppError `invalid_input`, `invalid_cursor`.
+ */
+export function pageQuery(
+  db: Database,
+  zone: Zone,
+  claim: Claim,
+  { name, type, limit, cursor }: PageOptions,
+) {
+  const fqdn = name === undefined ? undefined : fqdnOf(name, zone)
+  const matching = and(
+    type && eq(zoneRecords.type, type),
+    afterCursor('record', cursor, zoneRecords.createdMs, zoneRecords.id),
+  )
+  const below = claim.id === zone.id ? undefined : atOrBelow(zoneRecords.reversed, claim.domain)
+  const newest = (condition: SQL | undefined) =>
+    db
+      .select(recordColumns)
+      .from(zoneRecords)
+      .where(and(condition, below, matching))
+      .orderBy(...newestFirst)
+      .limit(limit + 1)
+  // What is below a lower claim is few, and is looked through.
+  const found =
+    fqdn === undefined ? (below ?? newestOfClaims(zone, type, cursor, limit + 1)) : eq(zoneRecords.fqdn, fqdn)
+  return unionAll(
+    newest(and(isOwn, eq(zoneRecords.teamId, zone.teamId), found)),
+    newest(fqdn === undefined ? managedBelow(db, zone, claim.domain) : managedAt(db, zone, fqdn)),
+  )
+    .orderBy(...newestFirst)
+    .limit(limit + 1)
+}
+
+function fqdnOf(name: string, zone: Zone): string {
+  const fqdn = readRecordName(name, zone.domain)
+  if (typeof fqdn !== 'string') throw invalidField('name', fqdn.problem)
+  return fqdn
+}
+
+/**
+ * The condition for the newest `count` records of each claim in the zone, which stand in order in an index. A zone has
+ * one claim with records, and others only where they were made before it.
+ */
+function newestOfClaims(
+  { teamId, registrable, domain }: Zone,
+  type: RecordType | undefined,
+  cursor: string | undefined,
+  count: number,
+): SQL {
+  const matching = and(
+    sql`${records.domainId} = ${domains.id}`,
+    type && eq(records.type, type),
+    afterCursor('record', cursor, records.createdMs, records.id),
+  )
+  return sql`${zoneRecords.id} = any(array(
+    select newest.id from ${domains} cross join lateral (
+      select ${records.id} from ${records} where ${matching}
+      order by ${records.createdMs} desc, ${records.id} desc limit ${sql.raw(String(count))}
+    ) as newest
+    where ${eq(domains.teamId, teamId)} and ${eq(domains.registrable, registrable)}
+      and ${atOrBelow(domains.reversed, domain)}))`
+}

@@ -1,0 +1,53 @@
+/** What stands at the name of a record that is written: what it may clash with, and which TTL it shares. */
+import { and, eq, ne } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import type { Database } from '../db/open.ts'
+import { records, zoneRecords } from '../db/schema/records.ts'
+import { AppError } from '../errors.ts'
+import { findClashes } from './clashes.ts'
+import { isOwn, managedAt, recordColumns, type ZoneRecord } from './read.ts'
+import type { RecordData } from './types/rule.ts'
+import type { Zone } from './zone.ts'
+
+/**
+ * The query for the team's records at a name, and the proof that the service writes there. Its addresses are left out: they give way
+ * to the team's.
+ */
+export function recordsAt(tx: Database, zone: Zone, fqdn: string) {
+  const select = () => tx.select(recordColumns).from(zoneRecords)
+  return unionAll(
+    select().where(and(isOwn, eq(zoneRecords.teamId, zone.teamId), eq(zoneRecords.fqdn, fqdn))),
+    select().where(and(managedAt(tx, zone, fqdn), eq(zoneRecords.type, 'TXT'))),
+  )
+}
+
+/** @throws AppError `record_conflict` when the record can't be added to those at its name. */
+export function refuseClash(others: ZoneRecord[], record: RecordData): void {
+  const clash = findClashes<RecordData & { id?: string; managed?: boolean }>([...others, record]).find(
+    (each) => each.record === record,
+  )
+  if (clash === undefined) return
+  const { id, managed } = clash.other
+  const way = managed ? 'The service writes that one itself.' : `Change or delete ${id} first.`
+  throw new AppError('record_conflict', `${clash.message} ${way}`)
+}
+
+/** The TTL that the team's records of its name and type have, where there are any. */
+export function siblingTtl(others: ZoneRecord[], { type }: RecordData): number | undefined {
+  return others.find((each) => each.type === type && !each.managed)?.ttl
+}
+
+/** Gives all records of a name and type one TTL (RFC 2181, section 5.2). */
+export async function shareTtl(
+  tx: Database,
+  teamId: string,
+  { fqdn, type }: RecordData,
+  ttl: number,
+  nowMs: number,
+): Promise<void> {
+  const set = and(eq(records.teamId, teamId), eq(records.fqdn, fqdn), eq(records.type, type))
+  await tx
+    .update(records)
+    .set({ ttl, updatedMs: nowMs })
+    .where(and(set, ne(records.ttl, ttl)))
+}

@@ -1,0 +1,34 @@
+/** The record that is changed or deleted. */
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { zoneRecords } from '../db/schema/records.ts'
+import { isAtOrBelow } from '../domain-name.ts'
+import { AppError } from '../errors.ts'
+import { isOwn, managedById, recordColumns, recordNotFound, type ZoneRecord } from './read.ts'
+import type { Zone } from './zone.ts'
+
+/**
+ * The team's own record in the zone.
+ * @throws AppError `record_not_found`, or `record_conflict` for one that the service itself writes.
+ */
+export async function ownRecord(tx: Database, zone: Zone, id: string): Promise<ZoneRecord> {
+  const [record] = await tx
+    .select(recordColumns)
+    .from(zoneRecords)
+    .where(and(isOwn, eq(zoneRecords.teamId, zone.teamId), eq(zoneRecords.id, id)))
+  if (record && isAtOrBelow(record.fqdn, zone.domain)) return record
+  const managed = await managedById(tx, zone, id)
+  throw managed ? isManaged(managed) : recordNotFound(id, zone)
+}
+
+function isManaged({ fqdn, type }: ZoneRecord): AppError {
+  const instead =
+    type === 'TXT'
+      ? 'It proves whose the domain is, and goes when the domain is deleted.'
+      : `It leads to the site or redirect of ${fqdn}: take that off the domain, or create an A, AAAA, ALIAS or CNAME ` +
+        'record of that name, which takes its place.'
+  return new AppError(
+    'record_conflict',
+    `The service itself writes this ${type} record of ${fqdn}. ${instead}`,
+  )
+}

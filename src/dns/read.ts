@@ -1,0 +1,124 @@
+/** DNS records as clients see them. */
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
+import { domains } from '../db/schema/domains.ts'
+import { zoneRecords } from '../db/schema/records.ts'
+import type { Store } from '../db/store.ts'
+import { isAtOrBelow } from '../domain-name.ts'
+import { AppError } from '../errors.ts'
+import { atOrBelow } from '../zones/below.ts'
+import { relativeName } from './names.ts'
+import type { RecordData } from './types/rule.ts'
+import { type Claim, findZone, type Zone } from './zone.ts'
+
+/** What a zone holds. Times are Unix milliseconds, `ttl` seconds. */
+export type ZoneRecord = RecordData & {
+  id: string
+  ttl: number
+  comment: string | null
+  managed: boolean
+  created_ms: number
+  updated_ms: number
+}
+
+/** A record as clients see it: `domain` is its zone, to which `name` is relative. */
+export type DnsRecord = ZoneRecord & { domain: string; name: string }
+
+/** The columns of a record that a zone holds. */
+export const recordColumns = {
+  id: zoneRecords.id,
+  fqdn: zoneRecords.fqdn,
+  type: zoneRecords.type,
+  value: zoneRecords.value,
+  ttl: zoneRecords.ttl,
+  priority: zoneRecords.priority,
+  weight: zoneRecords.weight,
+  port: zoneRecords.port,
+  comment: zoneRecords.comment,
+  managed: zoneRecords.managed,
+  created_ms: zoneRecords.createdMs,
+  updated_ms: zoneRecords.updatedMs,
+}
+
+/** A record of the zone as clients see it. */
+export function toRecord({ domain }: Zone, record: ZoneRecord): DnsRecord {
+  return { ...record, domain, name: relativeName(record.fqdn, domain) }
+}
+
+/** The error for a record that the zone doesn't have, whether or not another has it. */
+export function recordNotFound(id: string, { domain }: Claim): AppError {
+  return new AppError('record_not_found', `${domain} has no record ${id}.`)
+}
+
+/** The condition for the team's own records. In the text of the query, so that the view's other parts are left out. */
+export const isOwn = sql`not ${zoneRecords.managed}`
+
+const storedById = prepared((db) =>
+  db
+    .select(recordColumns)
+    .from(zoneRecords)
+    .where(
+      and(
+        isOwn,
+        eq(zoneRecords.teamId, sql.placeholder('teamId')),
+        eq(zoneRecords.id, sql.placeholder('id')),
+      ),
+    )
+    .prepare('record_by_id'),
+)
+
+/**
+ * The record of the zone that `reference` belongs to. Through a claim below another those at or below it are seen.
+ * @throws AppError `domain_not_found`, `record_not_found`.
+ */
+export async function getRecord(
+  { store: { lookUps } }: { store: Store },
+  teamId: string,
+  reference: string,
+  id: string,
+): Promise<DnsRecord> {
+  const [{ zone, claim }, [stored]] = await Promise.all([
+    findZone(lookUps, teamId, reference),
+    storedById(lookUps).execute({ teamId, id }),
+  ])
+  const record = stored ?? (await managedById(lookUps, zone, id))
+  if (!record || !isAtOrBelow(record.fqdn, claim.domain)) throw recordNotFound(id, claim)
+  return toRecord(zone, record)
+}
+
+/** The record that the service itself writes in the zone. */
+export async function managedById(db: Database, zone: Zone, id: string): Promise<ZoneRecord | undefined> {
+  const [record] = await db
+    .select(recordColumns)
+    .from(zoneRecords)
+    .where(and(managedBelow(db, zone, zone.domain), eq(zoneRecords.id, id)))
+  return record
+}
+
+/** The condition for what the service itself writes at or below a name in the zone: made from the claims there. */
+export function managedBelow(db: Database, zone: Zone, name: string) {
+  const claims = and(
+    eq(domains.teamId, zone.teamId),
+    eq(domains.registrable, zone.registrable),
+    atOrBelow(domains.reversed, name),
+  )
+  return managedOf(db, zone, claims)
+}
+
+/** The condition for what the service itself writes at exactly a name: for the claim of it, or of what is above. */
+export function managedAt(db: Database, zone: Zone, fqdn: string) {
+  const names = [fqdn, fqdn.slice(fqdn.indexOf('.') + 1)]
+  const claims = and(eq(domains.teamId, zone.teamId), inArray(domains.domain, names))
+  return and(managedOf(db, zone, claims), eq(zoneRecords.fqdn, fqdn))
+}
+
+/** The ids as an array: then each part of the view finds its claims by them. */
+function managedOf(db: Database, { teamId }: Zone, claims: ReturnType<typeof and>) {
+  const ids = db.select({ id: domains.id }).from(domains).where(claims)
+  return and(
+    sql`${zoneRecords.managed}`,
+    eq(zoneRecords.teamId, teamId),
+    sql`${zoneRecords.domainId} = any(array(${ids}))`,
+  )
+}

@@ -1,0 +1,78 @@
+/** A master file as entries of words (RFC 1035, section 5.1): quotes, escapes, comments and parentheses are dealt with here. */
+
+/** A word as it is written, without its quotes, its escapes not yet resolved. */
+export type Word = { text: string; quoted: boolean }
+
+/** One entry, or a comment alone (`words` is empty). */
+export type Entry = {
+  /** Where it begins, counted from 1. */
+  line: number
+  words: Word[]
+  /** Whether its first line begins with blank space, which stands for the name of the entry before. */
+  indented: boolean
+  /** What stands behind the semicolon on its last line. */
+  comment: string | undefined
+}
+
+/** Something wrong, and on which line. */
+export type Problem = { line: number; message: string }
+
+/** As long as the longest TXT record, written in three digits a byte. */
+const maxLineCharacters = 300_000
+
+/** More than any record has; what goes further is only meant to exhaust memory. */
+const maxWords = 1_000
+
+const part = /[ \t\r\f\v]+|(;.*)|"((?:[^"\\]|\\.)*)"|([()])|((?:[^ \t\r\f\v"();\\]|\\.)+)/suy
+
+/** The entries of `text` in order; where a line can't be read, its problem in their place. */
+export function* readEntries(text: string): Generator<Entry | Problem> {
+  let open: Entry | undefined
+  let depth = 0
+  for (const [line, content] of linesOf(text)) {
+    const entry: Entry = open ?? { line, words: [], indented: /^[ \t]/.test(content), comment: undefined }
+    const read = readLine(content, entry, depth)
+    if (typeof read === 'string') {
+      yield { line, message: read }
+      // What was open on this line can't be known: the next one is read as a beginning.
+      open = undefined
+      depth = 0
+      continue
+    }
+    depth = read
+    open = depth > 0 ? entry : undefined
+    if (!open && (entry.words.length > 0 || entry.comment !== undefined)) yield entry
+  }
+  if (open) yield { line: open.line, message: 'the parenthesis is not closed' }
+}
+
+function* linesOf(text: string): Generator<[line: number, content: string]> {
+  let line = 1
+  // Editors of some systems begin a file with a mark of its encoding.
+  for (let from = text.startsWith('\uFEFF') ? 1 : 0; from < text.length; line++) {
+    const end = text.indexOf('\n', from)
+    const to = end === -1 ? text.length : end
+    yield [line, text.slice(from, to)]
+    from = to + 1
+  }
+}
+
+/** Adds the words of a line to its entry. Returns how many parentheses are open at its end, or what is wrong. */
+function readLine(content: string, entry: Entry, openBefore: number): number | string {
+  if (content.length > maxLineCharacters) return 'is too long'
+  let depth = openBefore
+  entry.comment = undefined
+  for (let at = 0; at < content.length; at = part.lastIndex) {
+    part.lastIndex = at
+    const found = part.exec(content)
+    if (!found) return content[at] === '"' ? 'the quote is not closed on its line' : 'ends with a backslash'
+    const [, comment, quoted, parenthesis, word] = found
+    if (comment !== undefined) entry.comment = comment.slice(1).trim()
+    else if (parenthesis !== undefined) depth += parenthesis === '(' ? 1 : -1
+    else if (quoted !== undefined) entry.words.push({ text: quoted, quoted: true })
+    else if (word !== undefined) entry.words.push({ text: word, quoted: false })
+    if (depth < 0) return 'closes a parenthesis that is not open'
+    if (entry.words.length > maxWords) return 'belongs to an entry of too many words'
+  }
+  return depth
+}

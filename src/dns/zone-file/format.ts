@@ -1,0 +1,84 @@
+/** A zone as the master file that other name servers load (RFC 1035, section 5). */
+import { reverseName } from '../../domain-name.ts'
+import { apexTtl, type Soa } from '../../zones/soa.ts'
+import { relativeName } from '../names.ts'
+import type { RecordData } from '../types/rule.ts'
+import { quote } from './text.ts'
+
+/** A record of a zone; `ttl` in seconds. */
+export type WrittenRecord = RecordData & { ttl: number; comment: string | null; managed: boolean }
+
+type Zone = { apex: string; soa: Soa; nameservers: string[]; records: WrittenRecord[] }
+
+/** Marks what the service itself wrote; a file that is read back has it passed over. */
+export const managedMark = 'managed'
+
+/**
+ * The zone's text, in the order of names. An ALIAS has no form in master files: it is a comment, which other programs leave
+ * out and `parseZone` reads.
+ */
+export function formatZone({ apex, soa, nameservers, records }: Zone): string {
+  const { mname, rname, serial, refresh, retry, expire, minimum } = soa
+  const times = [serial, refresh, retry, expire, minimum].join(' ')
+  const lines = [
+    `$ORIGIN ${apex}.`,
+    '$TTL 300',
+    `@\t${apexTtl}\tIN\tSOA\t${absolute(mname)} ${absolute(rname)} ${times}`,
+    ...nameservers.map((name) => `@\t${apexTtl}\tIN\tNS\t${absolute(name)}`),
+    ...records.toSorted(inOrder).map((record) => lineOf(record, apex)),
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function lineOf(record: WrittenRecord, apex: string): string {
+  const { fqdn, type, ttl } = record
+  const name = relativeName(fqdn, apex)
+  const line =
+    type === 'ALIAS'
+      ? `; ALIAS ${name} ${ttl} ${absolute(record.value)}`
+      : `${name}\t${ttl}\tIN\t${type}\t${dataOf(record)}`
+  const comment = commentOf(record)
+  return comment === '' ? line : `${line} ; ${comment}`
+}
+
+function dataOf({ type, value, priority, weight, port }: WrittenRecord): string {
+  switch (type) {
+    case 'TXT':
+      return stringsOf(value).join(' ')
+    case 'MX':
+      return `${priority} ${absolute(value)}`
+    case 'SRV':
+      return `${priority} ${weight} ${port} ${absolute(value)}`
+    case 'ALIAS':
+    case 'CNAME':
+    case 'NS':
+      return absolute(value)
+    default:
+      return value
+  }
+}
+
+/** Strings of at most 255 bytes (RFC 1035, section 3.3.14); one that is empty for no text. */
+function stringsOf(text: string): string[] {
+  const bytes = Buffer.from(text)
+  const count = Math.max(1, Math.ceil(bytes.length / 255))
+  return Array.from({ length: count }, (_, index) => quote(bytes.subarray(index * 255, (index + 1) * 255)))
+}
+
+/** On the line of its record, and never taken for the mark. */
+function commentOf({ comment, managed }: WrittenRecord): string {
+  if (managed) return managedMark
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: what would end the line, or act on a terminal.
+  const text = (comment ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
+  return text === managedMark ? '' : text
+}
+
+function absolute(name: string): string {
+  return name === '.' ? name : `${name}.`
+}
+
+function inOrder(a: WrittenRecord, b: WrittenRecord): number {
+  const keyOf = ({ fqdn, type, priority, value }: WrittenRecord) =>
+    [reverseName(fqdn), type, String(priority ?? 0).padStart(5, '0'), value].join('\0')
+  return keyOf(a) < keyOf(b) ? -1 : 1
+}

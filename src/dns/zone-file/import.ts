@@ -1,0 +1,99 @@
+/** Makes a zone equal to a file: all of it or nothing. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { records } from '../../db/schema/records.ts'
+import { reverseName } from '../../domain-name.ts'
+import { newId } from '../../ids.ts'
+import { relativeName } from '../names.ts'
+import type { RecordData } from '../types/rule.ts'
+import { type ChangeDeps, changeZone, findZone, type Zone } from '../zone.ts'
+import type { Note } from './parse.ts'
+import { type Plan, planImport } from './plan.ts'
+import { readZone } from './read.ts'
+import { recordsOf } from './stored.ts'
+
+/** A record that an import adds, removes or changes; `name` is relative to the zone. */
+type ImportedRecord = Omit<RecordData, 'fqdn'> & { name: string; ttl: number }
+
+export type ImportAnswer = {
+  domain: string
+  added: ImportedRecord[]
+  removed: ImportedRecord[]
+  /** Those whose TTL is another from now on. */
+  changed: (ImportedRecord & { old_ttl: number })[]
+  unchanged: number
+  skipped: Note[]
+  adjusted: Note[]
+  /** Whether it was done, and not only looked at. */
+  applied: boolean
+}
+
+type Input = { domain: string; zone: string; dry_run: boolean }
+
+/**
+ * Makes the team's records of the zone those of a master file. What stays keeps its id and comment.
+ * @throws AppError `domain_not_found`, `in_zone_of`, `invalid_input` telling lines.
+ */
+export async function importZone(
+  deps: ChangeDeps,
+  teamId: string,
+  { domain: reference, zone: text, dry_run: isDry }: Input,
+): Promise<ImportAnswer> {
+  const { db } = deps.store
+  const { zone, claim } = await findZone(db, teamId, reference)
+  const file = readZone(text, claim.domain)
+  // Through a claim below another nothing can be changed, which is said there.
+  if (zone.id === claim.id) {
+    const plan = planImport(file, await recordsOf(db, zone))
+    if (isDry || isEmpty(plan)) return answerOf(zone, plan, !isDry)
+  }
+  return changeZone(deps, teamId, reference, undefined, async (tx, locked, nowMs) => {
+    const plan = planImport(file, await recordsOf(tx, locked))
+    if (!isDry) await apply(tx, locked, plan, nowMs)
+    return answerOf(locked, plan, !isDry)
+  })
+}
+
+function isEmpty({ added, removed, changed }: Plan): boolean {
+  return added.length + removed.length + changed.length === 0
+}
+
+async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promise<void> {
+  const removed = JSON.stringify(plan.removed.map(({ id }) => id))
+  await tx.execute(
+    sql`delete from ${records} where id in (select json_array_elements_text(${removed}::json))`,
+  )
+  const changed = JSON.stringify(plan.changed.map(({ record, ttl }) => ({ id: record.id, ttl })))
+  await tx.execute(sql`
+    update ${records} set ttl = changed.ttl, updated_ms = ${nowMs}::bigint
+    from json_to_recordset(${changed}::json) as changed(id text, ttl integer)
+    where ${records.id} = changed.id`)
+  const added = plan.added.map((record) => ({
+    ...record,
+    id: newId('record', nowMs),
+    reversed: reverseName(record.fqdn),
+  }))
+  await tx.execute(sql`
+    insert into ${records} (id, team_id, domain_id, fqdn, reversed, type, value, priority, weight, port, ttl, comment,
+      created_ms, updated_ms)
+    select id, ${zone.teamId}::text, ${zone.id}::text, fqdn, reversed, type, value, priority, weight, port, ttl, comment,
+      ${nowMs}::bigint, ${nowMs}::bigint
+    from json_to_recordset(${JSON.stringify(added)}::json) as added(id text, fqdn text, reversed text, type text,
+      value text, priority integer, weight integer, port integer, ttl integer, comment text)`)
+}
+
+function answerOf(zone: Zone, plan: Plan, applied: boolean): ImportAnswer {
+  const shown = ({ fqdn, type, value, priority, weight, port, ttl }: RecordData & { ttl: number }) => ({
+    ...{ name: relativeName(fqdn, zone.domain), type, value, priority, weight, port, ttl },
+  })
+  return {
+    domain: zone.domain,
+    added: plan.added.map(shown),
+    removed: plan.removed.map(shown),
+    changed: plan.changed.map(({ record, ttl }) => ({ ...shown({ ...record, ttl }), old_ttl: record.ttl })),
+    unchanged: plan.unchanged,
+    skipped: plan.skipped,
+    adjusted: plan.adjusted,
+    applied,
+  }
+}

@@ -1,0 +1,83 @@
+/** What an import will do to a zone: decided from the file and from what is there, before anything is done. */
+import { findClashes } from '../clashes.ts'
+import { commentSchema } from '../fields.ts'
+import type { ZoneRecord } from '../read.ts'
+import type { RecordData } from '../types/rule.ts'
+import { type Difference, differenceOf, identityOf } from './diff.ts'
+import { fitTtls } from './fit-ttls.ts'
+import { managedMark } from './format.ts'
+import type { Note } from './parse.ts'
+import { refuse, type WantedRecord, type ZoneFile } from './read.ts'
+
+export type Plan = Difference<ZoneRecord, WantedRecord> & {
+  /** Lines that make no record. */
+  skipped: Note[]
+  /** Lines that make another record than they say. */
+  adjusted: Note[]
+}
+
+/** What makes the zone equal to the file. @throws AppError `invalid_input` where records of it can't stand together. */
+export function planImport(file: ZoneFile, present: ZoneRecord[]): Plan {
+  const managed = present.filter((record) => record.managed)
+  const { records, skipped } = passOver(file.records, managed)
+  const timed = fitTtls(records)
+  const commented = fitComments(timed.records)
+  const proofs = managed.filter(({ type }) => type === 'TXT')
+  const clashes = findClashes<ZoneRecord | WantedRecord>([...proofs, ...commented.records])
+  refuse(clashes.flatMap(({ record, message }) => ('line' in record ? { line: record.line, message } : [])))
+  return {
+    ...differenceOf(
+      present.filter((record) => !record.managed),
+      commented.records,
+    ),
+    skipped: [...file.skipped, ...skipped].toSorted((a, b) => a.line - b.line),
+    adjusted: [...timed.adjusted, ...commented.adjusted].toSorted((a, b) => a.line - b.line),
+  }
+}
+
+/** Leaves out what the service writes itself, and what the file has twice. */
+function passOver(
+  wanted: WantedRecord[],
+  managed: ZoneRecord[],
+): { records: WantedRecord[]; skipped: Note[] } {
+  const written = new Set(managed.map(identityOf))
+  const isManaged = (record: WantedRecord) =>
+    record.comment === managedMark || written.has(identityOf(record))
+  // The service's addresses give way to a team's own: beside those, the same addresses are the team's too.
+  const pointed = new Set(
+    wanted.filter((record) => !isManaged(record) && leadsElsewhere(record)).map(({ fqdn }) => fqdn),
+  )
+  const seen = new Set<string>()
+  const records: WantedRecord[] = []
+  const skipped: Note[] = []
+  for (const record of wanted) {
+    const { line, fqdn, type, comment } = record
+    const identity = identityOf(record)
+    const givesWay = written.has(identity) && type !== 'TXT' && pointed.has(fqdn)
+    if (isManaged(record) && !givesWay) {
+      skipped.push({ line, message: `${fqdn} ${type}: the service writes this record itself` })
+    } else if (seen.has(identity)) {
+      skipped.push({ line, message: `${fqdn} ${type}: is in the file already` })
+    } else records.push(comment === managedMark ? { ...record, comment: null } : record)
+    seen.add(identity)
+  }
+  return { records, skipped }
+}
+
+function leadsElsewhere({ type }: RecordData): boolean {
+  return ['A', 'AAAA', 'ALIAS', 'CNAME'].includes(type)
+}
+
+function fitComments(records: WantedRecord[]): { records: WantedRecord[]; adjusted: Note[] } {
+  const max = commentSchema.maxLength ?? Number.POSITIVE_INFINITY
+  const isLong = ({ comment }: WantedRecord) => comment !== null && comment.length > max
+  return {
+    records: records.map((record) =>
+      isLong(record) ? { ...record, comment: record.comment?.slice(0, max).toWellFormed() ?? null } : record,
+    ),
+    adjusted: records.filter(isLong).map(({ line, fqdn, type }) => ({
+      line,
+      message: `${fqdn} ${type}: its comment is cut at ${max} characters`,
+    })),
+  }
+}

@@ -1,0 +1,39 @@
+/** Reads a master file as records in canonical form, or tells everything that is wrong with it. */
+import { AppError } from '../../errors.ts'
+import { parseRecord } from '../parse-record.ts'
+import type { RecordData } from '../types/rule.ts'
+import type { Problem } from './entries.ts'
+import { type FileRecord, type Note, parseZone } from './parse.ts'
+
+/** A record that the file wants; `ttl` in seconds, of any length. */
+export type WantedRecord = RecordData & { line: number; ttl: number; comment: string | null }
+
+export type ZoneFile = { records: WantedRecord[]; skipped: Note[] }
+
+/** As many as a person looks at before trying again. */
+const maxIssues = 100
+
+/** The records of `text` for the zone at `apex`. @throws AppError `invalid_input` telling lines. */
+export function readZone(text: string, apex: string): ZoneFile {
+  const { records, skipped, problems } = parseZone(text, apex)
+  const read = records.map((record) => readRecord(record, apex))
+  refuse([...problems, ...read.flatMap((each) => ('message' in each ? each : []))])
+  return { records: read.flatMap((each) => ('message' in each ? [] : each)), skipped }
+}
+
+/** @throws AppError `invalid_input` telling the lines, unless there are no problems. */
+export function refuse(problems: Problem[]): void {
+  const issues = problems
+    .toSorted((a, b) => a.line - b.line)
+    .slice(0, maxIssues)
+    .map(({ line, message }) => ({ path: 'zone', message: `line ${line}: ${message}` }))
+  const [first] = issues
+  if (first) throw new AppError('invalid_input', `${first.path}: ${first.message}`, { issues })
+}
+
+function readRecord({ line, fqdn, ttl, comment, ...data }: FileRecord, apex: string): WantedRecord | Problem {
+  const record = parseRecord({ ...data, name: `${fqdn}.` }, apex)
+  if (!('issues' in record)) return { ...record, line, ttl, comment: comment || null }
+  const why = record.issues.map(({ path, message }) => `${path} ${message}`).join('; ')
+  return { line, message: `${fqdn} ${data.type}: ${why}` }
+}

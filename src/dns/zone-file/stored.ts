@@ -1,0 +1,19 @@
+/** All records of a zone at once. */
+import { and, eq } from 'drizzle-orm'
+import { unionAll } from 'drizzle-orm/pg-core'
+import type { Database } from '../../db/open.ts'
+import { zoneRecords } from '../../db/schema/records.ts'
+import { atOrBelow } from '../../zones/below.ts'
+import { isOwn, managedBelow, recordColumns, type ZoneRecord } from '../read.ts'
+import type { Zone } from '../zone.ts'
+
+/** The team's records of the zone, and those that the service itself writes there. */
+export async function recordsOf(db: Database, zone: Zone): Promise<ZoneRecord[]> {
+  const select = () => db.select(recordColumns).from(zoneRecords)
+  return unionAll(
+    select().where(
+      and(isOwn, eq(zoneRecords.teamId, zone.teamId), atOrBelow(zoneRecords.reversed, zone.domain)),
+    ),
+    select().where(managedBelow(db, zone, zone.domain)),
+  )
+}

@@ -1,0 +1,55 @@
+/** Names and texts in the notation of master files (RFC 1035, section 5.1). */
+
+/** The bytes that a word stands for; undefined where it has `\` and a number that isn't a byte. */
+export function bytesOf(word: string): Buffer | undefined {
+  let valid = true
+  // One character a byte, so that an escaped one is nothing special.
+  const text = Buffer.from(word)
+    .toString('latin1')
+    .replace(/\\(\d{3}|.)/gs, (_, escaped: string) => {
+      if (!/^\d/.test(escaped)) return escaped
+      if (escaped.length < 3 || Number(escaped) > 255) valid = false
+      return String.fromCharCode(Number(escaped) & 255)
+    })
+  return valid ? Buffer.from(text, 'latin1') : undefined
+}
+
+/** Bytes within quotes, those that aren't printable ASCII as `\DDD`. */
+export function quote(bytes: Uint8Array): string {
+  const characters = Array.from(bytes, (byte) => {
+    if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`
+    return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, '0')}`
+  })
+  return `"${characters.join('')}"`
+}
+
+/**
+ * The name that a word stands for below `origin`, in lower case and without the root's dot; `.` is the root itself.
+ * Undefined for one that can only be written with escapes, such as a dot within a label.
+ */
+export function nameOf(word: string, origin: string): string | undefined {
+  if (word === '@') return origin
+  if (word === '.') return '.'
+  if (/\\(?:\.|046)/.test(word)) return undefined
+  const name = bytesOf(word)?.toString().toLowerCase()
+  if (name === undefined) return undefined
+  if (name.endsWith('.')) return name.slice(0, -1)
+  return origin === '.' ? name : `${name}.${origin}`
+}
+
+/** Seconds, also as BIND writes them (`1h30m`); undefined for what is neither, or more than 31 bits (RFC 2181, section 8). */
+export function secondsOf(word: string): number | undefined {
+  if (!/^(?:\d{1,10}|(?:\d{1,10}[smhdw])+)$/i.test(word)) return undefined
+  let seconds = 0
+  for (const [, count, unit = 's'] of word.matchAll(/(\d+)([smhdw]?)/gi)) {
+    seconds += Number(count) * (secondsIn.get(unit.toLowerCase()) ?? 1)
+  }
+  return seconds < 2 ** 31 ? seconds : undefined
+}
+
+const secondsIn = new Map([
+  ['m', 60],
+  ['h', 3_600],
+  ['d', 86_400],
+  ['w', 604_800],
+])

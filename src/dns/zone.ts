@@ -1,0 +1,77 @@
+/** Zones as teams manage them: a claimed name with all that is at or below it, through the topmost claim. */
+import { and, eq, inArray } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { domains } from '../db/schema/domains.ts'
+import type { Store } from '../db/store.ts'
+import { selfAndAbove } from '../domain-name.ts'
+import { domainNotFound, findClaim } from '../domains/claim.ts'
+import { AppError } from '../errors.ts'
+import { changeFamilies } from '../zones/family.ts'
+import { readRecordName, relativeName } from './names.ts'
+
+/** A claim of a team. */
+export type Claim = { id: string; domain: string; registrable: string }
+
+/** The zone that a claim belongs to: `id` is of the claim of its apex, `domain`. */
+export type Zone = Claim & { teamId: string }
+
+export type ChangeDeps = { store: Store; nowMs: () => number }
+
+const claimColumns = { id: domains.id, domain: domains.domain, registrable: domains.registrable }
+
+/**
+ * The zone of a claim: the topmost name at or above it that the same team has claimed.
+ * @throws AppError `domain_not_found` when the claim has just gone.
+ */
+async function zoneOf(db: Database, teamId: string, claim: Claim): Promise<Zone> {
+  const names = selfAndAbove(claim.domain, claim.registrable)
+  const claimed = await db
+    .select(claimColumns)
+    .from(domains)
+    .where(and(eq(domains.teamId, teamId), inArray(domains.domain, names)))
+  const topmost = claimed.toSorted((a, b) => a.domain.length - b.domain.length)[0]
+  if (!topmost || !claimed.some(({ id }) => id === claim.id)) throw domainNotFound(claim.domain)
+  return { ...topmost, teamId }
+}
+
+/** The zone that `reference` names, and the claim that it is read through. @throws AppError `domain_not_found`. */
+export async function findZone(
+  db: Database,
+  teamId: string,
+  reference: string,
+): Promise<{ zone: Zone; claim: Claim }> {
+  const claim = await findClaim(db, teamId, reference)
+  return { zone: await zoneOf(db, teamId, claim), claim }
+}
+
+/**
+ * Runs `work` in a transaction in which nobody else changes the zone, whose serial it raises. `recordName` is how the
+ * caller calls a record there, for the message where it means a claim below another.
+ * @throws AppError `domain_not_found`, `in_zone_of`, and what `work` throws.
+ */
+export function changeZone<T>(
+  { store, nowMs }: ChangeDeps,
+  teamId: string,
+  reference: string,
+  recordName: string | undefined,
+  work: (tx: Database, zone: Zone, nowMs: number) => Promise<T>,
+): Promise<T> {
+  return store.transact(async (tx, announce) => {
+    const claim = await findClaim(tx, teamId, reference)
+    const now = nowMs()
+    await changeFamilies(tx, announce, [claim.registrable], now)
+    const zone = await zoneOf(tx, teamId, claim)
+    if (zone.id !== claim.id) throw inZoneOf(zone, claim, recordName)
+    return work(tx, zone, now)
+  })
+}
+
+function inZoneOf(zone: Zone, claim: Claim, recordName = '@'): AppError {
+  const fqdn = readRecordName(recordName, claim.domain)
+  const name = relativeName(typeof fqdn === 'string' ? fqdn : claim.domain, zone.domain)
+  return new AppError(
+    'in_zone_of',
+    `${claim.domain} is in the zone of ${zone.domain}, which the team has claimed too: change its records at ` +
+      `/v1/domains/${zone.domain}/records, where the name of this one is ${name}.`,
+  )
+}

@@ -1,0 +1,83 @@
+/** Writes down what was seen of a claim. */
+import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import type { Change } from '../../db/changes.ts'
+import type { Database } from '../../db/open.ts'
+import { domains } from '../../db/schema/domains.ts'
+import type { Routing } from '../../zones/edge-targets.ts'
+import { changeFamilies } from '../../zones/family.ts'
+import { settleVerified } from '../../zones/settle-verified.ts'
+import { decide, type Facts, type KnownClaim } from './decide.ts'
+import type { LookUp } from './look-up.ts'
+
+type Deps = { routing: Routing; nowMs: () => number }
+
+/**
+ * Applies what was seen to the claim with this id, unless it is gone or somebody has looked later. Its family is locked,
+ * and its serial rises, only where a proof comes or goes. Must not follow another write in its transaction.
+ */
+export async function applyLookUp(
+  tx: Database,
+  announce: (change: Change) => void,
+  { routing, nowMs }: Deps,
+  { id, lookUp, isAwaited }: { id: string; lookUp: LookUp; isAwaited: boolean },
+): Promise<void> {
+  const circumstances = { routing, nowMs: nowMs(), isAwaited, random: Math.random() }
+  const claim = await knownClaim(tx, id, lookUp)
+  if (!claim) return
+  const facts = decide(claim, lookUp, circumstances)
+  if (!isFlip(claim, facts) && (await write(tx, claim, facts))) return
+  await changeFamilies(tx, announce, [claim.registrable], circumstances.nowMs)
+  // Whoever had the lock may have changed the claim, or given it up.
+  const locked = await knownClaim(tx, id, lookUp)
+  if (!locked) return
+  const lockedFacts = decide(locked, lookUp, circumstances)
+  await write(tx, locked, lockedFacts)
+  if (!isFlip(locked, lockedFacts)) return
+  await settleVerified(tx, locked, circumstances.nowMs)
+  if (lockedFacts.provenMs === null) await wakeRivals(tx, locked, circumstances.nowMs)
+}
+
+function isFlip(claim: KnownClaim, facts: Facts): boolean {
+  return (claim.provenMs === null) !== (facts.provenMs === null)
+}
+
+/** The claim, unless somebody has looked later than this look-up did. */
+async function knownClaim(tx: Database, id: string, lookUp: LookUp): Promise<KnownClaim | undefined> {
+  const proven = sql`select proven.team_id from ${domains} as proven
+    where proven.registrable = domains.registrable and proven.proven_ms is not null`
+  const [row] = await tx
+    .select({
+      claim: domains,
+      isHeld: sql<boolean>`exists (
+        ${proven} and proven.domain = domains.domain and proven.team_id <> domains.team_id)`,
+      isCovered: sql<boolean>`coalesce(domains.team_id = (
+        ${proven} and right(domains.domain, length(proven.domain) + 1) = '.' || proven.domain
+        order by length(proven.domain) desc limit 1), false)`,
+    })
+    .from(domains)
+    .where(and(eq(domains.id, id), notSeenSince(lookUp.askedMs)))
+  return row && { ...row.claim, isHeld: row.isHeld, isCovered: row.isCovered }
+}
+
+function notSeenSince(askedMs: number) {
+  return or(isNull(domains.checkedMs), lte(domains.checkedMs, askedMs))
+}
+
+/** Whether the claim was still as it was read. */
+async function write(tx: Database, { id, provenMs }: KnownClaim, facts: Facts): Promise<boolean> {
+  const asRead = provenMs === null ? isNull(domains.provenMs) : eq(domains.provenMs, provenMs)
+  const written = await tx
+    .update(domains)
+    .set(facts)
+    .where(and(eq(domains.id, id), asRead, notSeenSince(facts.checkedMs ?? 0)))
+    .returning({ id: domains.id })
+  return written.length > 0
+}
+
+/** Has the others who claim the same name looked at now: the one whose proof is there gets it. */
+async function wakeRivals(tx: Database, { id, registrable, reversed }: KnownClaim, nowMs: number) {
+  await tx
+    .update(domains)
+    .set({ nextCheckMs: nowMs })
+    .where(and(eq(domains.registrable, registrable), eq(domains.reversed, reversed), ne(domains.id, id)))
+}

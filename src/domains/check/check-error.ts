@@ -1,0 +1,88 @@
+/** What a check finds wrong with a domain: the one list of reasons, and for each what to do. */
+import type { Answer } from './look-up.ts'
+import { proofNameOf } from './look-up.ts'
+import { printable } from './shown.ts'
+
+export const checkReasons = [
+  'resolver_failed',
+  'proof_not_found',
+  'proof_wrong',
+  'proof_is_alias',
+  'proof_lost',
+  'name_too_long',
+  'verified_by_another_team',
+  'not_routed',
+] as const
+
+export type CheckError = { reason: (typeof checkReasons)[number]; message: string }
+
+type Claim = { domain: string; proof: string }
+
+export function resolverFailed({ type, name, failure }: Answer & { failure: string }): CheckError {
+  return {
+    reason: 'resolver_failed',
+    message: `The resolvers could not tell whether ${name} has a record of type ${type} (${failure}). Nothing changes until they can; look whether the name servers of the domain answer.`,
+  }
+}
+
+export function proofNotFound(claim: Claim): CheckError {
+  return {
+    reason: 'proof_not_found',
+    message: `Add ${proofRecord(claim)}. A new record may take a while to be seen.`,
+  }
+}
+
+/** `seen`: what stands where the proof should. */
+export function proofWrong(claim: Claim, seen: string): CheckError {
+  return {
+    reason: 'proof_wrong',
+    message: `The TXT record ${proofNameOf(claim.domain)} has the value ${printable(seen)}, which proves another claim. Add ${proofRecord(claim)}.`,
+  }
+}
+
+export function proofIsAlias({ domain, proof }: Claim, target: string): CheckError {
+  const name = proofNameOf(domain)
+  return {
+    reason: 'proof_is_alias',
+    message: `${name} is an alias (CNAME) of ${printable(target)}, and what stands there proves nothing about ${domain}. Add a TXT record ${name} itself, with the value ${proof}; a wildcard no longer counts for the name then.`,
+  }
+}
+
+export function proofLost(claim: Claim, untilMs: number): CheckError {
+  const until = new Date(untilMs).toISOString()
+  return {
+    reason: 'proof_lost',
+    message: `The proof is no longer there. Put it back before ${until}, from when on the domain is no longer verified: add ${proofRecord(claim)}.`,
+  }
+}
+
+export function nameTooLong({ domain }: Claim): CheckError {
+  return {
+    reason: 'name_too_long',
+    message: `${proofNameOf(domain)} is too long for a DNS name. Claim and prove a name above ${domain}, which covers it.`,
+  }
+}
+
+export function verifiedByAnotherTeam({ domain }: Claim): CheckError {
+  return {
+    reason: 'verified_by_another_team',
+    message: `The proof is there, but another team has verified ${domain}. Let it delete the domain, or take its TXT record away: after 7 days the domain is free.`,
+  }
+}
+
+/** `expected`: where the domain may lead; `strange`: the addresses that it has besides. */
+export function notRouted(domain: string, expected: string[], strange: string[]): CheckError {
+  const remove =
+    strange.length > 0
+      ? ` Remove ${strange.slice(0, 3).map(printable).join(', ')}, which leads elsewhere.`
+      : ''
+  const point =
+    expected.length > 0
+      ? `Point ${domain} to ${expected.join(' or ')}.${remove}`
+      : `The operator has not said where domains must point to: ${domain} can't be reached here.`
+  return { reason: 'not_routed', message: point }
+}
+
+function proofRecord({ domain, proof }: Claim): string {
+  return `a TXT record ${proofNameOf(domain)} with the value ${proof}`
+}

@@ -1,0 +1,114 @@
+/** What follows for a claim from what was seen of it. */
+import type { domains } from '../../db/schema/domains.ts'
+import type { Routing } from '../../zones/edge-targets.ts'
+import { type CheckError, proofLost, verifiedByAnotherTeam } from './check-error.ts'
+import { type Judgement, judgeProof } from './judge-proof.ts'
+import { judgeRoute } from './judge-route.ts'
+import type { LookUp } from './look-up.ts'
+import { waitMs } from './next-check.ts'
+import { shownOf } from './shown.ts'
+
+type Row = typeof domains.$inferSelect
+
+/** A claim with what the claims of others mean for it. */
+export type KnownClaim = Row & {
+  /** Whether another team has proven this very name. */
+  isHeld: boolean
+  /** Whether the nearest proven name above is the team's own. */
+  isCovered: boolean
+}
+
+export type Facts = Pick<
+  Row,
+  | 'provenMs'
+  | 'proofLostMs'
+  | 'configured'
+  | 'seen'
+  | 'errorReason'
+  | 'errorMessage'
+  | 'checks'
+  | 'checkedMs'
+  | 'nextCheckMs'
+>
+
+type Circumstances = {
+  routing: Routing
+  nowMs: number
+  /** Whether somebody asked for the check, and so waits for something to change. */
+  isAwaited: boolean
+  /** From 0 to 1. */
+  random: number
+}
+
+/** How long a proof may be gone before the name is no longer the team's. */
+const graceMs = 7 * 24 * 3_600_000
+
+/** The new facts of a claim. What isn't known changes nothing but the error and the next check. */
+export function decide(
+  claim: KnownClaim,
+  lookUp: LookUp,
+  { routing, nowMs, isAwaited, random }: Circumstances,
+): Facts {
+  const proof = judgeProof(claim, lookUp)
+  const route = judgeRoute(claim.domain, lookUp, routing)
+  const { provenMs, proofLostMs } = provenness(claim, proof, nowMs)
+  const configured = route.state === 'unknown' ? claim.configured : route.state === 'here'
+  const isVerified = provenMs !== null || (claim.isCovered && !claim.isHeld)
+  // What leads nowhere on the edge needs no way to it.
+  const isServed = claim.projectId !== null || claim.redirectTo !== null
+  const error =
+    proofError(claim, proof, { isVerified, provenMs, proofLostMs }) ??
+    (isServed && route.state !== 'here' ? route.error : undefined)
+
+  const hasFailed = error?.reason === 'resolver_failed'
+  const isErrorNew =
+    !hasFailed && claim.errorReason !== 'resolver_failed' && claim.errorReason !== (error?.reason ?? null)
+  const hasChanged =
+    isErrorNew ||
+    configured !== claim.configured ||
+    (provenMs === null) !== (claim.provenMs === null) ||
+    (proofLostMs === null) !== (claim.proofLostMs === null)
+  const checks = hasChanged || isAwaited ? 0 : claim.checks + 1
+  const isWell = isVerified && proofLostMs === null && (configured || !isServed)
+  const nextMs = nowMs + Math.round(waitMs({ checks, isWell, hasFailed, random }))
+  const endMs = proofLostMs === null ? undefined : proofLostMs + graceMs
+  return {
+    provenMs,
+    proofLostMs,
+    configured,
+    seen: shownOf(lookUp, claim.seen),
+    errorReason: error?.reason ?? null,
+    errorMessage: error?.message ?? null,
+    checks,
+    checkedMs: lookUp.askedMs,
+    // The end of a proof's grace isn't slept through.
+    nextCheckMs: endMs !== undefined && endMs > nowMs ? Math.min(nextMs, endMs) : nextMs,
+  }
+}
+
+/** Whether the team's own proof counts, and since when it has been missed. */
+function provenness(
+  { provenMs, proofLostMs, isHeld }: KnownClaim,
+  { state }: Judgement,
+  nowMs: number,
+): Pick<Facts, 'provenMs' | 'proofLostMs'> {
+  if (state === 'unknown') return { provenMs, proofLostMs }
+  if (state === 'seen') return { provenMs: provenMs ?? (isHeld ? null : nowMs), proofLostMs: null }
+  if (provenMs === null) return { provenMs: null, proofLostMs: null }
+  const lostMs = proofLostMs ?? nowMs
+  return nowMs - lostMs >= graceMs ? { provenMs: null, proofLostMs: null } : { provenMs, proofLostMs: lostMs }
+}
+
+function proofError(
+  claim: KnownClaim,
+  proof: Judgement,
+  { isVerified, provenMs, proofLostMs }: Pick<Facts, 'provenMs' | 'proofLostMs'> & { isVerified: boolean },
+): CheckError | undefined {
+  // A name that is covered by one above needs no proof of its own.
+  if (provenMs === null && isVerified) return undefined
+  if (proof.state === 'seen') return isVerified ? undefined : verifiedByAnotherTeam(claim)
+  if (proof.state === 'absent' && isVerified && proofLostMs !== null) {
+    return proofLost(claim, proofLostMs + graceMs)
+  }
+  return proof.error
+}

@@ -1,0 +1,93 @@
+/** Checks the domains that are due. */
+import { asc, lte, sql } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { domains } from '../../db/schema/domains.ts'
+import type { Store } from '../../db/store.ts'
+import type { Routing } from '../../zones/edge-targets.ts'
+import { applyLookUp } from './apply.ts'
+import type { DomainResolver } from './resolver.ts'
+
+type Deps = {
+  store: Store
+  resolver: DomainResolver
+  routing: Routing
+  nowMs: () => number
+  /** Ends the work early; what wasn't done is due again when its lease is over. */
+  stopping: AbortSignal
+}
+
+/** Many times what a check takes. */
+const leaseMs = 60_000
+
+const maxUnderWay = 50
+const maxClaimed = 20
+
+/** While checks hang, what becomes due meanwhile needn't wait for them. */
+const lookAgainMs = 1_000
+
+/**
+ * Checks all domains that are due and resolves when none is left, or when the node stops: to false, that there is
+ * nothing more to do right away.
+ * @throws what the database throws, after what is under way has ended.
+ */
+export async function checkDue(deps: Deps): Promise<false> {
+  const { store, nowMs, stopping } = deps
+  const underWay = new Set<Promise<void>>()
+  const failures: unknown[] = []
+  while (failures.length === 0 && !stopping.aborted) {
+    const room = Math.min(maxClaimed, maxUnderWay - underWay.size)
+    const claims = room > 0 ? await claimDue(store.db, room, nowMs()) : []
+    for (const claim of claims) {
+      const work = check(deps, claim)
+        .catch((error: unknown) => {
+          if (!stopping.aborted) failures.push(error)
+        })
+        .finally(() => underWay.delete(work))
+      underWay.add(work)
+    }
+    if (claims.length > 0 && underWay.size < maxUnderWay) continue
+    if (underWay.size === 0) return false
+    await oneOf(underWay, lookAgainMs)
+  }
+  await Promise.all(underWay)
+  if (failures.length > 0) throw failures[0]
+  return false
+}
+
+async function check({ resolver, ...deps }: Deps, { id, domain }: Due): Promise<void> {
+  const lookUp = await resolver.lookUp(domain)
+  await deps.store.transact((tx, announce) =>
+    applyLookUp(tx, announce, deps, { id, lookUp, isAwaited: false }),
+  )
+}
+
+type Due = { id: string; domain: string }
+
+/** Takes up to `limit` domains that are due: nobody else's until their lease is over. */
+async function claimDue(db: Database, limit: number, nowMs: number): Promise<Due[]> {
+  const due = db
+    .select({ id: domains.id })
+    .from(domains)
+    .where(lte(domains.nextCheckMs, nowMs))
+    .orderBy(asc(domains.nextCheckMs))
+    .limit(limit)
+    .for('no key update', { skipLocked: true })
+  return (
+    db
+      .update(domains)
+      .set({ nextCheckMs: nowMs + leaseMs })
+      // As an array, so that it is looked for once, whatever the plan.
+      .where(sql`${domains.id} = any(array(${due}))`)
+      .returning({ id: domains.id, domain: domains.domain })
+  )
+}
+
+/** Resolves when the first of them does, or after that time. */
+async function oneOf(work: Set<Promise<void>>, timeoutMs: number): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  const time = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMs)
+  })
+  await Promise.race([...work, time])
+  clearTimeout(timer)
+}

@@ -1,0 +1,38 @@
+/** What is asked about a domain, and what was answered. */
+
+/** The DNS name that carries the proof of a domain. */
+export function proofNameOf(domain: string): string {
+  return `_svc.${domain}`
+}
+
+export type QuestionType = 'A' | 'AAAA' | 'CNAME' | 'TXT'
+
+/**
+ * The answer to a question: all the values that there are, none where the resolvers say that there are none, or the code
+ * of the failure where they couldn't tell, which is no reason to change anything.
+ */
+export type Answer = { type: QuestionType; name: string } & ({ values: string[] } | { failure: string })
+
+/** The answers about a domain, all asked for at the same time. */
+export type LookUp = {
+  /** When the questions were asked. */
+  askedMs: number
+  /** TXT and CNAME at the name of the proof. */
+  proof: Answer
+  proofAlias: Answer
+  /** CNAME, A and AAAA at the domain itself. */
+  alias: Answer
+  addresses: Answer[]
+  /** A and AAAA of the name that domains may point to, where there is one. */
+  targetAddresses: Answer[]
+}
+
+/** What was answered, which is nothing where that is unknown. */
+export function valuesOf(answer: Answer): string[] {
+  return 'values' in answer ? answer.values : []
+}
+
+/** The first answer that is unknown. */
+export function failureAmong(answers: Answer[]): (Answer & { failure: string }) | undefined {
+  return answers.find((answer) => 'failure' in answer)
+}

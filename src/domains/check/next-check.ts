@@ -1,0 +1,29 @@
+/** When a domain is looked at again: soon while somebody waits for it to change, daily in the end. */
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
+
+/** So many checks are a minute apart, after which the waits double; a domain with which all is well needs few. */
+const quickChecks = 12
+const quickChecksWhenWell = 3
+
+type Situation = {
+  /** How many checks there were since something last changed. */
+  checks: number
+  isWell: boolean
+  hasFailed: boolean
+  /** From 0 to 1: spreads what was checked together. */
+  random: number
+}
+
+/** How long to wait for the next check, in milliseconds: at most a day. */
+export function waitMs({ checks, isWell, hasFailed, random }: Situation): number {
+  const longest = hasFailed ? hourMs : dayMs
+  return Math.min(longest, waitFor(checks, isWell)) * (1 - random / 10)
+}
+
+function waitFor(checks: number, isWell: boolean): number {
+  if (isWell) return checks < quickChecksWhenWell ? minuteMs : dayMs
+  return minuteMs * 2 ** Math.max(0, checks - quickChecks + 1)
+}

@@ -1,0 +1,113 @@
+/** Asks DNS resolvers about domains, within a time limit, and tells what isn't there from what isn't known. */
+import { Resolver } from 'node:dns/promises'
+import { z } from 'zod'
+import { AppError } from '../../errors.ts'
+import { type Answer, type LookUp, proofNameOf, type QuestionType } from './look-up.ts'
+import { createSlots } from './slots.ts'
+
+export type DomainResolver = {
+  /**
+   * Asks everything about a domain; calls for one domain at the same time share the answers.
+   * @throws AppError `stopping` when the node stops.
+   */
+  lookUp(domain: string): Promise<LookUp>
+}
+
+type Options = {
+  /** Addresses, with a port where it isn't 53; without them the system's resolvers. */
+  servers: string[] | undefined
+  /** The name that domains may point to. */
+  cname: string | undefined
+  nowMs: () => number
+  stopping: AbortSignal
+  /** For all questions about a domain together. */
+  timeLimitMs?: number
+}
+
+const tryLimitMs = 1_500
+const tries = 3
+
+/** Each has a socket of its own. */
+const maxLookUps = 200
+
+/** The answers by which a resolver says that there is nothing: the name (RFC 8020), or only the type (RFC 2308). */
+const absences = new Set(['ENOTFOUND', 'ENODATA'])
+
+const failureSchema = z.object({ code: z.string(), syscall: z.string().startsWith('query') })
+
+export function createDomainResolver(options: Options): DomainResolver {
+  const { stopping } = options
+  const resolvers = new Set<Resolver>()
+  stopping.addEventListener('abort', () => {
+    for (const resolver of resolvers) resolver.cancel()
+  })
+  const underWay = new Map<string, Promise<LookUp>>()
+  const inSlot = createSlots(maxLookUps)
+  return {
+    lookUp(domain) {
+      const known = underWay.get(domain)
+      if (known) return known
+      const lookUp = inSlot(() => ask(domain, options, resolvers)).finally(() => underWay.delete(domain))
+      underWay.set(domain, lookUp)
+      return lookUp
+    },
+  }
+}
+
+async function ask(
+  domain: string,
+  { servers, cname, nowMs, stopping, timeLimitMs = 5_000 }: Options,
+  resolvers: Set<Resolver>,
+): Promise<LookUp> {
+  if (stopping.aborted) throw stopped()
+  // One for each domain, since all that it asks is cancelled at once.
+  const resolver = new Resolver({ timeout: tryLimitMs, tries })
+  if (servers) resolver.setServers(servers)
+  const timer = setTimeout(() => resolver.cancel(), timeLimitMs)
+  resolvers.add(resolver)
+  try {
+    const addressesOf = (name: string) => Promise.all([answer('A', name), answer('AAAA', name)])
+    const [askedMs, proofName] = [nowMs(), proofNameOf(domain)]
+    const [proof, proofAlias, alias, addresses, targetAddresses] = await Promise.all([
+      answer('TXT', proofName),
+      answer('CNAME', proofName),
+      answer('CNAME', domain),
+      addressesOf(domain),
+      cname === undefined ? [] : addressesOf(cname),
+    ])
+    if (stopping.aborted) throw stopped()
+    return { askedMs, proof, proofAlias, alias, addresses, targetAddresses }
+  } finally {
+    clearTimeout(timer)
+    resolvers.delete(resolver)
+  }
+
+  async function answer(type: QuestionType, name: string): Promise<Answer> {
+    try {
+      return { type, name, values: await valuesAt(resolver, type, name) }
+    } catch (error) {
+      const failure = failureSchema.safeParse(error)
+      if (!failure.success) throw error
+      const { code } = failure.data
+      return absences.has(code) ? { type, name, values: [] } : { type, name, failure: code }
+    }
+  }
+}
+
+async function valuesAt(resolver: Resolver, type: QuestionType, name: string): Promise<string[]> {
+  switch (type) {
+    case 'A':
+      return resolver.resolve4(name)
+    case 'AAAA':
+      return resolver.resolve6(name)
+    case 'CNAME':
+      return resolver.resolveCname(name)
+    case 'TXT':
+      // One value may come as several strings of up to 255 bytes (RFC 1035, section 3.3.14).
+      return (await resolver.resolveTxt(name)).map((strings) => strings.join(''))
+  }
+}
+
+function stopped(): AppError {
+  return new AppError('stopping', 'This node is stopping. Try again.')
+}

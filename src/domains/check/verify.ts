@@ -1,0 +1,35 @@
+/** Checks a domain because somebody asks for it. */
+import { eq } from 'drizzle-orm'
+import { domains } from '../../db/schema/domains.ts'
+import type { Remember } from '../../idempotency/once.ts'
+import { findClaim } from '../claim.ts'
+import { type DomainRecord, type ReadDeps, selectDomains, toRecord } from '../read.ts'
+import { applyLookUp } from './apply.ts'
+import type { DomainResolver } from './resolver.ts'
+
+type Deps = ReadDeps & { resolver: DomainResolver; nowMs: () => number }
+
+/**
+ * Looks for the proof of the team's domain, and where the domain leads; what is found wrong is in the answer's `error`.
+ * @throws AppError `domain_not_found`, also when it is deleted meanwhile; `stopping`.
+ */
+export async function verifyDomain(
+  deps: Deps,
+  teamId: string,
+  reference: string,
+  remember?: Remember,
+): Promise<DomainRecord> {
+  const { store, resolver } = deps
+  const { id, domain } = await findClaim(store.db, teamId, reference)
+  const lookUp = await resolver.lookUp(domain)
+  return store.transact(async (tx, announce) => {
+    await applyLookUp(tx, announce, deps, { id, lookUp, isAwaited: true })
+    // By the reference once more: the name may have been given up meanwhile, and claimed anew.
+    const claim = await findClaim(tx, teamId, reference)
+    const [row] = await selectDomains(tx).where(eq(domains.id, claim.id))
+    if (!row) throw new Error(`The domain ${claim.id} was read and is not there.`)
+    const record = toRecord(deps, row)
+    await remember?.(tx, record)
+    return record
+  })
+}

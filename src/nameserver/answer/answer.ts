@@ -1,0 +1,100 @@
+/** What the zones of a family answer to a question, as pure functions of both. */
+import { zoneOf } from '../../zones/served.ts'
+import { soaOf } from '../../zones/soa.ts'
+import { rcodes, types } from '../wire/codes.ts'
+import { type Family, ofType, type RRset, type Zone } from '../zones/zone.ts'
+import { addressesIn } from './additional.ts'
+import { type Found, find } from './find.ts'
+import type { Reply } from './reply.ts'
+
+/** So long may a chain of CNAME records be that is followed for a resolver, which can go on by itself. */
+const maxChain = 16
+
+/** RFC 8482, section 4.2. */
+const anyAnswer: RRset = {
+  type: types.HINFO,
+  ttl: 3_600,
+  values: [{ value: 'RFC8482', priority: null, weight: null, port: null }],
+}
+
+/** The answer to a question of class IN for records of `type` at `name`; REFUSED where no zone is served. */
+export function answer(family: Family, name: string, type: number): Reply {
+  const reply: Reply = {
+    rcode: rcodes.noError,
+    isAuthoritative: true,
+    isReferral: false,
+    answer: [],
+    authority: [],
+    additional: [],
+    alias: undefined,
+    isOfName: true,
+  }
+  const zone = zoneOf(family.zones, name, family.registrable)
+  if (!zone) return { ...reply, rcode: rcodes.refused, isAuthoritative: false, isOfName: false }
+  const passed = new Set<string>()
+  for (let at: string | undefined = name; at !== undefined; ) {
+    passed.add(at)
+    const target = addStep(reply, zone, at, type)
+    // A zone speaks only for its own names: the rest of the chain is for the resolver.
+    const goesOn =
+      target !== undefined &&
+      passed.size < maxChain &&
+      !passed.has(target) &&
+      zoneOf(family.zones, target, family.registrable) === zone
+    at = goesOn ? target : undefined
+  }
+  reply.additional.push(...addressesIn(family, zone, reply))
+  return reply
+}
+
+/** Adds what there is at one name of the chain; returns the next one. */
+function addStep(reply: Reply, zone: Zone, name: string, type: number): string | undefined {
+  const found = find(zone, name)
+  if (found.kind === 'delegation') return addReferral(reply, zone, found, name, type)
+  if (found.kind === 'nothing') {
+    reply.rcode = rcodes.nxDomain
+    reply.isOfName = false
+    return addNegative(reply, zone)
+  }
+  if (found.isWildcard) reply.isOfName = false
+  const { sets } = found
+  const cname = ofType(sets, types.CNAME)
+  if (type === types.ANY && sets.length > 0) {
+    reply.answer.push({ name, set: cname ?? anyAnswer })
+    return undefined
+  }
+  const own = ofType(sets, type) ?? cname
+  if (own) {
+    reply.answer.push({ name, set: own })
+    return own === cname && type !== types.CNAME ? cname.values[0]?.value : undefined
+  }
+  const alias = ofType(sets, types.ALIAS)
+  const target = alias?.values[0]?.value
+  if (alias && target !== undefined && (type === types.A || type === types.AAAA)) {
+    reply.alias = { name, target, type, ttl: alias.ttl }
+  }
+  return addNegative(reply, zone)
+}
+
+function addReferral(
+  reply: Reply,
+  zone: Zone,
+  { cut, servers }: Extract<Found, { kind: 'delegation' }>,
+  name: string,
+  type: number,
+): undefined {
+  // RFC 4035, section 3.1.4.1: what says who may sign below a cut belongs to the side above it.
+  if (type === types.DS && name === cut) return addNegative(reply, zone)
+  reply.isAuthoritative = reply.answer.length > 0
+  reply.isReferral = true
+  reply.isOfName = name === cut
+  reply.authority.push({ name: cut, set: servers })
+}
+
+/** RFC 2308, section 3: the SOA, for as long as the absence may be remembered. */
+function addNegative(reply: Reply, { apex, names }: Zone): undefined {
+  const soa = ofType(names.get(apex) ?? [], types.SOA)
+  if (!soa) return
+  const { minimum } = soaOf({ apex, serial: 0, nameservers: [] })
+  reply.authority.push({ name: apex, set: { ...soa, ttl: Math.min(soa.ttl, minimum) } })
+}

@@ -1,0 +1,128 @@
+/** From a packet to its answer: what has been answered before is copied, the rest is found out and then kept. */
+import { LRUCache } from 'lru-cache'
+import type { Store } from '../db/store.ts'
+import { registrableOf } from '../domain-name.ts'
+import type { Logger } from '../log.ts'
+import { withAddresses } from './answer/aliases.ts'
+import { answer } from './answer/answer.ts'
+import { remembering } from './answer/remembered.ts'
+import type { Reply } from './answer/reply.ts'
+import { createResolve } from './answer/resolve.ts'
+import { rcodes } from './wire/codes.ts'
+import { answerEmpty, answerWith, type Encoded, encode } from './wire/message.ts'
+import { nameOf, type Question } from './wire/question.ts'
+import { createFamilies } from './zones/families.ts'
+import type { Family, Validity } from './zones/zone.ts'
+
+export type Responder = {
+  /** The answer of at most `maxBytes`; a promise where something has to be loaded first, which never rejects. */
+  respond(packet: Buffer, question: Question, maxBytes: number): Buffer | Promise<Buffer>
+  stop(): void
+}
+
+export type ResponderOptions = {
+  store: Store
+  /** By which names the zones are served. */
+  nameservers: string[]
+  /** Who is asked for the targets of ALIAS records; the system's resolvers where there are none. */
+  resolvers: string[] | undefined
+  log: Pick<Logger, 'warn'>
+}
+
+type Kept = { encoded: Encoded | undefined; validity: Validity }
+
+const maxKept = 150_000
+const maxKeptBytes = 64 * 1024 * 1024
+
+/** What an answer takes in memory beside its bytes. */
+const keptOverhead = 300
+
+/** Questions that may wait for the database or a resolver; those beyond get SERVFAIL. */
+const maxWaiting = 5_000
+
+/** Anybody can ask for a record that can't be served as often as they like. */
+const complaintsMs = 60_000
+
+/** Answers questions from the zones of a store, until it is stopped. */
+export function createResponder({ store, nameservers, resolvers, log }: ResponderOptions): Responder {
+  const families = createFamilies({ store, nameservers })
+  const resolver = createResolve(resolvers)
+  const aliasing = {
+    family: families.get,
+    resolve: remembering(resolver, () => performance.now()),
+  }
+  const kept = new LRUCache<string, Kept>({
+    max: maxKept,
+    maxSize: maxKeptBytes,
+    sizeCalculation: ({ encoded }) => keptOverhead + (encoded?.bytes.length ?? 0),
+  })
+  let waiting = 0
+  let complainedMs = Number.NEGATIVE_INFINITY
+
+  function respond(packet: Buffer, question: Question, maxBytes: number): Buffer | Promise<Buffer> {
+    if (question.problem !== undefined) return answerEmpty(packet, question, question.problem)
+    const known = kept.get(question.key)
+    if (known?.validity.isCurrent) return answerWith(packet, question, known.encoded, maxBytes)
+    const name = nameOf(question.key)
+    const registrable = registrableOf(name)
+    if (registrable === undefined) return answerEmpty(packet, question, rcodes.refused)
+    const loaded = families.peek(registrable)
+    if (loaded) return respondFrom(loaded.family, name, packet, question, maxBytes)
+    return wait(packet, question, async () =>
+      respondFrom(await families.get(registrable), name, packet, question, maxBytes),
+    )
+  }
+
+  function respondFrom(
+    family: Family | undefined,
+    name: string,
+    packet: Buffer,
+    question: Question,
+    maxBytes: number,
+  ): Buffer | Promise<Buffer> {
+    if (!family) return answerEmpty(packet, question, rcodes.refused)
+    const send = (reply: Reply) => {
+      if (reply.rcode === rcodes.refused) return answerEmpty(packet, question, rcodes.refused)
+      const encoded = encode(question.key, reply)
+      // An alias's addresses have a time of their own.
+      const { validity } = family
+      if (reply.isOfName && !reply.alias && validity.isCurrent) kept.set(question.key, { encoded, validity })
+      return answerWith(packet, question, encoded, maxBytes)
+    }
+    const fail = (error: unknown) => {
+      if (performance.now() - complainedMs > complaintsMs) {
+        complainedMs = performance.now()
+        log.warn({ err: error, name }, 'A question about a name could not be answered.')
+      }
+      return answerEmpty(packet, question, rcodes.servFail)
+    }
+    try {
+      const reply = answer(family, name, question.type)
+      const { alias } = reply
+      if (!alias) return send(reply)
+      return wait(packet, question, async () => send(await withAddresses(reply, alias, aliasing)))
+    } catch (error) {
+      return fail(error)
+    }
+  }
+
+  async function wait(packet: Buffer, question: Question, work: () => Promise<Buffer>): Promise<Buffer> {
+    if (waiting >= maxWaiting) return answerEmpty(packet, question, rcodes.servFail)
+    waiting += 1
+    try {
+      return await work()
+    } catch {
+      return answerEmpty(packet, question, rcodes.servFail)
+    } finally {
+      waiting -= 1
+    }
+  }
+
+  return {
+    respond,
+    stop() {
+      families.stop()
+      resolver.stop()
+    },
+  }
+}

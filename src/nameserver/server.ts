@@ -1,0 +1,81 @@
+/** The name server: answers for the zones that teams have proven to own, by UDP and TCP on one port. */
+import { lookup } from 'node:dns/promises'
+import type { Listening } from '../listen.ts'
+import { SettingsError } from '../settings/error.ts'
+import { createResponder, type ResponderOptions } from './respond.ts'
+import { createResponseRate } from './sockets/response-rate.ts'
+import { listenTcp } from './sockets/tcp.ts'
+import { listenUdp } from './sockets/udp.ts'
+
+type Options = ResponderOptions & {
+  host: string
+  /** 0 for any that is free. */
+  port: number
+  /** Answers a second by UDP to one network; 0 for no limit. */
+  rate: number
+}
+
+/** How often another port is tried where any will do, and the other protocol has it already. */
+const attempts = 10
+
+/** Starts the name server. @throws SettingsError when the port can't be had. */
+export async function startNameServer({ host, port, rate, ...options }: Options): Promise<Listening> {
+  const responder = createResponder(options)
+  try {
+    const sockets = await listenOnBoth(responder.respond, host, port, rate)
+    return {
+      port: sockets.port,
+      async close(waitMs) {
+        await sockets.close(waitMs)
+        responder.stop()
+      },
+    }
+  } catch (error) {
+    responder.stop()
+    throw error
+  }
+}
+
+async function listenOnBoth(
+  respond: ReturnType<typeof createResponder>['respond'],
+  host: string,
+  port: number,
+  rate: number,
+): Promise<Listening> {
+  const { address, family } = await lookup(host)
+  const verdict = createResponseRate(rate, () => performance.now())
+  for (let attempt = 1; ; attempt += 1) {
+    const tcp = await listenTcp({ respond, host: address, port }).catch((error) => refuse(error, host, port))
+    try {
+      const udp = await listenUdp({
+        respond,
+        verdict,
+        family: family === 6 ? 6 : 4,
+        host: address,
+        port: tcp.port,
+      })
+      return {
+        port: tcp.port,
+        async close(waitMs) {
+          await Promise.all([udp.close(waitMs), tcp.close(waitMs)])
+        },
+      }
+    } catch (error) {
+      await tcp.close(0)
+      if (port !== 0 || attempt === attempts) refuse(error, host, port)
+    }
+  }
+}
+
+function refuse(error: unknown, host: string, port: number): never {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'EADDRINUSE') {
+    throw new SettingsError(`Port ${port} of ${host} is taken. Set SVC_DNS_PORT to a free one.`)
+  }
+  if (code === 'EACCES') {
+    throw new SettingsError(
+      `This process may not listen on port ${port} of ${host}. Set SVC_DNS_PORT to one above 1023, or let it (on Linux: CAP_NET_BIND_SERVICE).`,
+    )
+  }
+  throw error
+}

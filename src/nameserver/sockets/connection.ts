@@ -1,0 +1,103 @@
+/** One connection: its questions are answered as they come, in any order (RFC 7766, section 6.2.1.1). */
+import type { Socket } from 'node:net'
+import type { Responder } from '../respond.ts'
+import { readQuestion } from '../wire/question.ts'
+import { maxMessageBytes } from '../wire/writer.ts'
+import { createFraming, framed } from './framing.ts'
+
+export type Connection = {
+  /** Ends it after the answers under way. */
+  end(): void
+  /** Ends it now. */
+  destroy(): void
+}
+
+type Options = {
+  socket: Socket
+  respond: Responder['respond']
+  /** Called when a whole question came, or all answers were taken: what counts as life. */
+  onLife: () => void
+}
+
+/** Questions of one connection that may wait, and bytes that it may leave unread, before no more are read from it. */
+const maxUnderWay = 100
+const maxUnreadBytes = 64 * 1024
+
+/** How long a client has to close its side once we have closed ours. */
+const hangUpMs = 500
+
+/** Serves a socket. */
+export function serveConnection({ socket, respond, onLife }: Options): Connection {
+  const framing = createFraming()
+  let underWay = 0
+  /** Nothing more comes; nothing more is wanted. */
+  let hasEnded = false
+  let isEnding = false
+
+  const isFull = () => underWay >= maxUnderWay || socket.writableLength >= maxUnreadBytes
+
+  function readOn(): void {
+    while (!socket.destroyed && !isEnding && !isFull()) {
+      const message = framing.next()
+      if (message) {
+        onLife()
+        take(message)
+      } else if (hasEnded) end()
+      else {
+        socket.resume()
+        return
+      }
+    }
+    if (!isEnding) socket.pause()
+  }
+
+  function take(message: Buffer): void {
+    const question = readQuestion(message)
+    if (!question) {
+      socket.destroy()
+      return
+    }
+    const answer = respond(message, question, maxMessageBytes)
+    if (Buffer.isBuffer(answer)) {
+      write(answer)
+      return
+    }
+    underWay += 1
+    void answer.then((bytes) => {
+      underWay -= 1
+      write(bytes)
+      if (isEnding) end()
+      else readOn()
+    })
+  }
+
+  function write(answer: Buffer): void {
+    if (socket.writable) socket.write(framed(answer))
+  }
+
+  function end(): void {
+    isEnding = true
+    if (underWay > 0 || socket.writableEnded) return
+    socket.end()
+    // What still comes has to be read for the client's own end to be seen.
+    socket.resume()
+    setTimeout(() => socket.destroy(), hangUpMs).unref()
+  }
+
+  socket.on('data', (chunk) => {
+    if (isEnding) return
+    if (!Buffer.isBuffer(chunk) || !framing.take(chunk)) socket.destroy()
+    else readOn()
+  })
+  socket.on('drain', () => {
+    onLife()
+    readOn()
+  })
+  // A client that has sent all its questions still gets its answers.
+  socket.on('end', () => {
+    hasEnded = true
+    readOn()
+  })
+  socket.on('error', () => socket.destroy())
+  return { end, destroy: () => socket.destroy() }
+}

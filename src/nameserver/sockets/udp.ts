@@ -1,0 +1,102 @@
+/** Questions by UDP. */
+import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
+import { once } from 'node:events'
+import type { Responder } from '../respond.ts'
+import { rcodes } from '../wire/codes.ts'
+import { answerEmpty, isTruncated, udpLimit } from '../wire/message.ts'
+import { readQuestion } from '../wire/question.ts'
+import type { Verdict } from './response-rate.ts'
+
+export type UdpServer = {
+  port: number
+  /** Takes no more questions, sends the answers under way for up to `waitMs`, closes. */
+  close(waitMs: number): Promise<void>
+}
+
+type Options = {
+  respond: Responder['respond']
+  verdict: (address: string) => Verdict
+  family: 4 | 6
+  host: string
+  port: number
+}
+
+/** For bursts; the system may grant less. */
+const receiveBufferBytes = 4 * 1024 * 1024
+
+/** Listens. Rejects as the socket does when it can't. */
+export async function listenUdp({ respond, verdict, family, host, port }: Options): Promise<UdpServer> {
+  const socket = createSocket({
+    type: family === 6 ? 'udp6' : 'udp4',
+    // Addresses are all that is ever sent to: what Node does to look up a name costs more than the answer.
+    lookup: (address, _, callback) => callback(null, address, family),
+  })
+  const underWay = new Set<Promise<void>>()
+  let isClosing = false
+
+  const send = (answer: Buffer, { port, address }: RemoteInfo) => {
+    try {
+      // Without a callback nobody is told of an error: a client that can't be reached is no concern.
+      socket.send(answer, port, address)
+    } catch {}
+  }
+
+  function receive(packet: Buffer, sender: RemoteInfo): void {
+    if (isClosing || sender.port === 0) return
+    const question = readQuestion(packet)
+    if (!question) return
+    const sentence = verdict(sender.address)
+    if (sentence === 'drop') return
+    if (sentence === 'truncate') {
+      send(answerEmpty(packet, question, question.problem ?? rcodes.noError, isTruncated), sender)
+      return
+    }
+    const answer = respond(packet, question, udpLimit(question))
+    if (Buffer.isBuffer(answer)) send(answer, sender)
+    else answerLater(answer, sender)
+  }
+
+  function answerLater(answer: Promise<Buffer>, sender: RemoteInfo): void {
+    const sent = answer.then((bytes) => {
+      underWay.delete(sent)
+      send(bytes, sender)
+    })
+    underWay.add(sent)
+  }
+
+  // The socket may listen before `bind` returns.
+  const listening = once(socket, 'listening')
+  socket.bind(port, host)
+  await listening
+  socket.on('error', () => {})
+  socket.on('message', receive)
+  growReceiveBuffer(socket)
+
+  return {
+    port: socket.address().port,
+    async close(waitMs) {
+      isClosing = true
+      await settledWithin([...underWay], waitMs)
+      await new Promise<void>((resolve) => socket.close(resolve))
+    },
+  }
+}
+
+function growReceiveBuffer(socket: Socket): void {
+  try {
+    socket.setRecvBufferSize(receiveBufferBytes)
+  } catch {
+    // Where the system refuses, its own size has to do.
+  }
+}
+
+/** Resolves once all are settled, or after `waitMs`. */
+async function settledWithin(promises: Promise<void>[], waitMs: number): Promise<void> {
+  if (promises.length === 0) return
+  let timer: NodeJS.Timeout | undefined
+  const over = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, waitMs)
+  })
+  await Promise.race([Promise.allSettled(promises), over])
+  clearTimeout(timer)
+}

@@ -1,0 +1,34 @@
+/** The numbers that messages carry (IANA's registry of DNS parameters). */
+
+export const types = {
+  A: 1,
+  NS: 2,
+  CNAME: 5,
+  SOA: 6,
+  HINFO: 13,
+  MX: 15,
+  TXT: 16,
+  AAAA: 28,
+  SRV: 33,
+  OPT: 41,
+  DS: 43,
+  IXFR: 251,
+  AXFR: 252,
+  ANY: 255,
+  CAA: 257,
+  /** No number of 16 bits: nobody can ask for it. */
+  ALIAS: 0x1_0000,
+} as const
+
+export const internet = 1
+
+export const rcodes = {
+  noError: 0,
+  formErr: 1,
+  servFail: 2,
+  nxDomain: 3,
+  notImp: 4,
+  refused: 5,
+  /** Its upper bits go into the OPT record (RFC 6891, section 6.1.3). */
+  badVers: 16,
+} as const

@@ -1,0 +1,87 @@
+/** Writes messages, names compressed (RFC 1035, section 4.1.4). */
+
+export const maxMessageBytes = 65_535
+
+/** The largest record fits behind the last byte that may be, so that the end is checked once a record. */
+const room = Buffer.allocUnsafeSlow(maxMessageBytes + 70_000)
+
+/** The furthest that a pointer can point. */
+const maxPointer = 0x3fff
+
+export class MessageTooLarge extends Error {}
+
+export type Writer = {
+  /** Where the next byte goes. */
+  at(): number
+  byte(value: number): void
+  short(value: number): void
+  long(value: number): void
+  bytes(value: Uint8Array): void
+  /** Writes a name in lower case; `''` is the root. @throws RangeError where it is not one that DNS can carry. */
+  name(name: string, isCompressed: boolean): void
+  /** Writes what `write` writes behind its length. */
+  sized(write: () => void): void
+  /** @throws MessageTooLarge when there is more than a message can have. */
+  check(): void
+  setShort(at: number, value: number): void
+  copy(): Buffer
+}
+
+/** A writer; there is room for one at a time. */
+export function startMessage(): Writer {
+  let end = 0
+  const known = new Map<string, number>()
+
+  const writer: Writer = {
+    at: () => end,
+    byte(value) {
+      room[end] = value
+      end += 1
+    },
+    short(value) {
+      end = room.writeUInt16BE(value, end)
+    },
+    long(value) {
+      end = room.writeUInt32BE(value, end)
+    },
+    bytes(value) {
+      room.set(value, end)
+      end += value.length
+    },
+    name(name, isCompressed) {
+      if (name.length > 253) throw new RangeError('The name is too long.')
+      for (let rest = name; rest !== ''; ) {
+        const pointer = isCompressed ? known.get(rest) : undefined
+        if (pointer !== undefined) {
+          writer.short(0xc000 | pointer)
+          return
+        }
+        if (end <= maxPointer) known.set(rest, end)
+        const dot = rest.indexOf('.')
+        const length = dot === -1 ? rest.length : dot
+        if (length === 0 || length > 63)
+          throw new RangeError('The name has a label that is too long or empty.')
+        room[end] = length
+        room.write(rest.slice(0, length).replaceAll('\u012e', '.'), end + 1, length, 'latin1')
+        end += 1 + length
+        rest = rest.slice(length + 1)
+      }
+      writer.byte(0)
+    },
+    sized(write) {
+      const start = end
+      end += 2
+      write()
+      writer.check()
+      room.writeUInt16BE(end - start - 2, start)
+    },
+    check() {
+      if (end > maxMessageBytes) throw new MessageTooLarge('The message is too large.')
+    },
+    setShort(at, value) {
+      room.writeUInt16BE(value, at)
+    },
+    copy: () => Buffer.from(room.subarray(0, end)),
+  }
+  return writer
+}

@@ -1,0 +1,112 @@
+/** Makes the zones of a family from rows. */
+import { isAtOrBelow, selfAndAbove } from '../../domain-name.ts'
+import { type Proven, servedZones, zoneOf } from '../../zones/served.ts'
+import { apexTtl, soaOf } from '../../zones/soa.ts'
+import { types } from '../wire/codes.ts'
+import { type Family, ofType, type RecordValue, type Zone } from './zone.ts'
+
+/** A record to serve, as the view has it. */
+export type ServedRow = RecordValue & {
+  teamId: string
+  fqdn: string
+  type: 'A' | 'AAAA' | 'ALIAS' | 'CAA' | 'CNAME' | 'MX' | 'NS' | 'SRV' | 'TXT'
+  ttl: number
+}
+
+export type FamilyRows = {
+  registrable: string
+  serial: number
+  /** Of the whole family. */
+  proven: Proven[]
+  /** Of the teams that have proven something in it; what they don't serve is left out. */
+  rows: ServedRow[]
+  /** By which names the zones are served. */
+  nameservers: string[]
+}
+
+/** The zones, or undefined where nothing is proven. */
+export function buildFamily({
+  registrable,
+  serial,
+  proven,
+  rows,
+  nameservers,
+}: FamilyRows): Family | undefined {
+  if (proven.length === 0) return undefined
+  const byApex = new Map<string, Zone>()
+  const zones = new Map<string, Zone>()
+  for (const [domain, { apex, teamId }] of servedZones(proven, registrable)) {
+    const zone = byApex.get(apex) ?? startZone(apex, teamId, soaText(apex, serial, nameservers), nameservers)
+    byApex.set(apex, zone)
+    zones.set(domain, zone)
+  }
+  const family: Family = { registrable, zones, records: 0, validity: { isCurrent: true } }
+  for (const row of rows) if (addRow(family, row)) family.records += 1
+  for (const { apex } of byApex.values()) nameInZoneAbove(family, apex)
+  return family
+}
+
+function startZone(apex: string, teamId: string, soa: string, nameservers: string[]): Zone {
+  const apexSets = [
+    { type: types.SOA, ttl: apexTtl, values: [plain(soa)] },
+    { type: types.NS, ttl: apexTtl, values: nameservers.map(plain) },
+  ]
+  return { apex, teamId, names: new Map([[apex, apexSets]]) }
+}
+
+function soaText(apex: string, serial: number, nameservers: string[]): string {
+  const soa = soaOf({ apex, serial, nameservers })
+  return [soa.mname, soa.rname, soa.serial, soa.refresh, soa.retry, soa.expire, soa.minimum].join(' ')
+}
+
+function plain(value: string): RecordValue {
+  return { value, priority: null, weight: null, port: null }
+}
+
+/** Whether the row is served. */
+function addRow({ zones, registrable }: Family, row: ServedRow): boolean {
+  const { teamId, fqdn, ttl, value, priority, weight, port } = row
+  const zone = zoneOf(zones, fqdn, registrable)
+  const type = types[row.type]
+  // Who serves the zone is not for the zone to say.
+  if (zone?.teamId !== teamId || (fqdn === zone.apex && type === types.NS)) return false
+  const sets = setsAt(zone, fqdn)
+  const set = ofType(sets, type)
+  if (!set) {
+    sets.push({ type, ttl, values: [{ value, priority, weight, port }] })
+    return true
+  }
+  // RFC 2181, section 5: no record twice, and one TTL.
+  if (set.values.some((each) => isSame(each, row))) return false
+  set.ttl = Math.min(set.ttl, ttl)
+  set.values.push({ value, priority, weight, port })
+  return true
+}
+
+/** The records at a name of the zone, which begins to exist, and so do the names between it and the apex. */
+function setsAt({ apex, names }: Zone, fqdn: string) {
+  const known = names.get(fqdn)
+  if (known) return known
+  for (const each of selfAndAbove(fqdn, apex)) {
+    if (names.has(each)) break
+    names.set(each, [])
+  }
+  return names.get(fqdn) ?? []
+}
+
+/** In the zone above a deeper one its name exists: what is above it is not said to be missing (RFC 8020). */
+function nameInZoneAbove({ zones, registrable }: Family, apex: string): void {
+  const dot = apex.indexOf('.')
+  if (apex === registrable || !isAtOrBelow(apex, registrable)) return
+  const above = zoneOf(zones, apex.slice(dot + 1), registrable)
+  if (above) setsAt(above, apex)
+}
+
+function isSame(one: RecordValue, other: RecordValue): boolean {
+  return (
+    one.value === other.value &&
+    one.priority === other.priority &&
+    one.weight === other.weight &&
+    one.port === other.port
+  )
+}

@@ -1,0 +1,95 @@
+/** Reads families from the database: who has proven what, then the records of those. */
+import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
+import type { Database } from '../../db/open.ts'
+import { prepared } from '../../db/prepared.ts'
+import { domains, registrableDomains } from '../../db/schema/domains.ts'
+import { zoneRecords } from '../../db/schema/records.ts'
+import type { Proven } from '../../zones/served.ts'
+import { buildFamily } from './build-family.ts'
+import type { Family } from './zone.ts'
+
+/** The claims of the teams that have proven something in a family; `serial` is 0 where nobody ever claimed any of it. */
+export type Claims = { serial: number; proven: Proven[]; domainIds: string[] }
+
+/** The claims in each of these families, by registrable domain: one query, however many there are. */
+export async function loadClaims(lookUps: Database, registrables: string[]): Promise<Map<string, Claims>> {
+  const found = new Map<string, Claims>(
+    registrables.map((name) => [name, { serial: 0, proven: [], domainIds: [] }]),
+  )
+  for (const row of await claimsQuery(lookUps).execute({ names: JSON.stringify(registrables) })) {
+    const claims = found.get(row.registrable)
+    if (!claims) continue
+    claims.serial = row.serial
+    if (!row.claim) continue
+    claims.domainIds.push(row.claim.id)
+    const { domain, teamId } = row.claim
+    if (row.claim.provenMs !== null) claims.proven.push({ domain, teamId })
+  }
+  return found
+}
+
+/** The zones of a family; undefined where nothing is proven. */
+export async function loadFamily(
+  db: Database,
+  registrable: string,
+  { serial, proven, domainIds }: Claims,
+  nameservers: string[],
+): Promise<Family | undefined> {
+  if (proven.length === 0) return undefined
+  const rows = await recordsQuery(db).execute({ ids: domainIds.join(',') })
+  return buildFamily({ registrable, serial, proven, rows, nameservers })
+}
+
+const proof = alias(domains, 'proof')
+
+const claimsQuery = prepared((db) =>
+  db
+    .select({
+      registrable: registrableDomains.name,
+      serial: registrableDomains.serial,
+      claim: { id: domains.id, domain: domains.domain, teamId: domains.teamId, provenMs: domains.provenMs },
+    })
+    .from(registrableDomains)
+    .leftJoin(
+      domains,
+      and(
+        eq(domains.registrable, registrableDomains.name),
+        // Whoever claims names without proving any must not make the zones of others slow to load.
+        sql`exists (${db
+          .select({ one: sql`1` })
+          .from(proof)
+          .where(
+            and(
+              eq(proof.registrable, domains.registrable),
+              eq(proof.teamId, domains.teamId),
+              isNotNull(proof.provenMs),
+            ),
+          )})`,
+      ),
+    )
+    .where(sql`${registrableDomains.name} in (select jsonb_array_elements_text(${param('names')}::jsonb))`)
+    .prepare('dns_claims'),
+)
+
+/** By claim and not by name, which the parts of the view that are made from claims have no index for. */
+const recordsQuery = prepared((db) =>
+  db
+    .select({
+      teamId: zoneRecords.teamId,
+      fqdn: zoneRecords.fqdn,
+      type: zoneRecords.type,
+      value: zoneRecords.value,
+      priority: zoneRecords.priority,
+      weight: zoneRecords.weight,
+      port: zoneRecords.port,
+      ttl: zoneRecords.ttl,
+    })
+    .from(zoneRecords)
+    .where(sql`${zoneRecords.domainId} = any(string_to_array(${param('ids')}, ','))`)
+    .prepare('dns_records'),
+)
+
+function param(name: string): SQL {
+  return sql`${sql.placeholder(name)}`
+}

@@ -1,0 +1,225 @@
+/** DNS records. */
+import { z } from 'zod'
+import { createRecord } from '../dns/create.ts'
+import { deleteRecord } from '../dns/delete.ts'
+import { commentSchema, defaultTtl, ttlSchema } from '../dns/fields.ts'
+import { listRecords } from '../dns/list.ts'
+import { putRecord } from '../dns/put.ts'
+import { getRecord } from '../dns/read.ts'
+import { recordTypes, uint16 } from '../dns/types/rule.ts'
+import { exportZone } from '../dns/zone-file/export.ts'
+import { importZone } from '../dns/zone-file/import.ts'
+import { idSchema } from '../ids.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { deleted, integer, pageInput, pageOf, timeMs } from './schemas.ts'
+
+const tags = ['DNS']
+
+const domainReference = z
+  .string()
+  .min(1)
+  .max(300)
+  .meta({ description: "A domain's name or id", examples: ['example.com'] })
+
+const type = z.enum(recordTypes)
+
+const record = z
+  .object({
+    id: idSchema('record'),
+    domain: z
+      .string()
+      .meta({ description: "The zone: the topmost of the team's domains at or above the record" }),
+    name: z.string().meta({ description: 'Relative to the zone; @ for itself', examples: ['www'] }),
+    fqdn: z.string().meta({ description: 'The name in full', examples: ['www.example.com'] }),
+    type,
+    value: z.string().meta({ description: 'In canonical form' }),
+    ttl: integer.meta({ description: 'Seconds; one for all records of the name and type' }),
+    priority: integer.nullable().meta({ description: 'Of MX and SRV' }),
+    weight: integer.nullable().meta({ description: 'Of SRV' }),
+    port: integer.nullable().meta({ description: 'Of SRV' }),
+    comment: z.string().nullable(),
+    managed: z.boolean().meta({ description: 'Whether the service itself writes it' }),
+    created_ms: timeMs,
+    updated_ms: timeMs,
+  })
+  .meta({ id: 'DnsRecord' })
+
+/** The name of the zone itself, with the longest that can stand before it. */
+const name = z
+  .string()
+  .min(1)
+  .max(300)
+  .meta({
+    description:
+      'Relative to the domain, @ for itself; in full with a dot at the end. * as the first label: any name',
+    examples: ['www'],
+  })
+
+const value = z
+  .string()
+  .min(1)
+  .max(64_000)
+  .meta({ description: 'As the type wants it; TXT: the text, unquoted' })
+
+const settings = {
+  ttl: ttlSchema
+    .nullable()
+    .optional()
+    .meta({ description: `Seconds, for all records of the name and type; ${defaultTtl} where none is set` }),
+  priority: uint16.nullable().optional().meta({ description: 'Of MX and SRV: lower is tried first' }),
+  weight: uint16.nullable().optional().meta({ description: 'Of SRV: the share among those of one priority' }),
+  port: uint16.nullable().optional().meta({ description: 'Of SRV' }),
+  comment: commentSchema.nullable().optional(),
+}
+
+const reference = z.strictObject({
+  domain: domainReference,
+  record: z.string().min(1).max(100).meta({ description: "The record's id" }),
+})
+
+/** As large as the largest zones are; longer ones would keep the server from everything else. */
+const zoneFile = z.string().max(2_000_000)
+
+const imported = z.object({
+  name: z.string(),
+  type,
+  value: z.string(),
+  ttl: integer,
+  priority: integer.nullable(),
+  weight: integer.nullable(),
+  port: integer.nullable(),
+})
+
+const note = z.object({ line: integer, message: z.string() })
+
+const zoneChanges = z.object({
+  domain: z.string(),
+  added: z.array(imported),
+  removed: z.array(imported),
+  changed: z.array(imported.extend({ old_ttl: integer })),
+  unchanged: integer,
+  skipped: z.array(note),
+  adjusted: z.array(note),
+  applied: z.boolean(),
+})
+
+export const dnsRouter = router({
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/domains/{domain}/records',
+        tags,
+        summary: 'List DNS records',
+        description:
+          'Newest first, with those that the service itself writes. Of a domain below another of the team: the part of ' +
+          'its zone at or below it.',
+        successDescription: 'A page of records',
+        errorResponses: [400, 401, 404, 500, 503],
+      },
+    })
+    .input(
+      z.strictObject({
+        domain: domainReference,
+        ...pageInput,
+        name: name.optional().meta({ description: 'Only those of this name, relative to the zone' }),
+        type: type.optional().meta({ description: 'Only those of this type' }),
+      }),
+    )
+    .output(pageOf(record))
+    .query(({ ctx: { services, principal }, input: { domain, ...options } }) =>
+      listRecords(services, principal.teamId, domain, options),
+    ),
+
+  create: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/domains/{domain}/records',
+        tags,
+        summary: 'Create a DNS record',
+        description:
+          'Through the topmost of the domains that the team has claimed; through one below it is 409 in_zone_of. What ' +
+          'can not stand beside what is there is 409 record_conflict.',
+        successDescription: 'The record',
+        errorResponses: [400, 401, 404, 409, 413, 500, 503],
+      },
+    })
+    .input(z.strictObject({ domain: domainReference, name, type, value, ...settings }))
+    .output(record)
+    .mutation(({ ctx: { services, principal, remember }, input: { domain, ...input } }) =>
+      createRecord(services, principal.teamId, domain, input, remember),
+    ),
+
+  get: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/domains/{domain}/records/{record}',
+        tags,
+        summary: 'Get a DNS record',
+        successDescription: 'The record',
+        errorResponses: [400, 401, 404, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(record)
+    .query(({ ctx: { services, principal }, input }) =>
+      getRecord(services, principal.teamId, input.domain, input.record),
+    ),
+
+  put: procedure
+    .meta({
+      openapi: {
+        method: 'PUT',
+        path: '/v1/domains/{domain}/records/{record}',
+        tags,
+        summary: 'Change a DNS record',
+        description:
+          'A field left out keeps its value, null clears it. The type stays; what the service itself writes is 409 ' +
+          'record_conflict.',
+        successDescription: 'The record',
+        errorResponses: [400, 401, 404, 409, 413, 500, 503],
+      },
+    })
+    .input(
+      reference.extend({
+        name: name.optional(),
+        type: type.optional().meta({ description: "The record's own: it can't be changed" }),
+        value: value.optional(),
+        ...settings,
+      }),
+    )
+    .output(record)
+    .mutation(({ ctx: { services, principal }, input: { domain, record: id, ...changes } }) =>
+      putRecord(services, principal.teamId, domain, id, changes),
+    ),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/domains/{domain}/records/{record}',
+        tags,
+        summary: 'Delete a DNS record',
+        successDescription: 'The record is gone',
+        errorResponses: [400, 401, 404, 409, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(deleted('record'))
+    .mutation(({ ctx: { services, principal }, input }) =>
+      deleteRecord(services, principal.teamId, input.domain, input.record),
+    ),
+
+  /** For `svc dns export` and the like: not an operation of the REST surface. */
+  exportZone: procedure
+    .input(z.strictObject({ domain: domainReference }))
+    .output(z.object({ domain: z.string(), serial: integer, zone: z.string() }))
+    .query(({ ctx: { services, principal }, input }) => exportZone(services, principal.teamId, input.domain)),
+
+  importZone: procedure
+    .input(z.strictObject({ domain: domainReference, zone: zoneFile, dry_run: z.boolean().default(false) }))
+    .output(zoneChanges)
+    .mutation(({ ctx: { services, principal }, input }) => importZone(services, principal.teamId, input)),
+})

@@ -1,0 +1,201 @@
+/** `svc dns`. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { createClient } from '../../src/index.ts'
+import { claim } from '../support/claims.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { type Svc, svcWith } from './svc.ts'
+
+let node: TestNode
+let team: TestTeam
+let svc: Svc
+let domain: string
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  svc = await svcWith(node, team.ownerKey)
+  domain = `${unique('zone')}.com`
+  await claim(node, team, domain)
+})
+
+const apiOf = () => createClient({ url: node.apiUrl, token: team.ownerKey })
+
+const records = async () => (await apiOf().dns.list.query({ domain, limit: 100 })).data
+
+/** What is there, a line a record. */
+const shown = async () => (await records()).map(({ name, type, value }) => `${name} ${type} ${value}`).sort()
+
+describe('svc dns', () => {
+  it('adds, lists and removes records', async () => {
+    expect(await svc(['dns', 'ls', domain])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `${domain} has no records yet: \`svc dns add\` adds one.\n`,
+    })
+    const added = await svc([
+      'dns',
+      'add',
+      domain,
+      '@',
+      'mx',
+      'mail.example.net',
+      '--priority',
+      '0',
+      '--ttl',
+      '60',
+    ])
+    expect(added).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(`^Added rec_[0-9a-f]{32}: ${domain} 60 MX 0 mail.example.net\n$`),
+      stderr: '',
+    })
+    const { stdout } = await svc([
+      'dns',
+      'add',
+      domain,
+      'a',
+      'TXT',
+      'two words',
+      '--comment',
+      'a note',
+      '--json',
+    ])
+    const { id } = JSON.parse(stdout)
+    const [mx] = (await records()).filter(({ type }) => type === 'MX')
+    const rows = `${id}\ta\tTXT\t300\ttwo words\ta note\n${mx?.id}\t@\tMX\t60\t0 mail.example.net\t\n`
+    for (const args of [['ls', domain], ['list', domain], [domain]]) {
+      expect((await svc(['dns', ...args])).stdout).toBe(rows)
+    }
+    expect(await svc(['dns', 'rm', domain, id])).toEqual({ code: 0, stdout: `Removed ${id}.\n`, stderr: '' })
+    expect(JSON.parse((await svc(['dns', 'ls', domain, '--json'])).stdout)).toEqual([mx])
+  })
+
+  it('marks what the service writes itself', async () => {
+    const proven = `${unique('proven')}.com`
+    await claim(node, team, proven, { proven: true })
+    expect((await svc(['dns', 'ls', proven])).stdout).toMatch(
+      /\t_svc\tTXT\t300\tsvc-verify=\S+\t\(managed\)\n$/,
+    )
+  })
+
+  it.each([
+    [['add', 'DOMAIN', 'a', 'A', '300.1.2.3'], 2, 'svc: value: must be an IPv4 address'],
+    [
+      ['add', 'DOMAIN', 'a', 'PTR', 'x'],
+      2,
+      "svc: command-argument value 'PTR' is invalid for argument 'type'. Allowed",
+    ],
+    [
+      ['add', 'DOMAIN', 'a', 'A', '192.0.2.1', '--ttl', 'x'],
+      2,
+      "svc: option '--ttl <seconds>' argument 'x' is invalid",
+    ],
+    [['ls', 'example.com'], 4, 'svc: The team has no domain example.com.\n'],
+    [['rm', 'DOMAIN', 'rec_0'], 4, 'svc: '],
+    [['import', 'DOMAIN', '/nowhere', '--yes'], 1, "svc: /nowhere can't be read: "],
+    [['export', 'DOMAIN', '--out', '/nowhere/file'], 1, "svc: /nowhere/file can't be written: "],
+    [['ls'], 2, "svc: missing required argument 'domain'"],
+  ])('dns %j ends with %i', async (args, code, message) => {
+    const outcome = await svc(['dns', ...args.map((arg) => (arg === 'DOMAIN' ? domain : arg))])
+    expect(outcome).toMatchObject({ code, stdout: '' })
+    expect(outcome.stderr.startsWith(message)).toBe(true)
+    expect(await records()).toEqual([])
+  })
+
+  it('ends with 5 for a record that cannot stand there', async () => {
+    await apiOf().dns.create.mutate({ domain, name: 'a', type: 'TXT', value: 'x' })
+    expect(await svc(['dns', 'add', domain, 'a', 'CNAME', 'b.example.net'])).toMatchObject({
+      code: 5,
+      stdout: '',
+    })
+  })
+})
+
+describe('svc dns export', () => {
+  it('prints the zone file, or writes it', async () => {
+    await apiOf().dns.create.mutate({ domain, name: 'a', type: 'TXT', value: 'x', comment: 'a note' })
+    const { zone } = await apiOf().dns.exportZone.query({ domain })
+    expect(await svc(['dns', 'export', domain])).toEqual({ code: 0, stdout: zone, stderr: '' })
+    const file = join(inject('directory'), unique('zone'))
+    expect(await svc(['dns', 'export', domain, '--out', file])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: `Wrote the zone of ${domain} to ${file}.\n`,
+    })
+    expect(await readFile(file, 'utf8')).toBe(zone)
+  })
+})
+
+describe('svc dns import', () => {
+  const zone = 'a 60 TXT "kept"\nb 30 A 192.0.2.1\n@ 300 MX 10 mail\n'
+
+  beforeEach(async () => {
+    await apiOf().dns.create.mutate({ domain, name: 'a', type: 'TXT', value: 'kept' })
+    await apiOf().dns.create.mutate({ domain, name: 'gone', type: 'A', value: '192.0.2.9' })
+  })
+
+  it('shows what it would change, and no more in a dry run', async () => {
+    const before = await records()
+    const { code, stdout, stderr } = await svc(['dns', 'import', domain, '-', '--dry-run'], {
+      input: `@ NS ns\n${zone}`,
+    })
+    expect({ code, lines: stdout.split('\n') }).toEqual({
+      code: 0,
+      lines: [
+        '- gone 300 A 192.0.2.9',
+        '~ a 60 TXT kept (TTL was 300)',
+        '+ b 60 A 192.0.2.1',
+        `+ @ 300 MX 10 mail.${domain}`,
+        '',
+      ],
+    })
+    expect(stderr).toBe(`line 3: b.${domain} A: the TTL 30 becomes 60
+line 1: NS of ${domain}: the service has its own; passed over
+${domain}: 2 added, 1 removed, 1 changed, 0 as before.
+`)
+    expect(await records()).toEqual(before)
+  })
+
+  it('does it when it is told to', async () => {
+    const file = join(inject('directory'), unique('zone'))
+    await writeFile(file, zone)
+    const { code, stderr } = await svc(['dns', 'import', domain, file, '--yes'])
+    expect(code).toBe(0)
+    expect(stderr).toContain(`Imported into ${domain}: 2 added, 1 removed, 1 changed, 0 as before.\n`)
+    expect(await shown()).toEqual([`@ MX mail.${domain}`, 'a TXT kept', 'b A 192.0.2.1'])
+  })
+
+  it('is one JSON document', async () => {
+    const { stdout } = await svc(['dns', 'import', domain, '-', '--yes', '--json'], { input: zone })
+    expect(JSON.parse(stdout)).toMatchObject({ domain, applied: true, unchanged: 0, skipped: [] })
+    const again = await svc(['dns', 'import', domain, '-', '--dry-run', '--json'], { input: zone })
+    expect(JSON.parse(again.stdout)).toMatchObject({ added: [], removed: [], changed: [], applied: false })
+  })
+
+  it('does nothing where nobody can be asked', async () => {
+    expect(await svc(['dns', 'import', domain, '-'], { input: zone })).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'svc: There is nobody to ask whether this is wanted: give --yes, or --dry-run to see it.\n',
+    })
+    expect(await shown()).toEqual(['a TXT kept', 'gone A 192.0.2.9'])
+  })
+
+  it('tells every line that is wrong', async () => {
+    const input = 'a A x\n$INCLUDE y\nb PTR z\n'
+    const { code, stdout, stderr } = await svc(['dns', 'import', domain, '-', '--yes'], { input })
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+    expect(stderr.split('\n').map((line) => line.slice(0, 20))).toEqual([
+      'svc: zone: line 1: a',
+      'zone: line 2: $INCLU',
+      'zone: line 3: PTR re',
+      '',
+    ])
+  })
+})

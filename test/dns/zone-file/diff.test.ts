@@ -1,0 +1,47 @@
+/** What has to change so that a zone is as a file says. */
+import { describe, expect, it } from 'vitest'
+import { differenceOf } from '../../../src/dns/zone-file/diff.ts'
+
+type More = { ttl?: number; priority?: number; id?: string }
+
+const record = (fqdn: string, value: string, { ttl = 300, priority = 10, id = '' }: More = {}) => ({
+  ...{ id, fqdn, type: 'MX' as const, value, ttl, priority, weight: null, port: null },
+})
+
+describe('the difference between two lists of records', () => {
+  it('is nothing where they are the same in another order', () => {
+    const [one, two] = [record('a', 'x'), record('a', 'y')]
+    expect(differenceOf([one, two], [two, one])).toEqual({
+      added: [],
+      removed: [],
+      changed: [],
+      unchanged: 2,
+    })
+    expect(differenceOf([], [])).toEqual({ added: [], removed: [], changed: [], unchanged: 0 })
+  })
+
+  it('is what is new, what is gone, and whose TTL is another', () => {
+    const present = [
+      record('a', 'x', { id: '1' }),
+      record('a', 'y', { id: '2' }),
+      record('b', 'x', { id: '3' }),
+    ]
+    const wanted = [record('b', 'x'), record('a', 'x', { ttl: 60 }), record('c', 'x')]
+    expect(differenceOf(present, wanted)).toEqual({
+      added: [wanted[2]],
+      removed: [present[1]],
+      changed: [{ record: present[0], ttl: 60 }],
+      unchanged: 1,
+    })
+  })
+
+  it('takes another priority for another record', () => {
+    const [present, wanted] = [record('a', 'x'), record('a', 'x', { priority: 20 })]
+    expect(differenceOf([present], [wanted])).toEqual({
+      added: [wanted],
+      removed: [present],
+      changed: [],
+      unchanged: 0,
+    })
+  })
+})

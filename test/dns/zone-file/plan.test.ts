@@ -1,0 +1,102 @@
+/** What an import of a file will do to a zone. */
+import { describe, expect, it } from 'vitest'
+import { planImport } from '../../../src/dns/zone-file/plan.ts'
+import { readZone } from '../../../src/dns/zone-file/read.ts'
+import { AppError } from '../../../src/errors.ts'
+
+const apex = 'example.com'
+
+const record = (fqdn: string, type: 'A' | 'TXT', value: string, managed = false) => ({
+  ...{ id: `rec_${fqdn}`, fqdn, type, value, priority: null, weight: null, port: null, ttl: 300 },
+  ...{ comment: null, managed, created_ms: 0, updated_ms: 0 },
+})
+
+const proof = record('_svc.example.com', 'TXT', 'svc-verify=x', true)
+const edge = record('example.com', 'A', '192.0.2.1', true)
+
+const plan = (text: string, present = [proof, edge]) => planImport(readZone(text, apex), present)
+
+/** The lines of what is wrong. */
+function refused(text: string): string[] {
+  try {
+    plan(text)
+  } catch (error) {
+    if (error instanceof AppError && error.reason === 'invalid_input') {
+      return (error.issues ?? []).map(({ path, message }) => `${path} ${message}`)
+    }
+    throw error
+  }
+  return []
+}
+
+const skipped = (line: number, what: string) => ({
+  line,
+  message: `${what}: the service writes this record itself`,
+})
+
+describe('an import', () => {
+  it('passes over what the service writes, whatever it is marked with', () => {
+    expect(plan('@ A 192.0.2.1\n_svc TXT svc-verify=x ; note\n@ A 192.0.2.99 ; managed')).toEqual({
+      ...{ added: [], removed: [], changed: [], unchanged: 0, adjusted: [] },
+      skipped: [skipped(1, 'example.com A'), skipped(2, '_svc.example.com TXT'), skipped(3, 'example.com A')],
+    })
+  })
+
+  it('keeps an address of the service beside one of the team, which would take its place', () => {
+    const { added, skipped: none } = plan('@ A 192.0.2.1 ; managed\n@ A 192.0.2.2')
+    expect(added.map(({ value, comment }) => ({ value, comment }))).toEqual([
+      { value: '192.0.2.1', comment: null },
+      { value: '192.0.2.2', comment: null },
+    ])
+    expect(none).toEqual([])
+  })
+
+  it('takes what the file has twice once, also in another spelling', () => {
+    const { added, skipped: twice } = plan('a AAAA 2001:DB8::0:1\nA.example.com. AAAA 2001:db8::1')
+    expect(added.map(({ value }) => value)).toEqual(['2001:db8::1'])
+    expect(twice).toEqual([{ line: 2, message: 'a.example.com AAAA: is in the file already' }])
+  })
+
+  it('removes what the file lacks, but never what the service writes', () => {
+    const own = record('www.example.com', 'A', '192.0.2.7')
+    expect(plan('', [proof, edge, own]).removed).toEqual([own])
+  })
+
+  it('cuts comments that are too long', () => {
+    const { added, adjusted } = plan(`a TXT x ; ${'ä'.repeat(501)}`)
+    expect(added[0]?.comment).toBe('ä'.repeat(500))
+    expect(adjusted).toEqual([
+      { line: 1, message: 'a.example.com TXT: its comment is cut at 500 characters' },
+    ])
+  })
+
+  it('is refused with the line of every record that is wrong', () => {
+    const text = `a A 300.1.2.3
+b CNAME x.example.net.
+c SSHFP 1 1 ab
+* TXT x
+a.*.b TXT x
+@ CNAME www
+_sip._tcp SRV 1 2 70000 x`
+    expect(refused(text)).toEqual([
+      'zone line 1: a.example.com A: value must be an IPv4 address such as 203.0.113.7',
+      expect.stringContaining('zone line 3: SSHFP records'),
+      expect.stringContaining('zone line 5: a.*.b.example.com TXT: name must'),
+      expect.stringMatching(/^zone line 6: example\.com CNAME: type must not be .* ALIAS/),
+      expect.stringContaining('zone line 7: _sip._tcp.example.com SRV: port must'),
+    ])
+  })
+
+  it('is refused where its records cannot stand together', () => {
+    expect(
+      refused('a CNAME x.example.net.\na A 192.0.2.1\nb A 192.0.2.1\n_svc CNAME y.example.net.'),
+    ).toEqual([
+      'zone line 2: A CNAME stands alone at its name: a.example.com has CNAME x.example.net.',
+      'zone line 4: A CNAME stands alone at its name: _svc.example.com has TXT svc-verify=x.',
+    ])
+  })
+
+  it('tells a hundred lines at most', () => {
+    expect(refused(Array.from({ length: 200 }, (_, index) => `a${index} A x\n`).join(''))).toHaveLength(100)
+  })
+})

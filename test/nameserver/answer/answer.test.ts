@@ -1,0 +1,292 @@
+/** What the zones of a family answer: RFC 1034, 2308, 4592, 8482. */
+import { describe, expect, it } from 'vitest'
+import { answer } from '../../../src/nameserver/answer/answer.ts'
+import type { Owned } from '../../../src/nameserver/answer/reply.ts'
+import { rcodes, types } from '../../../src/nameserver/wire/codes.ts'
+import { familyOf, row } from '../family.ts'
+
+const family = familyOf({ 'example.com': 'a', 'theirs.deep.example.com': 'b' }, [
+  row({ fqdn: 'example.com', type: 'A', value: '192.0.2.1' }),
+  row({ fqdn: 'example.com', type: 'MX', value: 'mail.example.com', priority: 10 }),
+  row({ fqdn: 'example.com', type: 'MX', value: 'mail.example.net', priority: 20 }),
+  row({ fqdn: 'mail.example.com', type: 'A', value: '192.0.2.2' }),
+  row({ fqdn: 'mail.example.com', type: 'AAAA', value: '2001:db8::2' }),
+  row({ fqdn: 'www.example.com', type: 'CNAME', value: 'example.com' }),
+  row({ fqdn: 'chain.example.com', type: 'CNAME', value: 'www.example.com' }),
+  row({ fqdn: 'out.example.com', type: 'CNAME', value: 'example.net' }),
+  row({ fqdn: 'dangling.example.com', type: 'CNAME', value: 'nothing.example.com' }),
+  row({ fqdn: 'one.example.com', type: 'CNAME', value: 'two.example.com' }),
+  row({ fqdn: 'two.example.com', type: 'CNAME', value: 'one.example.com' }),
+  row({ fqdn: 'to-theirs.example.com', type: 'CNAME', value: 'theirs.deep.example.com' }),
+  row({ fqdn: 'to-sub.example.com', type: 'CNAME', value: 'host.sub.example.com' }),
+  row({ fqdn: '*.wild.example.com', type: 'TXT', value: 'wild' }),
+  row({ fqdn: '*.wild.example.com', type: 'A', value: '192.0.2.3' }),
+  row({ fqdn: 'a.b.wild.example.com', type: 'A', value: '192.0.2.4' }),
+  row({ fqdn: '*.cwild.example.com', type: 'CNAME', value: 'example.com' }),
+  row({ fqdn: 'a.empty.example.com', type: 'A', value: '192.0.2.5' }),
+  row({ fqdn: 'sub.example.com', type: 'NS', value: 'ns.sub.example.com' }),
+  row({ fqdn: 'sub.example.com', type: 'NS', value: 'ns.example.net' }),
+  row({ fqdn: 'ns.sub.example.com', type: 'A', value: '192.0.2.6' }),
+  row({
+    fqdn: '_sip._tcp.example.com',
+    type: 'SRV',
+    value: 'mail.example.com',
+    priority: 1,
+    weight: 2,
+    port: 3,
+  }),
+  row({ fqdn: 'alias.example.com', type: 'ALIAS', value: 'edge.example.net', ttl: 60 }),
+  row({ fqdn: 'alias.example.com', type: 'MX', value: 'mail.example.com', priority: 1 }),
+  row({ fqdn: 'to-alias.example.com', type: 'CNAME', value: 'alias.example.com' }),
+  // Team b has its own zone at its name; what team a has there isn't served, nor what team b has elsewhere.
+  row({ fqdn: 'theirs.deep.example.com', type: 'TXT', value: 'of a' }),
+  row({ fqdn: 'theirs.deep.example.com', type: 'TXT', value: 'of b', teamId: 'b' }),
+  row({ fqdn: 'example.com', type: 'TXT', value: 'of b', teamId: 'b' }),
+])
+
+const ask = (name: string, type: keyof typeof types) => answer(family, name, types[type])
+
+/** `name type values`, as one line each. */
+const lines = (sets: Owned[]) =>
+  sets.map(({ name, set }) => {
+    const type = Object.entries(types).find(([, number]) => number === set.type)?.[0]
+    return `${name} ${type} ${set.values.map(({ value }) => value).join(', ')}`
+  })
+
+const soa = 'example.com SOA ns1.svc.test hostmaster.example.com 7 3600 600 604800 300'
+
+describe('a name that is there', () => {
+  it('answers its records, with authority', () => {
+    const reply = ask('example.com', 'A')
+    expect(reply).toMatchObject({ rcode: rcodes.noError, isAuthoritative: true, isReferral: false })
+    expect(lines(reply.answer)).toEqual(['example.com A 192.0.2.1'])
+    expect(reply.authority).toEqual([])
+  })
+
+  it('answers no data and the SOA for types that it has not, for as long as absence may be remembered', () => {
+    const reply = ask('example.com', 'AAAA')
+    expect(reply.rcode).toBe(rcodes.noError)
+    expect(lines(reply.answer)).toEqual([])
+    expect(lines(reply.authority)).toEqual([soa])
+    expect(reply.authority[0]?.set.ttl).toBe(300)
+  })
+
+  it('answers SOA and NS at the apex', () => {
+    expect(lines(ask('example.com', 'SOA').answer)).toEqual([soa])
+    expect(ask('example.com', 'SOA').answer[0]?.set.ttl).toBe(3_600)
+    expect(lines(ask('example.com', 'NS').answer)).toEqual(['example.com NS ns1.svc.test, ns2.svc.test'])
+  })
+
+  it('adds the addresses that the zone has of the hosts in MX and SRV', () => {
+    const addresses = ['mail.example.com A 192.0.2.2', 'mail.example.com AAAA 2001:db8::2']
+    expect(lines(ask('example.com', 'MX').additional)).toEqual(addresses)
+    expect(lines(ask('_sip._tcp.example.com', 'SRV').additional)).toEqual(addresses)
+  })
+
+  it('answers ANY with one short record', () => {
+    expect(lines(ask('example.com', 'ANY').answer)).toEqual(['example.com HINFO RFC8482'])
+    expect(lines(ask('www.example.com', 'ANY').answer)).toEqual(['www.example.com CNAME example.com'])
+    expect(ask('nothing.example.com', 'ANY').rcode).toBe(rcodes.nxDomain)
+    expect(lines(ask('empty.example.com', 'ANY').authority)).toEqual([soa])
+  })
+
+  it('does not show an ALIAS as a record of any type', () => {
+    for (let type = 0; type <= 65_535; type += 1) {
+      const { answer: found } = answer(family, 'alias.example.com', type)
+      if (found.length > 0) expect([types.MX, types.ANY]).toContain(type)
+    }
+  })
+})
+
+describe('a name that is not there', () => {
+  it('is NXDOMAIN with the SOA', () => {
+    const reply = ask('nothing.example.com', 'A')
+    expect(reply).toMatchObject({ rcode: rcodes.nxDomain, isAuthoritative: true })
+    expect(lines(reply.authority)).toEqual([soa])
+    expect(reply.isOfName).toBe(false)
+  })
+
+  it('is no data where there are names below it', () => {
+    expect(ask('empty.example.com', 'A').rcode).toBe(rcodes.noError)
+    expect(ask('_tcp.example.com', 'A').rcode).toBe(rcodes.noError)
+    expect(ask('other.empty.example.com', 'A').rcode).toBe(rcodes.nxDomain)
+  })
+
+  it('is refused where no proven name is at or above it', () => {
+    const other = familyOf({ 'shop.example.com': 'a' }, [])
+    for (const name of ['example.com', 'www.example.com', 'xshop.example.com', 'example.net', '']) {
+      expect(answer(other, name, types.A)).toMatchObject({ rcode: rcodes.refused, isAuthoritative: false })
+    }
+    expect(answer(other, 'shop.example.com', types.SOA).rcode).toBe(rcodes.noError)
+  })
+})
+
+describe('CNAME', () => {
+  it('is followed as far as the zone goes', () => {
+    const reply = ask('chain.example.com', 'A')
+    expect(lines(reply.answer)).toEqual([
+      'chain.example.com CNAME www.example.com',
+      'www.example.com CNAME example.com',
+      'example.com A 192.0.2.1',
+    ])
+    expect(lines(ask('out.example.com', 'A').answer)).toEqual(['out.example.com CNAME example.net'])
+    expect(lines(ask('to-theirs.example.com', 'TXT').answer)).toEqual([
+      'to-theirs.example.com CNAME theirs.deep.example.com',
+    ])
+  })
+
+  it('is answered itself when it is asked for', () => {
+    expect(lines(ask('chain.example.com', 'CNAME').answer)).toEqual([
+      'chain.example.com CNAME www.example.com',
+    ])
+  })
+
+  it('says so when its target is not there, or has not the type (RFC 2308, section 2.1)', () => {
+    const dangling = ask('dangling.example.com', 'A')
+    expect(dangling.rcode).toBe(rcodes.nxDomain)
+    expect(lines(dangling.answer)).toEqual(['dangling.example.com CNAME nothing.example.com'])
+    expect(lines(dangling.authority)).toEqual([soa])
+    const without = ask('www.example.com', 'AAAA')
+    expect(without.rcode).toBe(rcodes.noError)
+    expect(lines(without.authority)).toEqual([soa])
+  })
+
+  it('ends in a loop', () => {
+    expect(lines(ask('one.example.com', 'A').answer)).toEqual([
+      'one.example.com CNAME two.example.com',
+      'two.example.com CNAME one.example.com',
+    ])
+  })
+
+  it('is followed for a limited number of steps', () => {
+    const rows = Array.from({ length: 100 }, (_, index) =>
+      row({ fqdn: `c${index}.example.com`, type: 'CNAME', value: `c${index + 1}.example.com` }),
+    )
+    const long = familyOf({ 'example.com': 'a' }, rows)
+    expect(answer(long, 'c0.example.com', types.A).answer).toHaveLength(16)
+  })
+
+  it('may lead to a delegation', () => {
+    const reply = ask('to-sub.example.com', 'A')
+    expect(reply.isAuthoritative).toBe(true)
+    expect(lines(reply.answer)).toEqual(['to-sub.example.com CNAME host.sub.example.com'])
+    expect(lines(reply.authority)).toEqual(['sub.example.com NS ns.sub.example.com, ns.example.net'])
+  })
+})
+
+describe('a wildcard', () => {
+  it('answers for what is not there, under the name that was asked for', () => {
+    expect(lines(ask('any.wild.example.com', 'A').answer)).toEqual(['any.wild.example.com A 192.0.2.3'])
+    expect(lines(ask('x.y.wild.example.com', 'TXT').answer)).toEqual(['x.y.wild.example.com TXT wild'])
+    expect(ask('any.wild.example.com', 'A').isOfName).toBe(false)
+  })
+
+  it('answers no data for types that it has not', () => {
+    const reply = ask('any.wild.example.com', 'AAAA')
+    expect(reply.rcode).toBe(rcodes.noError)
+    expect(lines(reply.authority)).toEqual([soa])
+  })
+
+  it('does not stand for names that are there, nor for what is below those', () => {
+    expect(ask('b.wild.example.com', 'TXT').answer).toEqual([])
+    expect(ask('b.wild.example.com', 'TXT').rcode).toBe(rcodes.noError)
+    expect(ask('other.b.wild.example.com', 'TXT').rcode).toBe(rcodes.nxDomain)
+    expect(ask('x.a.b.wild.example.com', 'TXT').rcode).toBe(rcodes.nxDomain)
+    expect(ask('wild.example.com', 'TXT').answer).toEqual([])
+  })
+
+  it('is a name of its own when it is asked for, which stands for nothing below it', () => {
+    expect(lines(ask('*.wild.example.com', 'A').answer)).toEqual(['*.wild.example.com A 192.0.2.3'])
+    expect(ask('x.*.wild.example.com', 'A').rcode).toBe(rcodes.nxDomain)
+  })
+
+  it('may be a CNAME', () => {
+    expect(lines(ask('x.cwild.example.com', 'A').answer)).toEqual([
+      'x.cwild.example.com CNAME example.com',
+      'example.com A 192.0.2.1',
+    ])
+  })
+})
+
+describe('a delegation', () => {
+  const referral = {
+    rcode: rcodes.noError,
+    isAuthoritative: false,
+    isReferral: true,
+    answer: [],
+  }
+
+  it('refers for all at and below it, with glue', () => {
+    for (const name of [
+      'sub.example.com',
+      'x.sub.example.com',
+      'ns.sub.example.com',
+      'a.b.sub.example.com',
+    ]) {
+      const reply = ask(name, 'A')
+      expect(reply).toMatchObject(referral)
+      expect(lines(reply.authority)).toEqual(['sub.example.com NS ns.sub.example.com, ns.example.net'])
+      expect(lines(reply.additional)).toEqual(['ns.sub.example.com A 192.0.2.6'])
+    }
+    expect(ask('sub.example.com', 'NS')).toMatchObject(referral)
+  })
+
+  it('itself says that nothing is signed there', () => {
+    const reply = ask('sub.example.com', 'DS')
+    expect(reply).toMatchObject({ isAuthoritative: true, isReferral: false, answer: [] })
+    expect(lines(reply.authority)).toEqual([soa])
+    expect(ask('x.sub.example.com', 'DS')).toMatchObject(referral)
+  })
+})
+
+describe('ALIAS', () => {
+  it('has the addresses of its target looked up', () => {
+    const alias = { target: 'edge.example.net', ttl: 60 }
+    expect(ask('alias.example.com', 'A').alias).toEqual({
+      name: 'alias.example.com',
+      type: types.A,
+      ...alias,
+    })
+    expect(ask('to-alias.example.com', 'AAAA').alias).toMatchObject({ name: 'alias.example.com', ...alias })
+  })
+
+  it('leaves other types alone', () => {
+    expect(ask('alias.example.com', 'MX')).toMatchObject({ alias: undefined, answer: [{}] })
+    expect(ask('alias.example.com', 'TXT')).toMatchObject({ alias: undefined, answer: [] })
+  })
+})
+
+describe('a zone of another team below', () => {
+  it('answers for its names, from its own records only', () => {
+    expect(lines(ask('theirs.deep.example.com', 'TXT').answer)).toEqual(['theirs.deep.example.com TXT of b'])
+    expect(ask('theirs.deep.example.com', 'SOA').answer[0]?.name).toBe('theirs.deep.example.com')
+    expect(lines(ask('example.com', 'TXT').answer)).toEqual([])
+  })
+
+  it('leaves no name above it missing', () => {
+    expect(ask('deep.example.com', 'A').rcode).toBe(rcodes.noError)
+    expect(ask('other.deep.example.com', 'A').rcode).toBe(rcodes.nxDomain)
+  })
+
+  it('is part of the zone above when that is the same team’s', () => {
+    const same = familyOf(
+      { 'example.com': 'a', 'b.example.com': 'a', 'c.b.example.com': 'b', 'd.c.b.example.com': 'a' },
+      [],
+    )
+    const apex = (name: string) => answer(same, name, types.AAAA).authority[0]?.name
+    expect(apex('x.b.example.com')).toBe('example.com')
+    expect(apex('x.c.b.example.com')).toBe('c.b.example.com')
+    expect(apex('x.d.c.b.example.com')).toBe('d.c.b.example.com')
+  })
+})
+
+it('records of one name and type are one set, without repeats, of the shortest time', () => {
+  const twice = familyOf({ 'example.com': 'a' }, [
+    row({ fqdn: 'example.com', type: 'TXT', value: 'x', ttl: 600 }),
+    row({ fqdn: 'example.com', type: 'TXT', value: 'x', ttl: 300 }),
+    row({ fqdn: 'example.com', type: 'TXT', value: 'y', ttl: 60 }),
+  ])
+  const [first] = answer(twice, 'example.com', types.TXT).answer
+  expect(first?.set.values.map(({ value }) => value)).toEqual(['x', 'y'])
+  expect(first?.set.ttl).toBe(60)
+})

@@ -1,0 +1,89 @@
+/** Clients of the name server: one of packets, and `dig`. */
+import { execFile, execFileSync } from 'node:child_process'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { promisify } from 'node:util'
+import { type DecodedPacket, decode, encode, type Packet } from 'dns-packet'
+
+/** A query of one question, with bits of the header where they matter. */
+export function query(name: string, type: string, more: Partial<Packet> & { flags?: number } = {}): Buffer {
+  // What DNS has no name for is asked for by its number.
+  return encode({ type: 'query', id: 0x1234, questions: [{ name, type: type as 'A' }], ...more })
+}
+
+/** The answer to a packet by UDP; undefined where none comes. */
+export async function byUdp(port: number, packet: Buffer, waitMs = 5_000): Promise<Buffer | undefined> {
+  const socket = createSocket('udp4')
+  try {
+    socket.send(packet, port, '127.0.0.1')
+    const [answer] = await once(socket, 'message', { signal: AbortSignal.timeout(waitMs) })
+    return answer
+  } catch {
+    return undefined
+  } finally {
+    socket.close()
+  }
+}
+
+export async function openTcp(port: number): Promise<Socket> {
+  const socket = connect({ port, host: '127.0.0.1' })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+/** The packet behind its length. */
+export function framed(packet: Buffer): Buffer {
+  const length = Buffer.alloc(2)
+  length.writeUInt16BE(packet.length)
+  return Buffer.concat([length, packet])
+}
+
+/** The next `count` answers on a connection; fewer where it ends before. */
+export async function answersOn(socket: Socket, count: number): Promise<Buffer[]> {
+  const answers: Buffer[] = []
+  let bytes = Buffer.alloc(0)
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    bytes = Buffer.concat([bytes, chunk])
+    while (bytes.length >= 2 && bytes.length >= 2 + bytes.readUInt16BE(0)) {
+      const end = 2 + bytes.readUInt16BE(0)
+      answers.push(bytes.subarray(2, end))
+      bytes = bytes.subarray(end)
+    }
+    if (answers.length >= count) break
+  }
+  return answers
+}
+
+/** The answer to one question by UDP, read. @throws where none comes. */
+export async function ask(port: number, name: string, type: string): Promise<DecodedPacket> {
+  const answer = await byUdp(port, query(name, type))
+  if (!answer) throw new Error(`There was no answer about ${name}.`)
+  return decode(answer)
+}
+
+/** `NOERROR`, `NXDOMAIN`, …: dns-packet reads it, and doesn't have it in its types. */
+export function rcodeOf(packet: Packet): unknown {
+  return Reflect.get(packet, 'rcode')
+}
+
+/** Whether `dig` is here; continuous integration must have it. */
+export const hasDig = findDig()
+
+function findDig(): boolean {
+  try {
+    execFileSync('dig', ['-v'], { stdio: 'ignore' })
+    return true
+  } catch {
+    if (process.env.CI) throw new Error('dig (bind9-dnsutils) is missing.')
+    process.stderr.write('dig (bind9-dnsutils) is missing: tests with it are left out.\n')
+    return false
+  }
+}
+
+/** What `dig` prints. */
+export async function dig(port: number, ...args: string[]): Promise<string> {
+  const all = ['@127.0.0.1', '-p', String(port), '+norecurse', '+tries=1', ...args]
+  return (await promisify(execFile)('dig', all)).stdout
+}

@@ -1,0 +1,26 @@
+/** Families made by hand. */
+
+import { registrableOf } from '../../src/domain-name.ts'
+import { buildFamily, type ServedRow } from '../../src/nameserver/zones/build-family.ts'
+import type { Family } from '../../src/nameserver/zones/zone.ts'
+
+type Given = Partial<ServedRow> & Pick<ServedRow, 'fqdn' | 'type' | 'value'>
+
+/** A row of `team` (team a, unless said), with a TTL of 300. */
+export function row(given: Given): ServedRow {
+  return { teamId: 'a', ttl: 300, priority: null, weight: null, port: null, ...given }
+}
+
+/** The family of proven names, by team, with its rows. */
+export function familyOf(proven: Record<string, string>, rows: ServedRow[]): Family {
+  const [first = ''] = Object.keys(proven)
+  const family = buildFamily({
+    registrable: registrableOf(first) ?? '',
+    serial: 7,
+    proven: Object.entries(proven).map(([domain, teamId]) => ({ domain, teamId })),
+    rows,
+    nameservers: ['ns1.svc.test', 'ns2.svc.test'],
+  })
+  if (!family) throw new Error('Nothing is proven.')
+  return family
+}

@@ -1,0 +1,78 @@
+/** Several nodes on one database: what one is told, the others answer; and what is known while the database is away. */
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
+import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
+import { claim } from '../support/claims.ts'
+import { sharedNode, startTestNode, type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { ask, rcodeOf } from './client.ts'
+import { addRecords } from './records.ts'
+
+const database = process.env.TEST_ON ? inject('database') : undefined
+
+describe.runIf(database)('a name server beside another node', () => {
+  let writer: TestNode
+  let reader: TestNode
+  let proxy: TcpProxy
+  let team: TestTeam
+  let top: string
+  let claimId: string
+
+  beforeAll(async () => {
+    const url = new URL(database ?? '')
+    proxy = await startTcpProxy(url.hostname, Number(url.port || 5432))
+    url.host = `127.0.0.1:${proxy.port}`
+    writer = await sharedNode()
+    reader = await startTestNode({
+      DATABASE_URL: url.href,
+      SVC_ROLES: 'dns',
+      SVC_DNS_PORT: '0',
+      SVC_DNS_RATE: '0',
+    })
+    team = await newTeam(writer)
+    top = `${unique('nodes')}.com`
+    claimId = await claim(writer, team, top, { proven: true })
+  })
+
+  afterAll(async () => {
+    await proxy.restore()
+    await reader.stop()
+    await proxy.cut()
+  })
+
+  const rcode = async (name: string, type = 'TXT') => rcodeOf(await ask(reader.dnsPort ?? 0, name, type))
+
+  /** A change counts within a second; this machine may be busy with other things. */
+  const soon = (check: () => Promise<void>, timeout = 3_000) => vi.waitFor(check, { timeout, interval: 20 })
+
+  it.each([
+    ['that it is told of', false],
+    ['of which the news is lost', true],
+  ])('answers a change %s', async (_, isNewsLost) => {
+    const name = `${unique('new')}.${top}`
+    expect(await rcode(name)).toBe('NXDOMAIN')
+    await addRecords(writer, claimId, [{ fqdn: name, type: 'TXT', value: 'new' }], { isNewsLost })
+    await soon(async () => expect(await rcode(name)).toBe('NOERROR'))
+  })
+
+  it('answers for what had no owner a moment ago, also when the news is lost', async () => {
+    const domain = `${unique('born')}.com`
+    expect(await rcode(domain)).toBe('REFUSED')
+    expect(proxy.silence('listen')).toBeGreaterThan(0)
+    await claim(writer, team, domain, { proven: true })
+    await soon(async () => expect(await rcode(domain, 'SOA')).toBe('NOERROR'))
+  })
+
+  it('answers what it knows while the database is away, and then what has changed meanwhile', async () => {
+    const other = `${unique('away')}.com`
+    await claim(writer, team, other, { proven: true })
+    expect(await rcode(top, 'SOA')).toBe('NOERROR')
+    await proxy.cut()
+    await addRecords(writer, claimId, [{ fqdn: `meanwhile.${top}`, type: 'TXT', value: 'x' }])
+    expect(await rcode(top, 'SOA')).toBe('NOERROR')
+    expect(await rcode(`meanwhile.${top}`)).toBe('NXDOMAIN')
+    expect(await rcode(other, 'SOA')).toBe('SERVFAIL')
+    await proxy.restore()
+    await soon(async () => expect(await rcode(`meanwhile.${top}`)).toBe('NOERROR'), 10_000)
+    await soon(async () => expect(await rcode(other, 'SOA')).toBe('NOERROR'), 10_000)
+  })
+})

@@ -1,0 +1,45 @@
+/** Records as if a team had put them. */
+import { eq } from 'drizzle-orm'
+import { domains } from '../../src/db/schema/domains.ts'
+import { records } from '../../src/db/schema/records.ts'
+import { reverseName } from '../../src/domain-name.ts'
+import { newId } from '../../src/ids.ts'
+import { changeFamilies } from '../../src/zones/family.ts'
+import type { TestNode } from '../support/node.ts'
+
+type Given = Pick<typeof records.$inferInsert, 'fqdn' | 'type' | 'value'> &
+  Partial<Pick<typeof records.$inferInsert, 'priority' | 'weight' | 'port' | 'ttl'>>
+
+/** Puts records on a claim. Where the news of it is lost, no node hears of it. */
+export async function addRecords(
+  node: TestNode,
+  claimId: string,
+  given: Given[],
+  { isNewsLost = false } = {},
+): Promise<void> {
+  const { store } = node.installation
+  const [claim] = await store.db.select().from(domains).where(eq(domains.id, claimId))
+  if (!claim) throw new Error('There is no such claim.')
+  const nowMs = Date.now()
+  const rows = given.map((each) => ({
+    ttl: 300,
+    ...each,
+    id: newId('record', nowMs),
+    teamId: claim.teamId,
+    domainId: claim.id,
+    reversed: reverseName(each.fqdn),
+    createdMs: nowMs,
+    updatedMs: nowMs,
+  }))
+  if (isNewsLost) {
+    await store.db.transaction(async (tx) => {
+      await changeFamilies(tx, () => {}, [claim.registrable], nowMs)
+      await tx.insert(records).values(rows)
+    })
+    return
+  }
+  await store.transact(async (tx, announce) => {
+    await changeFamilies(tx, announce, [claim.registrable], nowMs)
+    await tx.insert(records).values(rows)
+  })
+}

@@ -1,0 +1,114 @@
+/** Connections by TCP: how many there may be, and for how long. */
+import { once } from 'node:events'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it, onTestFinished } from 'vitest'
+import { listenTcp, type TcpLimits, type TcpServer } from '../../../src/nameserver/sockets/tcp.ts'
+import { answersOn, framed, openTcp, query } from '../client.ts'
+
+const calm: TcpLimits = { connections: 100, perAddress: 100, idleMs: 60_000, crowdedIdleMs: 60_000 }
+
+type Respond = (packet: Buffer) => Buffer | Promise<Buffer>
+
+async function start(limits: Partial<TcpLimits>, respond: Respond = (packet) => packet): Promise<TcpServer> {
+  const server = await listenTcp({ respond, host: '127.0.0.1', port: 0, limits: { ...calm, ...limits } })
+  onTestFinished(() => server.close(0))
+  return server
+}
+
+const packet = framed(query('example.com', 'A'))
+
+async function isAnswered(socket: Socket): Promise<boolean> {
+  if (socket.destroyed) return false
+  socket.write(packet)
+  return (await answersOn(socket, 1).catch(() => [])).length === 1
+}
+
+it('who has too many loses the one that was silent longest', async () => {
+  const { port } = await start({ perAddress: 3 })
+  const first = await openTcp(port)
+  const second = await openTcp(port)
+  const third = await openTcp(port)
+  expect(await isAnswered(first)).toBe(true)
+  const fourth = await openTcp(port)
+  await once(second.resume(), 'close')
+  for (const each of [first, third, fourth]) expect(await isAnswered(each)).toBe(true)
+})
+
+it('when there are too many of all, so does who was silent longest', async () => {
+  const { port } = await start({ connections: 2 })
+  const first = await openTcp(port)
+  const second = await openTcp(port)
+  const third = await openTcp(port)
+  await once(first.resume(), 'close')
+  expect(await isAnswered(second)).toBe(true)
+  expect(await isAnswered(third)).toBe(true)
+})
+
+it('silence ends a connection, and a part of a question is silence', async () => {
+  const { port } = await start({ idleMs: 300 })
+  const silent = await openTcp(port)
+  const dripping = await openTcp(port)
+  const timer = setInterval(() => dripping.write(Buffer.alloc(1)), 50)
+  await Promise.all([silent, dripping].map((each) => once(each.resume(), 'close')))
+  clearInterval(timer)
+})
+
+it('silence ends it sooner where there are many', async () => {
+  const { port } = await start({ connections: 2, crowdedIdleMs: 100 })
+  const both = [await openTcp(port), await openTcp(port)]
+  await Promise.all(both.map((each) => once(each.resume(), 'close')))
+})
+
+it('who does not read the answers is no longer answered, and then cut off', async () => {
+  let answered = 0
+  const large = Buffer.alloc(60_000)
+  const { port } = await start({ idleMs: 500 }, () => {
+    answered += 1
+    return large
+  })
+  const socket = await openTcp(port)
+  socket.pause()
+  socket.write(Buffer.concat(Array<Buffer>(5_000).fill(packet)))
+  // Longer than it may be silent, and than it takes to notice.
+  await sleep(2_000)
+  await once(socket.resume(), 'close')
+  expect(answered).toBeGreaterThan(0)
+  expect(answered).toBeLessThan(1_000)
+})
+
+it('answers in the order in which they are known', async () => {
+  let release = (_: Buffer) => {}
+  const { port } = await start({}, (question) =>
+    question[1] === 1
+      ? new Promise<Buffer>((resolve) => {
+          release = () => resolve(question)
+        })
+      : question,
+  )
+  const socket = await openTcp(port)
+  for (const id of [1, 2]) socket.write(framed(query('example.com', 'A', { id })))
+  expect((await answersOn(socket, 1)).map((each) => each[1])).toEqual([2])
+  release(packet)
+  expect((await answersOn(socket, 1)).map((each) => each[1])).toEqual([1])
+})
+
+it('a stop sends the answers under way, and waits for nobody else', async () => {
+  let release = () => {}
+  const { port, close } = await start(
+    {},
+    (question) =>
+      new Promise<Buffer>((resolve) => {
+        release = () => resolve(question)
+      }),
+  )
+  const silent = await openTcp(port)
+  silent.resume()
+  const asking = await openTcp(port)
+  asking.write(packet)
+  await sleep(50)
+  const closed = close(60_000)
+  release()
+  expect(await answersOn(asking, 1)).toHaveLength(1)
+  await closed
+})

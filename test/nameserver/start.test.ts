@@ -1,0 +1,119 @@
+/** When a node has a name server, what keeps it from having one, and what it withstands. */
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { decode } from 'dns-packet'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { startNameServer } from '../../src/nameserver/server.ts'
+import { SettingsError } from '../../src/settings/error.ts'
+import { sharedNode, startTestNode, unique } from '../support/node.ts'
+import { freePort } from '../support/ports.ts'
+import { answersOn, byUdp, framed, openTcp, query, rcodeOf } from './client.ts'
+import { badPacket, numbers } from './fuzz.ts'
+
+async function start({ host = '127.0.0.1', port = 0, rate = 0 } = {}) {
+  const { store } = (await sharedNode()).installation
+  const warnings: unknown[] = []
+  const log = { warn: (warning: unknown) => warnings.push(warning) }
+  const nameservers = ['ns1.svc.test']
+  const server = await startNameServer({ store, nameservers, resolvers: undefined, log, host, port, rate })
+  let closed: Promise<void> | undefined
+  const close = () => {
+    closed ??= server.close(60_000)
+    return closed
+  }
+  onTestFinished(close)
+  return { port: server.port, warnings, close }
+}
+
+it('a node has a name server where that is one of its roles and a port is set', async () => {
+  const node = await startTestNode({ SVC_ROLES: 'dns', SVC_DNS_PORT: '0' })
+  onTestFinished(node.stop)
+  expect(await byUdp(node.dnsPort ?? 0, query('example.com', 'A'))).toBeDefined()
+  expect((await sharedNode()).dnsPort).toBeUndefined()
+})
+
+describe('it listens', () => {
+  it('on one port by UDP and TCP', async () => {
+    const { port } = await start()
+    const packet = query('example.com', 'A')
+    const udp = await byUdp(port, packet)
+    const socket = await openTcp(port)
+    socket.write(framed(packet))
+    const [tcp] = await answersOn(socket, 1)
+    socket.destroy()
+    expect(rcodeOf(decode(udp ?? Buffer.alloc(0)))).toBe('REFUSED')
+    expect(tcp).toEqual(udp)
+  })
+
+  it('on :: to both families', async () => {
+    const { port } = await start({ host: '::' })
+    expect(await byUdp(port, query('example.com', 'A'))).toBeDefined()
+    const socket = createSocket('udp6')
+    socket.send(query('example.com', 'A'), port, '::1')
+    await once(socket, 'message')
+    socket.close()
+  })
+})
+
+describe('a port that is taken', () => {
+  it('by TCP is an error that names the setting', async () => {
+    const port = Number(await freePort())
+    const taken = createServer().listen(port, '127.0.0.1')
+    await once(taken, 'listening')
+    await expect(start({ port })).rejects.toThrow(SettingsError)
+    await expect(start({ port })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken. Set SVC_DNS_PORT`)
+    taken.close()
+  })
+
+  it('by UDP is, too, and TCP is left free', async () => {
+    const port = Number(await freePort())
+    const taken = createSocket('udp4').bind(port, '127.0.0.1')
+    await once(taken, 'listening')
+    await expect(start({ port })).rejects.toThrow('Set SVC_DNS_PORT')
+    taken.close()
+    await once(taken, 'close')
+    expect((await start({ port })).port).toBe(port)
+  })
+})
+
+it('500 questions at once get what the rate says, and whoever comes by TCP all', async () => {
+  const { port } = await start({ rate: 50 })
+  const socket = createSocket('udp4')
+  const answers: Buffer[] = []
+  socket.on('message', (answer) => answers.push(answer))
+  for (let id = 0; id < 500; id += 1) socket.send(query('example.com', 'A', { id }), port, '127.0.0.1')
+  const truncated = () => answers.filter((answer) => decode(answer).flag_tc).length
+  await vi.waitFor(() => expect(truncated()).toBeGreaterThan(50), { timeout: 10_000 })
+  expect(answers.length - truncated()).toBeGreaterThanOrEqual(50)
+  // A busy machine takes longer than a moment, in which more answers are due.
+  expect(answers.length - truncated()).toBeLessThan(250)
+  socket.close()
+  const byTcp = await openTcp(port)
+  for (let id = 0; id < 500; id += 1) byTcp.write(framed(query('example.com', 'A', { id })))
+  expect(await answersOn(byTcp, 500)).toHaveLength(500)
+  byTcp.destroy()
+})
+
+it('50,000 bad packets by UDP leave it answering', { timeout: 120_000 }, async () => {
+  const { port, warnings } = await start()
+  const good = [query(`${unique('x')}.com`, 'A'), query('example.com', 'ANY')]
+  const below = numbers(2)
+  const socket = createSocket('udp4')
+  for (let round = 0; round < 500; round += 1) {
+    for (let index = 0; index < 100; index += 1) socket.send(badPacket(good, below), port, '127.0.0.1')
+    // Not so fast that the system drops most of them.
+    await byUdp(port, query('example.com', 'A'))
+  }
+  socket.close()
+  expect(await byUdp(port, query('example.com', 'A'))).toBeDefined()
+  expect(warnings).toEqual([])
+})
+
+it('a stop ends it at once when nothing is under way', async () => {
+  const { port, close } = await start()
+  const idle = await openTcp(port)
+  idle.resume()
+  await Promise.all([once(idle, 'close'), close()])
+  expect(await byUdp(port, query('example.com', 'A'), 100)).toBeUndefined()
+})

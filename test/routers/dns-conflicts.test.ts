@@ -1,0 +1,177 @@
+import { sql } from 'drizzle-orm'
+import { describe, expect, it } from 'vitest'
+import { records } from '../../src/db/schema/records.ts'
+import type { Answer } from '../support/api.ts'
+import { claim } from '../support/claims.ts'
+import { sharedNode, unique } from '../support/node.ts'
+import { newTeam } from '../support/team.ts'
+
+const node = await sharedNode()
+const { db } = node.installation.store
+const team = await newTeam(node)
+
+async function newZone(options: { proven?: boolean; redirect?: { to: string; status: number } } = {}) {
+  const domain = `${unique('zone')}.com`
+  const id = await claim(node, team, domain, options)
+  const path = `/v1/domains/${domain}/records`
+  return {
+    domain,
+    id,
+    path,
+    create: (record: object) => team.owner('POST', path, record),
+    put: (record: string, changes: object) => team.owner('PUT', `${path}/${record}`, changes),
+    list: async () => (await team.owner('GET', `${path}?limit=100`)).body.data,
+  }
+}
+
+const a = { name: 'www', type: 'A', value: '192.0.2.1' }
+const cname = { name: 'www', type: 'CNAME', value: 'a.example.net' }
+
+const conflict = { status: 409, body: { reason: 'record_conflict' } }
+
+const said = ({ status, body }: Answer) => ({ status, reason: body.reason })
+
+describe('409 record_conflict', () => {
+  it('tells what stands there, and leaves it', async () => {
+    const zone = await newZone()
+    const { body: first } = await zone.create(a)
+    const answer = await zone.create(cname)
+    expect(answer).toMatchObject(conflict)
+    expect(answer.body.message).toBe(
+      `A CNAME stands alone at its name: www.${zone.domain} has A 192.0.2.1. Change or delete ${first.id} first.`,
+    )
+    expect(await zone.create({ ...a, value: '192.0.2.1' })).toMatchObject(conflict)
+    expect(await zone.list()).toEqual([first])
+  })
+
+  it('also when a record is changed into it, or moved onto it, but not with itself', async () => {
+    const zone = await newZone()
+    await zone.create(a)
+    const { body: second } = await zone.create({ ...a, value: '192.0.2.2' })
+    const { body: elsewhere } = await zone.create({ ...cname, name: 'other' })
+    expect(await zone.put(second.id, { value: '192.0.2.1' })).toMatchObject(conflict)
+    expect(await zone.put(elsewhere.id, { name: 'www' })).toMatchObject(conflict)
+    expect(await zone.put(second.id, { value: '192.0.2.2', ttl: 60 })).toMatchObject({ status: 200 })
+    expect(await zone.put(elsewhere.id, { value: 'b.example.net' })).toMatchObject({ status: 200 })
+  })
+
+  it('is for one of two that come at once', async () => {
+    for (let round = 0; round < 5; round++) {
+      const zone = await newZone()
+      const answers = await Promise.all([zone.create(a), zone.create(cname)])
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+      expect(await zone.list()).toHaveLength(1)
+    }
+  })
+
+  it('is for all but one of ten that come at once with the same record', async () => {
+    const zone = await newZone()
+    const answers = await Promise.all(Array.from({ length: 10 }, () => zone.create(a)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
+    expect(await zone.list()).toHaveLength(1)
+  })
+
+  it('is for one of two that are moved to one name at once', async () => {
+    const zone = await newZone()
+    const { body: one } = await zone.create({ ...cname, name: 'one' })
+    const { body: two } = await zone.create({ ...cname, name: 'two', value: 'b.example.net' })
+    const answers = await Promise.all([one, two].map(({ id }) => zone.put(id, { name: 'www' })))
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+  })
+})
+
+describe('a record that the service writes', () => {
+  it('is in the list, marked, and answered by its id', async () => {
+    const zone = await newZone({ proven: true, redirect: { to: 'https://example.net', status: 308 } })
+    const listed = await zone.list()
+    const shown = listed.map(({ name, type, managed, ttl }: Record<string, unknown>) => ({
+      name,
+      type,
+      managed,
+      ttl,
+    }))
+    expect(shown).toHaveLength(2)
+    expect(shown).toEqual(
+      expect.arrayContaining([
+        { name: '_svc', type: 'TXT', managed: true, ttl: 300 },
+        { name: '@', type: 'A', managed: true, ttl: 300 },
+      ]),
+    )
+    for (const record of listed) {
+      expect(record).toMatchObject({ domain: zone.domain, id: expect.stringMatching(/^rec_[0-9a-f]{32}$/) })
+      expect((await team.owner('GET', `${zone.path}/${record.id}`)).body).toEqual(record)
+    }
+  })
+
+  it('can not be changed or deleted: 409 that tells what to do', async () => {
+    const zone = await newZone({ proven: true, redirect: { to: 'https://example.net', status: 308 } })
+    for (const { id, type } of await zone.list()) {
+      for (const answer of [
+        await zone.put(id, { ttl: 60 }),
+        await team.owner('DELETE', `${zone.path}/${id}`),
+      ]) {
+        expect(answer).toMatchObject(conflict)
+        expect(answer.body.message).toMatch(/^The service itself writes this/)
+        expect(answer.body.message).toMatch(type === 'TXT' ? /proves whose/ : /takes its place/)
+      }
+    }
+    expect(await zone.list()).toHaveLength(2)
+  })
+
+  it.each([
+    { name: '@', type: 'A', value: '192.0.2.1' },
+    { name: '@', type: 'ALIAS', value: 'a.example.net' },
+  ])('as an address gives way to the team’s own: %j', async (own) => {
+    const zone = await newZone({ proven: true, redirect: { to: 'https://example.net', status: 308 } })
+    const { status, body } = await zone.create(own)
+    expect(status).toBe(200)
+    const managed = (await zone.list()).filter((each: { managed: boolean }) => each.managed)
+    expect(managed.map(({ type }: { type: string }) => type)).toEqual(['TXT'])
+    await team.owner('DELETE', `${zone.path}/${body.id}`)
+    expect(await zone.list()).toHaveLength(2)
+  })
+
+  it('as an address gives way to a CNAME at a name below', async () => {
+    const zone = await newZone({ proven: true })
+    await claim(node, team, `www.${zone.domain}`, { redirect: { to: 'https://example.net', status: 308 } })
+    expect((await zone.list()).map(({ name }: { name: string }) => name)).toContain('www')
+    expect(await zone.create(cname)).toMatchObject({ status: 200 })
+    expect((await zone.list()).filter(({ name }: { name: string }) => name === 'www')).toHaveLength(1)
+  })
+
+  it('as the proof stands beside other TXT, but not beside a CNAME or its like', async () => {
+    const zone = await newZone({ proven: true })
+    const [proof] = await zone.list()
+    expect(await zone.create({ name: '_svc', type: 'CNAME', value: 'a.example.net' })).toMatchObject(conflict)
+    expect(await zone.create({ name: '_svc', type: 'TXT', value: proof.value })).toMatchObject(conflict)
+    expect(await zone.create({ name: '_svc', type: 'TXT', value: 'text' })).toMatchObject({ status: 200 })
+    const unproven = await newZone()
+    const { status } = await unproven.create({ name: '_svc', type: 'CNAME', value: 'a.example.net' })
+    expect(status).toBe(200)
+  })
+})
+
+describe('10,000 records', () => {
+  it('are as many as a zone has: then 409 too_many_records, until one is deleted', async () => {
+    const zone = await newZone({ proven: true })
+    const top = zone.domain.split('.')[0] ?? ''
+    await db.execute(sql`
+      insert into ${records} (id, team_id, domain_id, fqdn, reversed, type, value, ttl, created_ms, updated_ms)
+      select 'rec_' || md5(${zone.id} || i), ${team.id}, ${zone.id}, 'h' || i || '.' || ${zone.domain}::text,
+        'com.' || ${top}::text || '.h' || i, 'A', '192.0.2.1', 300, i, i
+      from generate_series(1, 9999) as i`)
+    const answers = await Promise.all([zone.create(a), zone.create({ ...a, value: '192.0.2.2' })])
+    expect(answers.map(said)).toEqual(
+      expect.arrayContaining([
+        { status: 200, reason: undefined },
+        { status: 409, reason: 'too_many_records' },
+      ]),
+    )
+    const { id } = answers.find(({ status }) => status === 200)?.body ?? {}
+    // A change is no addition.
+    expect(await zone.put(id, { ttl: 60 })).toMatchObject({ status: 200 })
+    await team.owner('DELETE', `${zone.path}/${id}`)
+    expect(await zone.create(a)).toMatchObject({ status: 200 })
+  })
+})

@@ -1,0 +1,227 @@
+/** What a client gets who takes a zone elsewhere, or brings one here. */
+import { eq } from 'drizzle-orm'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { registrableDomains } from '../../src/db/schema/domains.ts'
+import { createClient, type RouterInputs } from '../../src/index.ts'
+import { claim } from '../support/claims.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+
+let node: TestNode
+let team: TestTeam
+let domain: string
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  domain = `${unique('zone')}.com`
+  await claim(node, team, domain)
+})
+
+type NewRecord = Omit<RouterInputs['dns']['create'], 'domain'>
+
+const apiOf = ({ ownerKey }: TestTeam) => createClient({ url: node.apiUrl, token: ownerKey })
+const added = (record: NewRecord) => apiOf(team).dns.create.mutate({ domain, ...record })
+const listed = async () => (await apiOf(team).dns.list.query({ domain, limit: 100 })).data
+const exported = () => apiOf(team).dns.exportZone.query({ domain })
+const imported = (zone: string, options: { dry_run?: boolean } = {}) =>
+  apiOf(team).dns.importZone.mutate({ domain, zone, ...options })
+
+/** What is there, a line a record. */
+const shown = async () =>
+  (await listed())
+    .map(({ name, ttl, type, priority, value }) => [name, ttl, type, priority ?? '', value].join(' '))
+    .sort()
+
+async function serial(): Promise<number | undefined> {
+  const { db } = node.installation.store
+  const [row] = await db.select().from(registrableDomains).where(eq(registrableDomains.name, domain))
+  return row?.serial
+}
+
+const everyType: NewRecord[] = [
+  { name: '@', type: 'A', value: '192.0.2.1', ttl: 60 },
+  { name: '@', type: 'AAAA', value: '2001:db8::1' },
+  { name: 'shop', type: 'ALIAS', value: 'shops.example.net', comment: 'the other site' },
+  { name: '@', type: 'CAA', value: '0 issue "ca.example.net"' },
+  { name: '*', type: 'CNAME', value: 'www.example.org' },
+  { name: '@', type: 'MX', value: 'mail.example.net', priority: 10, ttl: 86_400 },
+  { name: 'eu', type: 'NS', value: 'ns.example.org' },
+  { name: '_sip._tcp', type: 'SRV', value: 'sip.example.net', priority: 1, weight: 2, port: 5060 },
+  { name: 'k._domainkey', type: 'TXT', value: `"quoted" \\ ä; ${'x'.repeat(600)}` },
+]
+
+describe('an export', () => {
+  it('begins with what servers need, and ends with the records', async () => {
+    await added({ name: 'www', type: 'A', value: '192.0.2.1', comment: 'our own' })
+    const { zone, ...rest } = await exported()
+    expect(rest).toEqual({ domain, serial: await serial() })
+    expect(zone.split('\n')).toEqual([
+      `$ORIGIN ${domain}.`,
+      '$TTL 300',
+      `@\t3600\tIN\tSOA\tns1.localhost. hostmaster.${domain}. ${rest.serial} 3600 600 604800 300`,
+      '@\t3600\tIN\tNS\tns1.localhost.',
+      'www\t300\tIN\tA\t192.0.2.1 ; our own',
+      '',
+    ])
+  })
+
+  it('changes nothing when it is imported again', async () => {
+    for (const record of everyType) await added(record)
+    const before = await listed()
+    const { zone } = await exported()
+    const unchanged = { added: [], removed: [], changed: [], unchanged: everyType.length, adjusted: [] }
+    const serialBefore = await serial()
+    expect(await imported(zone)).toMatchObject({ ...unchanged, applied: true })
+    expect(await listed()).toEqual(before)
+    expect(await serial()).toBe(serialBefore)
+    expect((await exported()).zone).toBe(zone)
+  })
+
+  it('makes the same zone elsewhere, comments too', async () => {
+    for (const record of everyType) await added(record)
+    const { zone } = await exported()
+    const other = await newTeam(node)
+    const copy = `${unique('copy')}.com`
+    await claim(node, other, copy)
+    const moved = zone.replaceAll(domain, copy)
+    expect((await apiOf(other).dns.importZone.mutate({ domain: copy, zone: moved })).added).toHaveLength(9)
+    const again = await apiOf(other).dns.exportZone.query({ domain: copy })
+    const records = (text: string) => text.split('\n').slice(4)
+    expect(records(again.zone)).toEqual(records(moved))
+  })
+
+  it('marks what the service writes itself, which an import passes over', async () => {
+    const proven = `${unique('proven')}.com`
+    await claim(node, team, proven, { proven: true, redirect: { to: 'example.org', status: 308 } })
+    const { zone } = await apiOf(team).dns.exportZone.query({ domain: proven })
+    const managed = zone.split('\n').filter((line) => line.endsWith(' ; managed'))
+    expect(managed).toEqual([
+      '@\t300\tIN\tA\t127.0.0.1 ; managed',
+      expect.stringMatching(/^_svc\t300\tIN\tTXT\t"svc-verify=[\w-]{43}" ; managed$/),
+    ])
+    const answer = await apiOf(team).dns.importZone.mutate({ domain: proven, zone })
+    expect(answer).toMatchObject({ added: [], removed: [], unchanged: 0 })
+    expect(answer.skipped.map(({ message }) => message)).toEqual([
+      `SOA of ${proven}: the service has its own`,
+      `NS of ${proven}: the service has its own`,
+      `${proven} A: the service writes this record itself`,
+      `_svc.${proven} TXT: the service writes this record itself`,
+    ])
+  })
+
+  it('is of the zone to which a name below belongs', async () => {
+    await claim(node, team, `shop.${domain}`)
+    await added({ name: 'www', type: 'TXT', value: 'x' })
+    const below = await apiOf(team).dns.exportZone.query({ domain: `shop.${domain}` })
+    expect(below).toEqual(await exported())
+  })
+})
+
+describe('an import', () => {
+  const zone = `$TTL 3600
+@     IN MX 10 mail
+      IN MX 20 mail.example.net.
+mail     A   192.0.2.1
+www   30 CNAME @
+old      TXT "kept" ; a comment
+`
+
+  it('makes the records those of the file, and tells what it did', async () => {
+    const kept = await added({ name: 'old', type: 'TXT', value: 'kept', ttl: 300, comment: 'my own' })
+    await added({ name: 'gone', type: 'A', value: '192.0.2.9' })
+    await added({ name: 'mail', type: 'A', value: '192.0.2.1', ttl: 3_600 })
+    const numbers = { priority: null, weight: null, port: null }
+    expect(await imported(zone)).toEqual({
+      domain,
+      added: [
+        { ...numbers, name: '@', type: 'MX', value: `mail.${domain}`, ttl: 3_600, priority: 10 },
+        { ...numbers, name: '@', type: 'MX', value: 'mail.example.net', ttl: 3_600, priority: 20 },
+        { ...numbers, name: 'www', type: 'CNAME', value: domain, ttl: 60 },
+      ],
+      removed: [{ ...numbers, name: 'gone', type: 'A', value: '192.0.2.9', ttl: 300 }],
+      changed: [{ ...numbers, name: 'old', type: 'TXT', value: 'kept', ttl: 3_600, old_ttl: 300 }],
+      unchanged: 1,
+      skipped: [],
+      adjusted: [{ line: 5, message: `www.${domain} CNAME: the TTL 30 becomes 60` }],
+      applied: true,
+    })
+    expect(await shown()).toEqual([
+      `@ 3600 MX 10 mail.${domain}`,
+      '@ 3600 MX 20 mail.example.net',
+      'mail 3600 A  192.0.2.1',
+      'old 3600 TXT  kept',
+      `www 60 CNAME  ${domain}`,
+    ])
+    const now = await apiOf(team).dns.get.query({ domain, record: kept.id })
+    expect(now).toEqual({ ...kept, ttl: 3_600, updated_ms: expect.any(Number) })
+    expect((await listed()).find(({ name }) => name === 'www')?.id).toMatch(/^rec_[0-9a-f]{32}$/)
+  })
+
+  it('raises the serial', async () => {
+    const before = await serial()
+    await imported(zone)
+    expect(await serial()).toBeGreaterThan(before ?? Number.POSITIVE_INFINITY)
+  })
+
+  it('only tells it in a dry run', async () => {
+    await added({ name: 'gone', type: 'A', value: '192.0.2.9' })
+    const before = { records: await listed(), serial: await serial() }
+    const dry = await imported(zone, { dry_run: true })
+    expect(dry.applied).toBe(false)
+    expect({ records: await listed(), serial: await serial() }).toEqual(before)
+    expect(await imported(zone)).toEqual({ ...dry, applied: true })
+  })
+
+  it('is all or nothing, and tells every line that is wrong', async () => {
+    await added({ name: 'here', type: 'A', value: '192.0.2.9' })
+    const before = await listed()
+    const wrong = `${zone}a A 300.1.2.3\nb SSHFP 1 1 ab\nmail CNAME x.example.net.\n`
+    const body = await imported(wrong).catch((error) => error.data)
+    expect(body).toMatchObject({ code: 'BAD_REQUEST', reason: 'invalid_input' })
+    expect(body.message).toBe(`zone: ${body.issues[0].message}`)
+    expect(body.issues).toEqual([
+      { path: 'zone', message: expect.stringMatching(/^line 7: a\..* A: value must be an IPv4 address/) },
+      { path: 'zone', message: expect.stringMatching(/^line 8: SSHFP records can't be kept/) },
+    ])
+    expect(await listed()).toEqual(before)
+  })
+
+  it('takes a whole zone of ten thousand records, and no more', async () => {
+    const records = (count: number) =>
+      Array.from({ length: count }, (_, index) => `h${index} A 192.0.2.${index % 250}\n`).join('')
+    expect((await imported(records(10_000))).added).toHaveLength(10_000)
+    expect(await imported(records(10_000))).toMatchObject({ added: [], removed: [], unchanged: 10_000 })
+    const body = await imported(records(10_001)).catch((error) => error.data)
+    expect(body).toMatchObject({ reason: 'invalid_input', message: expect.stringContaining('line 10001') })
+    expect((await imported('')).removed).toHaveLength(10_000)
+  })
+
+  it('leaves what is outside of the zone alone', async () => {
+    const other = `${unique('other')}.com`
+    await claim(node, team, other)
+    await apiOf(team).dns.create.mutate({ domain: other, name: '@', type: 'A', value: '192.0.2.1' })
+    await imported('')
+    expect((await apiOf(team).dns.list.query({ domain: other })).data).toHaveLength(1)
+    const body = await imported(`${other}. A 192.0.2.2`).catch((error) => error.data)
+    expect(body.message).toBe(`zone: line 1: ${other} is not at or below ${domain}`)
+  })
+
+  it.each([true, false])('is 409 below another domain of the team (dry run: %s)', async (dry_run) => {
+    await claim(node, team, `shop.${domain}`)
+    const answer = apiOf(team).dns.importZone.mutate({ domain: `shop.${domain}`, zone: 'a TXT x', dry_run })
+    expect(await answer.catch((error) => error.data)).toMatchObject({
+      code: 'CONFLICT',
+      reason: 'in_zone_of',
+    })
+  })
+
+  it('of two at once leaves the records of one of them', async () => {
+    const files = ['one', 'two'].map((name) => `${name} TXT "${name}"\n`)
+    await Promise.all(files.map((file) => imported(file)))
+    expect(['one 300 TXT  one', 'two 300 TXT  two']).toContain((await shown()).join())
+  })
+})
