@@ -69,7 +69,7 @@ describe('svc dns', () => {
     const { id } = JSON.parse(stdout)
     const [mx] = (await records()).filter(({ type }) => type === 'MX')
     const rows = `${id}\ta\tTXT\t300\ttwo words\ta note\n${mx?.id}\t@\tMX\t60\t0 mail.example.net\t\n`
-    for (const args of [['ls', domain], ['list', domain], [domain]]) {
+    for (const args of [['ls', domain], [domain]]) {
       expect((await svc(['dns', ...args])).stdout).toBe(rows)
     }
     expect(await svc(['dns', 'rm', domain, id])).toEqual({ code: 0, stdout: `Removed ${id}.\n`, stderr: '' })

@@ -34,7 +34,6 @@ export function dnsCommand(io: Io): Command {
     .addHelpText('afterAll', examples)
     .addCommand(
       below('ls')
-        .alias('list')
         .description('list records, newest first (also without ls)')
         .action((domain: string, _options, command: Command) => list(io, domain, command)),
       { isDefault: true },
