@@ -508,6 +508,7 @@ export interface components {
             }[];
             /** @description What the last check found wrong */
             error: {
+                /** @description One of: resolver_failed, proof_not_found, proof_wrong, proof_is_alias, proof_lost, name_too_long, verified_by_another_team, not_routed */
                 reason: string;
                 message: string;
             } | null;
