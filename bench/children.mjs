@@ -79,13 +79,31 @@ export async function readAll(child) {
   return text
 }
 
-/** Processor time that a child has used, user and system, in seconds. */
+/** Processor time that a child and those that it started have used, user and system, in seconds. */
 export function cpuSeconds(child) {
-  const stat = readFileSync(`/proc/${child.pid}/stat`, 'utf8')
-  // Counted from behind the name, which may hold anything.
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond
+  const ticks = familyOf(child.pid).map((pid) => {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    // Counted from behind the name, which may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return Number(fields[11]) + Number(fields[12])
+  })
+  return sum(ticks) / ticksPerSecond
 }
+
+/** What a child and those that it started have in memory. */
+export function residentBytes(child) {
+  const kilobytes = familyOf(child.pid).map((pid) =>
+    Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
+  )
+  return sum(kilobytes) * 1024
+}
+
+function familyOf(pid) {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean)
+  return [pid, ...children.flatMap(familyOf)]
+}
+
+const sum = (numbers) => numbers.reduce((total, each) => total + each, 0)
 
 /** Moves a process of somebody else to the cores of the load; false where that isn't permitted. */
 export function moveToLoadCores(pid) {
@@ -100,7 +118,8 @@ export function moveToLoadCores(pid) {
 export async function stop(child) {
   if (!running.has(child)) return
   const ended = once(child, 'close')
-  child.kill('SIGKILL')
+  // With those that it started: each child leads a group of its own.
+  process.kill(-child.pid, 'SIGKILL')
   await ended
 }
 

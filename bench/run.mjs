@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { hasCommand, stopAll } from './children.mjs'
 import { createDatabase } from './database.mjs'
 import { benchDeploySite } from './deploy-site.mjs'
+import { benchDns } from './dns.mjs'
 import { benchLargeFile } from './large-file.mjs'
 import { benchManyRows } from './many-rows.mjs'
 import { benchReadRow } from './read-row.mjs'
@@ -16,7 +17,7 @@ import { format } from './report.mjs'
 import { benchServeFile } from './serve-file.mjs'
 import { benchSingleCall } from './single-call.mjs'
 
-const maxMs = 15 * 60_000
+const maxMs = 20 * 60_000
 const benches = {
   'read-row': benchReadRow,
   'read-row-jwt': benchReadRowJwt,
@@ -25,6 +26,7 @@ const benches = {
   'large-file': benchLargeFile,
   'many-rows': benchManyRows,
   'deploy-site': benchDeploySite,
+  dns: benchDns,
 }
 const results = new URL('RESULTS.md', import.meta.url)
 

@@ -23,7 +23,9 @@ import { startDns } from './start-dns.ts'
 import { publicSitesUrl, startEdge, startInternal } from './start-edge.ts'
 import { startLoop, type Task } from './worker/loop.ts'
 import { workerTasks } from './worker/tasks.ts'
-import { type Routing, saveEdgeTargets } from './zones/edge-targets.ts'
+import type { Routing } from './zones/edge-targets.ts'
+import { saveZoneSettings } from './zones/save-settings.ts'
+import { nameserversOf } from './zones/soa.ts'
 
 export type Node = {
   apiUrl: string
@@ -125,7 +127,10 @@ async function startRoles(
   const limits = await openLimits({ policies: policiesOf(settings), store: limitsStoreOf(settings), log })
   stops.push(async () => limits.close())
 
-  await saveEdgeTargets(store, routing, nowMs())
+  // Its host, which is what matters here, doesn't depend on the port.
+  const ownSitesUrl = publicSitesUrl(settings, settings.SVC_EDGE_PORT)
+  const nameservers = nameserversOf(settings.SVC_NAMESERVERS, ownSitesUrl)
+  await saveZoneSettings(store, { routing, nameservers }, nowMs())
 
   const sites = createSites(store)
   stops.push(async () => sites.stop())

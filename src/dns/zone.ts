@@ -1,5 +1,6 @@
 /** Zones as teams manage them: a claimed name with all that is at or below it, through the topmost claim. */
 import { and, eq, inArray } from 'drizzle-orm'
+import { holdTeam } from '../auth/teams/lock.ts'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
 import type { Store } from '../db/store.ts'
@@ -47,7 +48,8 @@ export async function findZone(
 /**
  * Runs `work` in a transaction in which nobody else changes the zone, whose serial it raises. `recordName` is how the
  * caller calls a record there, for the message where it means a claim below another.
- * @throws AppError `domain_not_found`, `in_zone_of`, and what `work` throws.
+ * @throws AppError `domain_not_found`, `in_zone_of`, `team_not_found` (the team was deleted at that moment), and what
+ * `work` throws.
  */
 export function changeZone<T>(
   { store, nowMs }: ChangeDeps,
@@ -57,6 +59,8 @@ export function changeZone<T>(
   work: (tx: Database, zone: Zone, nowMs: number) => Promise<T>,
 ): Promise<T> {
   return store.transact(async (tx, announce) => {
+    // Before the family: whoever deletes the team locks in this order, too.
+    await holdTeam(tx, teamId)
     const claim = await findClaim(tx, teamId, reference)
     const now = nowMs()
     await changeFamilies(tx, announce, [claim.registrable], now)

@@ -5,6 +5,7 @@ import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
 import { changeFamilies } from './family.ts'
 import { settleVerified } from './settle-verified.ts'
+import { wakeRivals } from './wake-rivals.ts'
 
 /** Removes a team's claims with their records. The team's row must be locked so that none is made meanwhile. */
 export async function releaseTeam(
@@ -21,16 +22,23 @@ export async function releaseTeam(
     families.map(({ name }) => name),
     nowMs,
   )
-  const removed = await tx
-    .delete(domains)
-    .where(ofTeam)
-    .returning({ registrable: domains.registrable, provenMs: domains.provenMs })
-  const proven = removed.filter(({ provenMs }) => provenMs !== null).map(({ registrable }) => registrable)
+  const removed = await tx.delete(domains).where(ofTeam).returning({
+    registrable: domains.registrable,
+    reversed: domains.reversed,
+    provenMs: domains.provenMs,
+  })
+  const proven = removed.filter(({ provenMs }) => provenMs !== null)
   if (proven.length === 0) return
   // Only a few, if any: families in which another team has a claim, too.
   const shared = await tx
     .selectDistinct({ name: domains.registrable })
     .from(domains)
-    .where(inArray(domains.registrable, proven))
+    .where(
+      inArray(
+        domains.registrable,
+        proven.map(({ registrable }) => registrable),
+      ),
+    )
   for (const { name } of shared) await settleVerified(tx, { domain: name, registrable: name }, nowMs)
+  await wakeRivals(tx, teamId, proven, nowMs)
 }

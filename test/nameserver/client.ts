@@ -68,19 +68,53 @@ export function rcodeOf(packet: Packet): unknown {
   return Reflect.get(packet, 'rcode')
 }
 
-/** Whether `dig` is here; continuous integration must have it. */
-export const hasDig = findDig()
-
-function findDig(): boolean {
+/** The answer to one question by TCP, read. @throws where none comes. */
+export async function askByTcp(port: number, name: string, type: string): Promise<DecodedPacket> {
+  const socket = await openTcp(port)
   try {
-    execFileSync('dig', ['-v'], { stdio: 'ignore' })
+    socket.write(framed(query(name, type)))
+    const [answer] = await answersOn(socket, 1)
+    if (!answer) throw new Error(`There was no answer about ${name}.`)
+    return decode(answer)
+  } finally {
+    socket.destroy()
+  }
+}
+
+/** Everything of an answer but the order of its records, which nobody may depend on. */
+export function comparable(packet: DecodedPacket) {
+  const sorted = (records: unknown[] = []) => records.map((record) => JSON.stringify(record)).sort()
+  return {
+    rcode: rcodeOf(packet),
+    flags: [packet.flag_aa, packet.flag_tc, packet.flag_rd, packet.flag_ra],
+    questions: packet.questions,
+    answers: sorted(packet.answers),
+    authorities: sorted(packet.authorities),
+    additionals: sorted(packet.additionals),
+  }
+}
+
+/** Whether a program is here that tests with it are left out without; `option` is any that it takes. */
+export function isInstalled(program: string, option: string): boolean {
+  try {
+    execFileSync(program, [option], { stdio: 'ignore' })
     return true
-  } catch {
-    if (process.env.CI) throw new Error('dig (bind9-dnsutils) is missing.')
-    process.stderr.write('dig (bind9-dnsutils) is missing: tests with it are left out.\n')
+  } catch (error) {
+    // Some programs fail after they have told their version.
+    if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return true
+    process.stderr.write(`${program} is missing: tests with it are left out.\n`)
     return false
   }
 }
+
+/** `isInstalled`, where continuous integration must have the program. */
+export function findProgram(program: string, option: string, name: string): boolean {
+  const isHere = isInstalled(program, option)
+  if (!isHere && process.env.CI) throw new Error(`${program} (${name}) is missing.`)
+  return isHere
+}
+
+export const hasDig = findProgram('dig', '-v', 'bind9-dnsutils')
 
 /** What `dig` prints. */
 export async function dig(port: number, ...args: string[]): Promise<string> {

@@ -162,7 +162,7 @@ describe.runIf(hasDig)('dig reads', () => {
   it('the letters of the name as it asked', async () => {
     const odd = [...`many.${top}`].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join('')
     expect(await dig(port, '+tcp', odd, 'A')).toContain(`;${odd}.`)
-    expect((await lines('+tcp', odd, 'A'))[0]?.split(' ')[0]).toBe(`${odd}.`)
+    expect(await lines('+tcp', odd, 'A')).toContain(`${odd}. 300 IN A 198.51.100.0`)
   })
 })
 

@@ -1,5 +1,7 @@
-import { sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import { describe, expect, it, vi } from 'vitest'
+import type { Database } from '../../src/db/open.ts'
+import { domains } from '../../src/db/schema/domains.ts'
 import { records } from '../../src/db/schema/records.ts'
 import type { Answer } from '../support/api.ts'
 import { claim } from '../support/claims.ts'
@@ -174,4 +176,30 @@ describe('10,000 records', () => {
     await team.owner('DELETE', `${zone.path}/${id}`)
     expect(await zone.create(a)).toMatchObject({ status: 200 })
   })
+})
+
+describe('the deletion of the team at the same time', () => {
+  // The embedded database has one connection, on which nothing happens at the same time.
+  it.runIf(process.env.TEST_ON)('does not lock a new record out, nor that the deletion', async () => {
+    const zone = await newZone()
+    const { registrable } = (await db.select().from(domains).where(eq(domains.id, zone.id)))[0] ?? {}
+    let creating: Promise<Answer> | undefined
+    await db.transaction(async (tx) => {
+      // As whoever deletes a team: its row first, then the families.
+      await tx.execute(sql`select from teams where id = ${team.id} for update`)
+      creating = zone.create(a)
+      await vi.waitFor(async () => expect(await waitingFor(tx)).toBeGreaterThan(0), 5_000)
+      await tx.execute(sql`select from registrable_domains where name = ${registrable} for update`)
+    })
+    expect(await creating).toMatchObject({ status: 200 })
+  })
+
+  /** How many wait for this transaction. */
+  async function waitingFor(tx: Database): Promise<number> {
+    const rows = await tx
+      .select({ pid: sql<number>`pid` })
+      .from(sql`pg_stat_activity`)
+      .where(sql`pg_backend_pid() = any(pg_blocking_pids(pid))`)
+    return rows.length
+  }
 })

@@ -1,6 +1,7 @@
 /** Names that teams claim, and who has proven to own them. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import { above } from './above.ts'
 import { projects } from './projects.ts'
 import { teams } from './teams.ts'
 
@@ -30,6 +31,8 @@ export const domains = pgTable(
   'domains',
   {
     id: text().primaryKey(),
+    /** Its zone's id for PowerDNS, which knows only numbers. */
+    number: integer().notNull().generatedAlwaysAsIdentity(),
     teamId: text('team_id')
       .notNull()
       .references(() => teams.id),
@@ -73,6 +76,14 @@ export const domains = pgTable(
       .where(sql`${table.verifiedMs} is null`),
     index('domains_by_project').on(table.projectId, table.domain),
     index('domains_below').on(table.registrable, table.reversed.op('text_pattern_ops')),
+    // For the name server: the claims in a family of the teams that have proven something there.
+    index('domains_in_family').on(table.registrable, table.teamId),
+    // For PowerDNS, which asks for names: of the proof, and of what only has names below it.
+    index('domains_by_proof_name')
+      .on(sql`('_svc.' || ${table.domain})`)
+      .where(sql`${table.provenMs} is not null`),
+    index('domains_one_up').on(above(table.domain, 1)).where(sql`${table.verifiedMs} is not null`),
+    index('domains_two_up').on(above(table.domain, 2)).where(sql`${table.verifiedMs} is not null`),
     index('domains_due').on(table.nextCheckMs),
   ],
 )

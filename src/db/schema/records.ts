@@ -1,6 +1,7 @@
 /** DNS records: those of teams, and with them those that the service itself adds. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
+import { above } from './above.ts'
 import { domains } from './domains.ts'
 import { teams } from './teams.ts'
 
@@ -41,6 +42,11 @@ export const records = pgTable(
     index('records_by_domain').on(table.domainId, table.createdMs, table.id),
     index('records_by_domain_type').on(table.domainId, table.type, table.createdMs, table.id),
     index('records_by_name').on(table.teamId, table.fqdn, table.type),
+    // For PowerDNS, which asks for names whoever has them; also those that only have names below them.
+    index('records_by_fqdn').on(table.fqdn),
+    index('records_one_up').on(above(table.fqdn, 1)),
+    index('records_two_up').on(above(table.fqdn, 2)),
+    index('records_three_up').on(above(table.fqdn, 3)),
     index('records_below').on(table.teamId, table.reversed.op('text_pattern_ops')),
   ],
 )
@@ -51,6 +57,12 @@ export const edgeTargets = pgTable(
   { type: text({ enum: ['A', 'AAAA', 'ALIAS'] }).notNull(), value: text().notNull() },
   (table) => [primaryKey({ columns: [table.type, table.value] })],
 )
+
+/** By which names zones are served, the one that changes are made at first; written like `edge_targets`. */
+export const nameservers = pgTable('nameservers', {
+  position: integer().primaryKey(),
+  name: text().notNull(),
+})
 
 /**
  * What is served of each team's zones: its records, the proof of each domain that it has proven, and the way to the edge

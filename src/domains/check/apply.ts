@@ -1,11 +1,12 @@
 /** Writes down what was seen of a claim. */
-import { and, eq, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Change } from '../../db/changes.ts'
 import type { Database } from '../../db/open.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Routing } from '../../zones/edge-targets.ts'
 import { changeFamilies } from '../../zones/family.ts'
 import { settleVerified } from '../../zones/settle-verified.ts'
+import { wakeRivals } from '../../zones/wake-rivals.ts'
 import { decide, type Facts, type KnownClaim } from './decide.ts'
 import type { LookUp } from './look-up.ts'
 
@@ -34,7 +35,7 @@ export async function applyLookUp(
   await write(tx, locked, lockedFacts)
   if (!isFlip(locked, lockedFacts)) return
   await settleVerified(tx, locked, circumstances.nowMs)
-  if (lockedFacts.provenMs === null) await wakeRivals(tx, locked, circumstances.nowMs)
+  if (lockedFacts.provenMs === null) await wakeRivals(tx, locked.teamId, [locked], circumstances.nowMs)
 }
 
 function isFlip(claim: KnownClaim, facts: Facts): boolean {
@@ -72,12 +73,4 @@ async function write(tx: Database, { id, provenMs }: KnownClaim, facts: Facts): 
     .where(and(eq(domains.id, id), asRead, notSeenSince(facts.checkedMs ?? 0)))
     .returning({ id: domains.id })
   return written.length > 0
-}
-
-/** Has the others who claim the same name looked at now: the one whose proof is there gets it. */
-async function wakeRivals(tx: Database, { id, registrable, reversed }: KnownClaim, nowMs: number) {
-  await tx
-    .update(domains)
-    .set({ nextCheckMs: nowMs })
-    .where(and(eq(domains.registrable, registrable), eq(domains.reversed, reversed), ne(domains.id, id)))
 }

@@ -55,17 +55,12 @@ const claimsQuery = prepared((db) =>
       domains,
       and(
         eq(domains.registrable, registrableDomains.name),
-        // Whoever claims names without proving any must not make the zones of others slow to load.
-        sql`exists (${db
-          .select({ one: sql`1` })
+        // Whoever claims names without proving any must not make the zones of others slow to load. As an array, so that
+        // the claims of these teams are found in an index, and no others read.
+        sql`${domains.teamId} = any(array(${db
+          .select({ teamId: proof.teamId })
           .from(proof)
-          .where(
-            and(
-              eq(proof.registrable, domains.registrable),
-              eq(proof.teamId, domains.teamId),
-              isNotNull(proof.provenMs),
-            ),
-          )})`,
+          .where(and(eq(proof.registrable, registrableDomains.name), isNotNull(proof.provenMs)))}))`,
       ),
     )
     .where(sql`${registrableDomains.name} in (select jsonb_array_elements_text(${param('names')}::jsonb))`)

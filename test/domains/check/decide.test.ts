@@ -16,6 +16,7 @@ const routing = { addresses: ['192.0.2.1', '2001:DB8:0::1'], cname: 'edge.exampl
 
 const fresh: KnownClaim = {
   id: 'dom_1',
+  number: 1,
   teamId: 'team_1',
   domain,
   reversed: 'com.example.www',

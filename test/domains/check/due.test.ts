@@ -116,6 +116,26 @@ describe('domains that are due', () => {
     expect(await rowOf(at.node, rival)).toMatchObject({ errorReason: null, verifiedMs: expect.any(Number) })
   })
 
+  it('go at once to who else has proven them, when their team gives them up or is deleted', async () => {
+    for (const giveUp of [
+      (id: string, owner: TestTeam) => owner.owner('DELETE', `/v1/domains/${id}`),
+      (_id: string, owner: TestTeam) => owner.owner('DELETE', `/v1/teams/${owner.slug}`),
+    ]) {
+      const owner = await newTeam(at.node)
+      const domain = newName()
+      const mine = await claim(at.node, owner, domain, { proven: true })
+      const rival = await claim(at.node, team, domain)
+      const elsewhere = await claim(at.node, team, newName())
+      const { db } = at.node.installation.store
+      await db.update(domains).set({ nextCheckMs: Date.now() + dayMs })
+      await prove(at, rival)
+      expect(await giveUp(mine, owner)).toMatchObject({ status: 200 })
+      expect(await checkAllDue(at)).toEqual([domain])
+      expect((await rowOf(at.node, rival)).verifiedMs).toEqual(expect.any(Number))
+      expect((await rowOf(at.node, elsewhere)).checkedMs).toBeNull()
+    }
+  })
+
   it('are found without reading the others', async () => {
     const { db } = at.node.installation.store
     await claimMany(1)

@@ -1,0 +1,35 @@
+/** What settings add to zones, kept in the database for the records that are made there. */
+import { asc, sql } from 'drizzle-orm'
+import { registrableDomains } from '../db/schema/domains.ts'
+import { edgeTargets, nameservers } from '../db/schema/records.ts'
+import type { Store } from '../db/store.ts'
+import { type Routing, targetsOf } from './edge-targets.ts'
+
+/** `nameservers` are the names of the servers, the one that changes are made at first. */
+type ZoneSettings = { routing: Routing; nameservers: string[] }
+
+/** Writes down what this node's settings say, and where that is new raises the serial of every zone. */
+export async function saveZoneSettings({ db }: Store, settings: ZoneSettings, nowMs: number): Promise<void> {
+  const targets = targetsOf(settings.routing)
+  const names = settings.nameservers.map((name, position) => ({ position, name }))
+  const wanted = JSON.stringify([
+    targets.map(({ type, value }) => `${type} ${value}`).sort(),
+    settings.nameservers,
+  ])
+  await db.transaction(async (tx) => {
+    await tx.execute(sql`lock table ${edgeTargets} in share row exclusive mode`)
+    const knownTargets = (await tx.select().from(edgeTargets))
+      .map(({ type, value }) => `${type} ${value}`)
+      .sort()
+    const knownNames = await tx.select().from(nameservers).orderBy(asc(nameservers.position))
+    if (JSON.stringify([knownTargets, knownNames.map(({ name }) => name)]) === wanted) return
+    await tx.delete(edgeTargets)
+    await tx.delete(nameservers)
+    if (targets.length > 0) await tx.insert(edgeTargets).values(targets)
+    if (names.length > 0) await tx.insert(nameservers).values(names)
+    await tx.update(registrableDomains).set({
+      serial: sql`greatest(${registrableDomains.serial} + 1, ${Math.floor(nowMs / 1000)})`,
+      changedMs: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+    })
+  })
+}
