@@ -1,9 +1,17 @@
 import { defineConfig } from 'vitest/config'
 import { postgresUrl } from './test/support/postgres.ts'
 import { redisUrl } from './test/support/redis.ts'
+import { hasSandbox } from './test/support/sandbox.ts'
 
 const stores = ['test/**/*.test.ts']
-const withoutStores = ['test/e2e/**', 'test/data-dir/**', 'test/cli/**', 'test/edge/**', 'test/checks/**']
+const withoutStores = [
+  'test/builds/sandbox/**',
+  'test/e2e/**',
+  'test/data-dir/**',
+  'test/cli/**',
+  'test/edge/**',
+  'test/checks/**',
+]
 const url = await postgresUrl()
 
 if (!url) {
@@ -11,6 +19,10 @@ if (!url) {
 }
 if (!(await redisUrl())) {
   leaveOut('Redis does not answer at 127.0.0.1:6379 (or TEST_REDIS_URL): tests of limits in it are left out.')
+}
+const sandboxed = (await hasSandbox()) ? [] : ['test/builds/sandbox/contained/**', 'test/builds/contained/**']
+if (sandboxed.length > 0) {
+  leaveOut('bubblewrap (bwrap) does not run here: tests of builds in a sandbox are left out.')
 }
 
 function leaveOut(message: string): void {
@@ -32,7 +44,14 @@ export default defineConfig({
     maxWorkers: 2,
     globalSetup: ['./test/support/global-setup.ts'],
     projects: [
-      { test: { ...shared, name: 'pglite', include: stores, exclude: ['test/e2e/**', 'test/checks/**'] } },
+      {
+        test: {
+          ...shared,
+          name: 'pglite',
+          include: stores,
+          exclude: ['test/e2e/**', 'test/checks/**', ...sandboxed],
+        },
+      },
       ...(url
         ? [
             {
@@ -40,7 +59,7 @@ export default defineConfig({
                 ...shared,
                 name: 'postgres',
                 include: stores,
-                exclude: withoutStores,
+                exclude: [...withoutStores, ...sandboxed],
                 env: { TEST_ON: url },
               },
             },

@@ -16,6 +16,7 @@ import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
 import { benchServeFile } from './serve-file.mjs'
 import { benchSingleCall } from './single-call.mjs'
+import { benchWebhookRate, benchWebhookTimes } from './webhooks.mjs'
 
 const maxMs = 20 * 60_000
 const benches = {
@@ -27,6 +28,8 @@ const benches = {
   'many-rows': benchManyRows,
   'deploy-site': benchDeploySite,
   dns: benchDns,
+  'webhook-times': benchWebhookTimes,
+  'webhook-rate': benchWebhookRate,
 }
 const results = new URL('RESULTS.md', import.meta.url)
 

@@ -7,12 +7,16 @@ const prefixes = {
   project: 'prj',
   domain: 'dom',
   record: 'rec',
+  event: 'evt',
+  webhook: 'hook',
+  delivery: 'dlv',
   team: 'team',
   user: 'usr',
   account: 'acc',
   session: 'ses',
   key: 'key',
   request: 'req',
+  log: 'log',
 } as const
 
 export type IdKind = keyof typeof prefixes

@@ -13,7 +13,14 @@ import type { Settings } from './settings/variables.ts'
 export type Installation = {
   store: Store
   blobs: BlobStore
-  keys: { env: Buffer; uploads: Buffer; edgeCookies: Buffer; sessions: Buffer; check: Buffer }
+  keys: {
+    env: Buffer
+    uploads: Buffer
+    edgeCookies: Buffer
+    sessions: Buffer
+    webhooks: Buffer
+    check: Buffer
+  }
   close(): Promise<void>
 }
 
@@ -45,6 +52,7 @@ export async function openInstallation(settings: Settings): Promise<Installation
         uploads: deriveKey(master, 'uploads'),
         edgeCookies: deriveKey(master, 'edge-cookies'),
         sessions: deriveKey(master, 'sessions'),
+        webhooks: deriveKey(master, 'webhooks'),
         check,
       },
       close,

@@ -6,6 +6,7 @@ import { createJwts } from './auth/jwt/jwts.ts'
 import { createLastUsed } from './auth/last-used.ts'
 import { createPrincipals } from './auth/principals.ts'
 import type { OwnerKey } from './data-dir/admin-protocol.ts'
+import { sweepBuilds } from './deployments/build/sweep.ts'
 import { createDomainResolver } from './domains/check/resolver.ts'
 import { createSites } from './edge/sites.ts'
 import { type Installation, openInstallation } from './installation.ts'
@@ -19,8 +20,11 @@ import { defaultTimeouts, type Timeouts } from './server/deps.ts'
 import type { RoleName } from './settings/kinds.ts'
 import type { Settings } from './settings/variables.ts'
 import { startApi } from './start-api.ts'
+import { buildLimitsOf, startBuilds } from './start-builds.ts'
 import { startDns } from './start-dns.ts'
 import { publicSitesUrl, startEdge, startInternal } from './start-edge.ts'
+import { createSender } from './webhooks/delivery/send.ts'
+import { startDeliveries } from './webhooks/delivery/start.ts'
 import { startLoop, type Task } from './worker/loop.ts'
 import { workerTasks } from './worker/tasks.ts'
 import type { Routing } from './zones/edge-targets.ts'
@@ -45,6 +49,8 @@ export type Node = {
 type Options = { log: Logger; nowMs?: () => number; timeouts?: Timeouts }
 
 const lastUsedFlushMs = 1_000
+
+const sweepBuildsMs = 5_000
 
 /** Opens the installation and starts a node on it. @throws as `openInstallation` and `runNode` do. */
 export async function startNode(settings: Settings, options: Options): Promise<Node> {
@@ -118,8 +124,6 @@ async function startRoles(
     everyMs: lastUsedFlushMs,
     run: () => lastUsed.flush().then(() => false),
   }
-  const tasks = has('worker') ? workerTasks({ store, blobs, resolver, routing, nowMs, stopping }) : []
-  stops.push(startLoop([flush, ...tasks], log))
 
   const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings
   const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
@@ -150,6 +154,35 @@ async function startRoles(
     ? await start(startEdge({ settings, installation, sites, authenticate, log, nowMs }))
     : settings.SVC_EDGE_PORT
   const sitesUrl = publicSitesUrl(settings, edgePort)
+  const tasks = has('worker')
+    ? workerTasks({
+        store,
+        blobs,
+        sitesUrl,
+        resolver,
+        routing,
+        logDays: settings.SVC_LOG_DAYS,
+        nowMs,
+        stopping,
+        log,
+      })
+    : []
+  const sweep: Task = {
+    name: 'end builds past their time',
+    everyMs: sweepBuildsMs,
+    run: () => sweepBuilds({ store, sitesUrl, nowMs, limits: buildLimitsOf(settings) }),
+  }
+  const sweeps = has('worker') || has('api') ? [sweep] : []
+  stops.push(startLoop([flush, ...sweeps, ...tasks], log))
+  if (has('worker')) {
+    const { SVC_WEBHOOKS_ALLOW_PRIVATE: allowPrivate, SVC_RESOLVERS: resolvers } = settings
+    const sender = createSender({ allowPrivate, resolvers })
+    stops.push(startDeliveries({ store, sender, key: installation.keys.webhooks, log, nowMs }))
+  }
+  const builds = has('worker')
+    ? await startBuilds(settings, { installation, sitesUrl, log, nowMs })
+    : undefined
+  if (builds) stops.push(builds.stop)
   const internalPort =
     has('edge') || has('api') ? await start(startInternal(settings, sites, log)) : undefined
   const dnsPort =
@@ -169,6 +202,8 @@ async function startRoles(
     jwts,
     principals,
     limits,
+    // Nothing is known here of what workers elsewhere can do.
+    buildProblem: builds?.buildProblem ?? (async () => undefined),
     timeouts,
     log,
     nowMs,

@@ -3,6 +3,7 @@ import type { Jwts } from './auth/jwt/jwts.ts'
 import { oidcProvider } from './auth/people/oidc.ts'
 import { createPeople } from './auth/people/people.ts'
 import type { Principals } from './auth/principals.ts'
+import { capsOf } from './deployments/caps.ts'
 import type { DomainResolver } from './domains/check/resolver.ts'
 import type { Installation } from './installation.ts'
 import type { Limits } from './limits/open-limits.ts'
@@ -25,6 +26,7 @@ type Deps = {
   jwts: Jwts | undefined
   principals: Principals
   limits: Limits
+  buildProblem: Services['buildProblem']
   timeouts: Timeouts
   log: Logger
   nowMs: () => number
@@ -45,6 +47,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     jwts,
     principals,
     limits,
+    buildProblem,
     timeouts,
     log,
     nowMs,
@@ -65,12 +68,11 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     resolver,
     envKey: keys.env,
     uploadKey: keys.uploads,
+    webhookKey: keys.webhooks,
+    webhooksAllowPrivate: settings.SVC_WEBHOOKS_ALLOW_PRIVATE,
     jwts,
-    caps: {
-      maxFiles: settings.SVC_MAX_FILES,
-      maxFileBytes: settings.SVC_MAX_FILE_BYTES,
-      maxDeploymentBytes: settings.SVC_MAX_DEPLOYMENT_BYTES,
-    },
+    caps: capsOf(settings),
+    buildProblem,
     nowMs,
   }
   const people = createPeople({

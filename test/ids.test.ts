@@ -7,12 +7,16 @@ const prefixes = {
   project: 'prj_',
   domain: 'dom_',
   record: 'rec_',
+  event: 'evt_',
+  webhook: 'hook_',
+  delivery: 'dlv_',
   team: 'team_',
   user: 'usr_',
   account: 'acc_',
   session: 'ses_',
   key: 'key_',
   request: 'req_',
+  log: 'log_',
 } as const satisfies Record<IdKind, string>
 
 const kinds = Object.keys(prefixes) as IdKind[]

@@ -7,8 +7,10 @@ import { apiKeys } from '../db/schema/keys.ts'
 import { teams } from '../db/schema/teams.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
+import { recordEvents } from '../events/record-events.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
+import { type Actor, originOf } from './actor.ts'
 import type { Principal, Role } from './principal.ts'
 import { requireOwner } from './roles.ts'
 import { hashToken, newToken, tokenPrefix } from './token.ts'
@@ -50,15 +52,16 @@ export async function insertKey(db: Database, key: NewKey): Promise<{ id: string
  */
 export async function createKey(
   { store, nowMs }: { store: Store; nowMs: () => number },
-  principal: Principal,
+  actor: Actor,
   input: { name: string; role: Role },
   remember?: Remember,
 ): Promise<KeyRecord & { token: string }> {
+  const { principal } = actor
   if (input.role === 'owner') requireOwner(principal, 'make an owner key; ask for "role": "member"')
   const { teamId, userId } = principal
   const createdMs = nowMs()
-  const insert = async (db: Database) => {
-    const { id, token } = await insertKey(db, { teamId, userId, ...input, createdMs }).catch(
+  return store.transact(async (tx, announce) => {
+    const { id, token } = await insertKey(tx, { teamId, userId, ...input, createdMs }).catch(
       (error: unknown) => {
         if (!isForeignKeyViolation(error)) throw error
         throw new AppError('unauthorized', 'You were removed from the team.', { cause: error })
@@ -73,11 +76,13 @@ export async function createKey(
       created_ms: createdMs,
       last_used_ms: 0,
     }
-    await remember?.(db, key)
+    const told = { id, name: key.name, prefix: key.prefix, role: key.role }
+    await recordEvents(tx, announce, { origin: originOf(actor), nowMs: createdMs }, [
+      { teamId, type: 'key.created', data: { key: told } },
+    ])
+    await remember?.(tx, key)
     return { ...key, token }
-  }
-  // A key that is all there is to write needs no transaction.
-  return remember ? store.transact(insert) : insert(store.db)
+  })
 }
 
 const record = {
@@ -111,17 +116,27 @@ export async function listKeys(
  * @throws AppError `key_not_found`, also for a key that the caller may not see.
  */
 export async function revokeKey(
-  store: Store,
-  principal: Principal,
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  actor: Actor,
   id: string,
 ): Promise<{ id: string; deleted: true }> {
+  const { principal } = actor
   await store.transact(async (tx, announce) => {
     const [revoked] = await tx
       .delete(apiKeys)
       .where(and(eq(apiKeys.id, id), visibleTo(principal)))
-      .returning({ tokenSha256: apiKeys.tokenSha256 })
+      .returning({
+        tokenSha256: apiKeys.tokenSha256,
+        name: apiKeys.name,
+        prefix: apiKeys.prefix,
+        role: apiKeys.role,
+      })
     if (!revoked) throw new AppError('key_not_found', 'The team has no such API key.')
-    announce({ kind: 'key', id: revoked.tokenSha256 })
+    const { tokenSha256, ...told } = revoked
+    announce({ kind: 'key', id: tokenSha256 })
+    await recordEvents(tx, announce, { origin: originOf(actor), nowMs: nowMs() }, [
+      { teamId: principal.teamId, type: 'key.revoked', data: { key: { id, ...told } } },
+    ])
   })
   return { id, deleted: true }
 }

@@ -29,6 +29,12 @@ export const requiredRoles = {
   'dns.delete': 'member',
   'dns.exportZone': 'member',
   'dns.importZone': 'member',
+  'webhooks.list': 'member',
+  'webhooks.create': 'owner',
+  'webhooks.get': 'member',
+  'webhooks.delete': 'owner',
+  'webhooks.redeliver': 'owner',
+  'webhooks.enable': 'owner',
   'teams.list': 'member',
   'teams.get': 'member',
   'teams.put': 'owner of it',
@@ -38,6 +44,7 @@ export const requiredRoles = {
   'tokens.revokeKey': 'member',
   'tokens.mint': 'member',
   'observability.overview': 'member',
+  'observability.logs': 'member',
 } as const satisfies Record<string, Role | 'owner of it'>
 
 /** The lower of two roles: a key never does more than its user may. */

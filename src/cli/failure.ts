@@ -13,6 +13,11 @@ export type FailureBody = {
     | 'no_rollback'
     | 'variable_not_found'
     | 'interrupted'
+    | 'build_failed'
+    | 'build_timeout'
+    | 'worker_lost'
+    | 'queue_timeout'
+    | 'canceled'
     | 'failed'
   /** For people: one sentence or two that say what to do. */
   message: string

@@ -27,6 +27,7 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['deployments', async () => (await import('./commands/deployments.ts')).deploymentsCommand],
   ['promote', async () => (await import('./commands/promote.ts')).promoteCommand],
   ['rollback', async () => (await import('./commands/promote.ts')).rollbackCommand],
+  ['logs', async () => (await import('./commands/logs.ts')).logsCommand],
   ['open', async () => (await import('./commands/open.ts')).openCommand],
   ['env', async () => (await import('./commands/env.ts')).envCommand],
   ['domains', async () => (await import('./commands/domains.ts')).domainsCommand],

@@ -8,7 +8,7 @@ import { hasCode, readIfAny } from './read-if-any.ts'
 const keyBytes = 32
 
 /** What a derived key is for; each purpose has its own, so that a value of one means nothing to another. */
-export type KeyPurpose = 'env' | 'uploads' | 'edge-cookies' | 'sessions' | 'check'
+export type KeyPurpose = 'env' | 'uploads' | 'edge-cookies' | 'sessions' | 'webhooks' | 'check'
 
 /**
  * The 32 bytes in `encryption.key` of the data directory (base64, a newline), made at random when there is no such file

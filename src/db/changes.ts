@@ -3,10 +3,10 @@ import { z } from 'zod'
 
 /**
  * What changed: an API key or a session (by its token's SHA-256), what a user may do in its teams (by the user's id), a
- * team, a host label, everything of a project, a deployment, what lies at or below a registrable domain (by its name).
+ * team, a host label, everything of a project, a deployment, what lies at or below a registrable domain (by its name), work that waits (by its queue's name).
  */
 export const changeSchema = z.strictObject({
-  kind: z.enum(['key', 'session', 'member', 'team', 'host', 'project', 'deployment', 'domain']),
+  kind: z.enum(['key', 'session', 'member', 'team', 'host', 'project', 'deployment', 'domain', 'work']),
   id: z.string(),
 })
 

@@ -22,21 +22,21 @@ export function afterCursor(
 ): SQL | undefined {
   if (cursor === undefined) return undefined
   const ofKind = z.string().refine((text) => isId(kind, text))
-  const [ms, lastId] = decode(cursor, z.tuple([z.int().nonnegative(), ofKind]))
+  const [ms, lastId] = decodeCursor(cursor, z.tuple([z.int().nonnegative(), ofKind]))
   return sql`(${time}, ${id}) < (${ms}::bigint, ${lastId}::text)`
 }
 
 /** The condition for rows after the cursor in the order of `name`. @throws AppError `invalid_cursor`. */
 export function afterName(cursor: string | undefined, name: PgColumn): SQL | undefined {
   if (cursor === undefined) return undefined
-  const [last] = decode(cursor, labelCursor)
+  const [last] = decodeCursor(cursor, labelCursor)
   return sql`${name} > ${last}::text`
 }
 
 /** The same where the names have dots, as those of nothing else have. @throws AppError `invalid_cursor`. */
 export function afterDomain(cursor: string | undefined, domain: PgColumn): SQL | undefined {
   if (cursor === undefined) return undefined
-  const [last] = decode(cursor, domainCursor)
+  const [last] = decodeCursor(cursor, domainCursor)
   return sql`${domain} > ${last}::text`
 }
 
@@ -45,18 +45,20 @@ export function pageOf<T>(rows: T[], limit: number, keyOf: (row: T) => (string |
   const data = rows.slice(0, limit)
   const last = data.at(-1)
   const more = rows.length > limit && last !== undefined
-  return { data, next_cursor: more ? encode(keyOf(last)) : null }
+  return { data, next_cursor: more ? encodeCursor(keyOf(last)) : null }
 }
 
-function encode(key: unknown): string {
+/** A key as clients pass it back. */
+export function encodeCursor(key: unknown): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-function decode<T>(cursor: string, schema: z.ZodType<T>): T {
+/** The key in a cursor that `encodeCursor` made. @throws AppError `invalid_cursor`. */
+export function decodeCursor<T>(cursor: string, schema: z.ZodType<T>): T {
   try {
     const key = schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
     // Node's decoder skips what it doesn't know.
-    if (encode(key) !== cursor) throw new Error('The cursor was changed.')
+    if (encodeCursor(key) !== cursor) throw new Error('The cursor was changed.')
     return key
   } catch (cause) {
     throw new AppError(

@@ -15,10 +15,10 @@ const blobsPerRound = 500
 const strayAgeMs = 60 * 60 * 1000
 
 /**
- * Removes the entries of released manifests, a batch at a time, and marks their blobs for a look by `collectBlobs`.
- * Returns whether there may be more.
+ * Removes the entries of a released manifest, a batch at a time, and marks their blobs for a look by `collectBlobs`; with
+ * the last of them goes the manifest. Returns how many rows it removed.
  */
-export async function collectManifests({ db, nowMs }: Deps): Promise<boolean> {
+export async function collectManifests({ db, nowMs }: Deps): Promise<number> {
   return db.transaction(async (tx) => {
     const [manifest] = await tx
       .select({ id: manifests.id })
@@ -27,7 +27,7 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<boolean> {
       .orderBy(asc(manifests.releasedMs))
       .limit(1)
       .for('update', { skipLocked: true })
-    if (!manifest) return false
+    if (!manifest) return 0
     const batch = await tx
       .delete(manifestEntries)
       .where(
@@ -50,17 +50,25 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<boolean> {
       update ${blobs} set collect_after_ms = greatest(collect_after_ms, ${nowMs}::bigint) where id in (
         select id from ${blobs} where id = any(string_to_array(${ids}, ',')::bigint[])
         order by id for no key update)`)
-    if (batch.length < entriesPerRound) await tx.delete(manifests).where(eq(manifests.id, manifest.id))
-    return true
+    if (batch.length === entriesPerRound) return batch.length
+    await tx.delete(manifests).where(eq(manifests.id, manifest.id))
+    return batch.length + 1
   })
 }
 
 /**
  * Deletes blobs whose time is over and that nothing refers to: first the rows, then the objects with their compressed
  * forms. Of a deployment that takes a blob at the same moment and this, the one that locks the row first wins. Returns
- * whether there may be more.
+ * how many blobs it deleted: none when none is left, however many there were that something does refer to.
  */
-export async function collectBlobs({ db, blobs: store, nowMs }: Deps): Promise<boolean> {
+export async function collectBlobs(deps: Deps): Promise<number> {
+  let round: { due: number; deleted: number }
+  do round = await collectDue(deps)
+  while (round.deleted === 0 && round.due === blobsPerRound)
+  return round.deleted
+}
+
+async function collectDue({ db, blobs: store, nowMs }: Deps): Promise<{ due: number; deleted: number }> {
   const { due, objects } = await db.transaction(async (tx) => {
     const due = await tx
       .select({ id: blobs.id })
@@ -84,7 +92,7 @@ export async function collectBlobs({ db, blobs: store, nowMs }: Deps): Promise<b
     }
   })
   for (const object of namesIn(objects)) await store.remove(object)
-  return due.length === blobsPerRound
+  return { due: due.length, deleted: objects.length }
 }
 
 /** The objects of one blob: its bytes, and their compressed forms. */

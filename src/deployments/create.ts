@@ -1,16 +1,20 @@
-/** Creates a deployment from its files; without a build command it is ready at once. */
+/** Creates a deployment from its files; without a build command it is ready at once, with one it waits for its build. */
 
-import type { Principal } from '../auth/principal.ts'
+import { type Actor, originOf } from '../auth/actor.ts'
 import { isForeignKeyViolation } from '../db/failures.ts'
 import { type BuildSettings, deployments } from '../db/schema/projects.ts'
 import { AppError } from '../errors.ts'
+import { recordEvents } from '../events/record-events.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
 import type { EnvTarget } from '../projects/env.ts'
 import { assignLabel, takeDeploymentLabel } from '../projects/host-label.ts'
-import { mergeBuild, type ProjectChanges } from '../projects/put.ts'
 import { getProject, type KnownProject } from '../projects/read.ts'
+import { mergeBuild, type ProjectChanges } from '../projects/settings.ts'
+import { buildQueue } from './build/claim.ts'
+import { findQueuePosition } from './build/queue-position.ts'
 import { type BlobDeps, ensureBlobs } from './ensure-blobs.ts'
+import { deploymentEvent, promotedEvent } from './event-data.ts'
 import { insertManifest } from './manifest.ts'
 import { type FileCaps, type FileInput, type PlannedFile, planFiles } from './plan-files.ts'
 import { promoteByItself } from './promote.ts'
@@ -26,34 +30,37 @@ export type DeploymentInput = {
   build?: NonNullable<ProjectChanges['build']> | undefined
 }
 
-export type CreateDeps = BlobDeps & { sitesUrl: string; caps: FileCaps }
+export type CreateDeps = BlobDeps & {
+  sitesUrl: string
+  caps: FileCaps
+  /** A sentence on why this node can't build, where it should. */
+  buildProblem: () => Promise<string | undefined>
+}
 
 /** How often a blob may be collected between looking it up and using it, before that is an error. */
 const maxAttempts = 3
 
 /**
  * Stores inline files and records the deployment with its manifest and host in one transaction. One for production
- * becomes live if the project promotes by itself.
+ * becomes live if the project promotes by itself. Of one that is built first, the files are what the build begins with.
  * @throws AppError `invalid_input` (also for a bad line of `_redirects` or `_headers`), `project_not_found`, `files_missing`,
  * `builds_not_available`.
  */
 export async function createDeployment(
   deps: CreateDeps,
-  principal: Principal,
+  actor: Actor,
   input: DeploymentInput,
   remember?: Remember,
 ): Promise<DeploymentRecord> {
   const files = planFiles(input.files, deps.caps)
-  const foundRules = findRules(files)
-  const project = await getProject(deps, principal.teamId, input.project)
+  const project = await getProject(deps, actor.principal.teamId, input.project)
   const build = mergeBuild(project.build, input.build ?? {})
-  if (build.build_command !== null) {
-    throw new AppError(
-      'builds_not_available',
-      'This service does not run builds yet: deploy the built files, and clear build_command.',
-    )
-  }
-  return recordWithBlobs(deps, principal, { project, build, files, foundRules, input, remember }, 1)
+  const isBuilt = build.build_command !== null
+  const problem = isBuilt && (await deps.buildProblem())
+  if (problem) throw new AppError('builds_not_available', problem)
+  // Those of the output are followed, once it is there.
+  const foundRules = findRules(isBuilt ? [] : files)
+  return recordWithBlobs(deps, actor, { project, build, files, foundRules, input, remember }, 1)
 }
 
 type Plan = {
@@ -67,19 +74,20 @@ type Plan = {
 
 async function recordWithBlobs(
   deps: CreateDeps,
-  principal: Principal,
+  actor: Actor,
   plan: Plan,
   attempt: number,
 ): Promise<DeploymentRecord> {
-  const blobIds = await ensureBlobs(deps, principal.teamId, plan.files)
+  const { teamId } = actor.principal
+  const blobIds = await ensureBlobs(deps, teamId, plan.files)
   const rules = await readRules({ db: deps.store.db, blobs: deps.blobs }, plan.foundRules, blobIds)
   try {
-    return await record(deps, principal, plan, { blobIds, rules })
+    return await record(deps, actor, plan, { blobIds, rules })
   } catch (error) {
     if (!(isForeignKeyViolation(error) || isCollected(error)) || attempt === maxAttempts) throw error
     // A blob was collected, or the project deleted, since it was looked up: look again, and say so if it is gone.
-    await getProject(deps, principal.teamId, plan.project.id)
-    return recordWithBlobs(deps, principal, plan, attempt + 1)
+    await getProject(deps, teamId, plan.project.id)
+    return recordWithBlobs(deps, actor, plan, attempt + 1)
   }
 }
 
@@ -89,47 +97,50 @@ function isCollected(error: unknown): boolean {
 
 async function record(
   { store, sitesUrl, nowMs }: CreateDeps,
-  principal: Principal,
+  actor: Actor,
   { project, build, files, input, remember }: Plan,
   { blobIds, rules }: { blobIds: Map<string, number>; rules: Rules | null },
 ): Promise<DeploymentRecord> {
-  const { teamId, userId } = principal
+  const { teamId, userId } = actor.principal
   const createdMs = nowMs()
   const id = newId('deployment', createdMs)
   // No blob has the id 0.
   const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
   // What is prepared, here and below, PostgreSQL plans once for each connection, and is asked in one message instead of two.
   return store.transact(async (tx, announce) => {
-    const manifestId = await insertManifest(tx, { teamId, entries, rules }, createdMs)
+    const isServed = build.build_command === null
+    const manifestId = await insertManifest(tx, { teamId, entries, rules, isServed }, createdMs)
     const host = await takeDeploymentLabel(tx, teamId, project.name)
-    const row = {
+    const row: typeof deployments.$inferInsert = {
       id,
       teamId,
       projectId: project.id,
       host,
       target: input.target,
-      state: 'ready',
       build,
       meta: input.meta,
-      manifestId,
+      ...(isServed
+        ? { state: 'ready', manifestId, readyMs: createdMs, endedMs: createdMs }
+        : { state: 'queued', sourceManifestId: manifestId }),
       files: files.length,
       bytes: files.reduce((sum, file) => sum + file.size, 0),
       createdBy: userId,
       createdMs,
-      readyMs: createdMs,
-      endedMs: createdMs,
-    } as const
+    }
     const [made] = await tx
       .insert(deployments)
       .values(row)
       .returning(ownColumns)
-      .prepare('insert_deployment')
+      .prepare(isServed ? 'insert_deployment' : 'insert_queued_deployment')
       .execute()
     if (!made) throw new Error('An insert returned no row.')
     await assignLabel(tx, host, { projectId: project.id, deploymentId: id })
-    const live = input.target === 'production' && (await promoteByItself(tx, project.id, { id, createdMs }))
+    const isToPromote = isServed && input.target === 'production'
+    const promoted = isToPromote && (await promoteByItself(tx, project.id, { id, createdMs }, createdMs))
+    const live = Boolean(promoted)
     if (live) announce({ kind: 'project', id: project.id })
     announce({ kind: 'host', id: host })
+    if (!isServed) announce({ kind: 'work', id: buildQueue })
     const record = toRecord(sitesUrl, {
       ...made,
       live_since_ms: live ? createdMs : null,
@@ -138,7 +149,14 @@ async function record(
       production_host: project.production_host,
       production_domains: project.production_domains,
       preview_ttl_days: project.preview_ttl_days,
+      queue_position: isServed ? null : await findQueuePosition(tx, id),
     })
+    const owner = { teamId, projectId: project.id }
+    const happened = [deploymentEvent('created', owner, record)]
+    if (isServed) happened.push(deploymentEvent('ready', owner, record))
+    if (promoted)
+      happened.push(promotedEvent(owner, record, { previous: promoted.previous, rollback: false }))
+    await recordEvents(tx, announce, { origin: originOf(actor), nowMs: createdMs }, happened)
     await remember?.(tx, record)
     return record
   })

@@ -1,16 +1,19 @@
 /** Cancels a deployment in progress, or deletes one that has ended. */
 
 import { and, eq, inArray } from 'drizzle-orm'
-import type { Principal } from '../auth/principal.ts'
+import { type Actor, originOf } from '../auth/actor.ts'
 import { requireOwner } from '../auth/roles.ts'
 import type { Database } from '../db/open.ts'
 import { hosts } from '../db/schema/hosts.ts'
-import { manifests } from '../db/schema/manifests.ts'
 import { deployments } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { withoutWorker } from './build/held.ts'
+import { deploymentEvent } from './event-data.ts'
+import { releaseManifests } from './manifest.ts'
 import { lockWithProject } from './promote.ts'
-import { type DeploymentRecord, getDeployment } from './read.ts'
+import { type DeploymentRecord, getDeployment, toRecord } from './read.ts'
 import { isFinal } from './state.ts'
 
 /** A cancel that is repeated within this time gets the same answer again instead of deleting. */
@@ -23,34 +26,56 @@ const cancelRepeatMs = 60_000
  */
 export async function deleteDeployment(
   { store, sitesUrl, nowMs: now }: { store: Store; sitesUrl: string; nowMs: () => number },
-  principal: Principal,
+  actor: Actor,
   id: string,
 ): Promise<DeploymentRecord | { id: string; deleted: true }> {
   const nowMs = now()
+  const { principal } = actor
+  const { teamId } = principal
   const outcome = await store.transact(async (tx, announce) => {
-    const { deployment } = await lockWithProject(tx, principal.teamId, id)
+    const { projectId, deployment } = await lockWithProject(tx, teamId, id)
+    const record = toRecord(sitesUrl, deployment)
+    const tell = (kind: 'canceled' | 'deleted', told: DeploymentRecord) => {
+      const event = deploymentEvent(kind, { teamId, projectId }, told)
+      return recordEvents(tx, announce, { origin: originOf(actor), nowMs }, [event])
+    }
     if (deployment.state === 'canceled' && nowMs - (deployment.ended_ms ?? 0) < cancelRepeatMs)
       return 'canceled'
     announce({ kind: 'deployment', id })
-    if (!isFinal(deployment.state) && (await cancel(tx, id, nowMs))) return 'canceled'
+    if (!isFinal(deployment.state) && (await cancel(tx, id, nowMs))) {
+      await tell('canceled', { ...record, state: 'canceled', ended_ms: nowMs })
+      return 'canceled'
+    }
     requireOwner(principal, 'delete a deployment')
     if (deployment.live)
       throw new AppError('is_live', 'This deployment is live: promote another one before you delete it.')
     await removeDeployments(tx, [id], nowMs)
     announce({ kind: 'host', id: deployment.host })
+    await tell('deleted', record)
     return 'deleted'
   })
   if (outcome === 'deleted') return { id, deleted: true }
-  return getDeployment({ store, sitesUrl }, principal.teamId, id)
+  return getDeployment({ store, sitesUrl }, teamId, id)
 }
 
+/** Whoever builds it hears of this and ends its processes. Its row is locked already. */
 async function cancel(tx: Database, id: string, nowMs: number): Promise<boolean> {
-  const canceled = await tx
+  const isUnderWay = and(eq(deployments.id, id), inArray(deployments.state, ['queued', 'building']))
+  const [known] = await tx
+    .select({ sourceManifestId: deployments.sourceManifestId })
+    .from(deployments)
+    .where(isUnderWay)
+  if (!known) return false
+  await tx
     .update(deployments)
-    .set({ state: 'canceled', endedMs: nowMs })
-    .where(and(eq(deployments.id, id), inArray(deployments.state, ['queued', 'building'])))
-    .returning({ id: deployments.id })
-  return canceled.length > 0
+    .set({ state: 'canceled', endedMs: nowMs, ...withoutWorker })
+    .where(isUnderWay)
+  await releaseManifests(tx, idsOf(known), nowMs)
+  return true
+}
+
+function idsOf(row: { manifestId?: number | null; sourceManifestId: number | null }): number[] {
+  return [row.manifestId, row.sourceManifestId].flatMap((id) => id ?? [])
 }
 
 /** Removes deployments that aren't live, with their hosts, and releases their manifests for collection. */
@@ -59,9 +84,6 @@ export async function removeDeployments(tx: Database, ids: string[], nowMs: numb
   const removed = await tx
     .delete(deployments)
     .where(inArray(deployments.id, ids))
-    .returning({ manifestId: deployments.manifestId })
-  const manifestIds = removed.flatMap(({ manifestId }) => manifestId ?? [])
-  if (manifestIds.length > 0) {
-    await tx.update(manifests).set({ releasedMs: nowMs }).where(inArray(manifests.id, manifestIds))
-  }
+    .returning({ manifestId: deployments.manifestId, sourceManifestId: deployments.sourceManifestId })
+  await releaseManifests(tx, removed.flatMap(idsOf), nowMs)
 }

@@ -3,19 +3,24 @@
 import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
+import { recordEvents } from '../events/record-events.ts'
 import { removeDeployments } from './delete.ts'
+import { deploymentEvent } from './event-data.ts'
+import { ownColumns, projectColumns, toRecord } from './read.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const perRound = 100
 
+type Deps = { store: Store; sitesUrl: string; nowMs: number }
+
 /**
  * Deletes up to 100 previews past their project's `preview_ttl_days`. One that is or was live is kept, since it can be
- * rolled back to. Returns whether there may be more.
+ * rolled back to. Returns how many.
  */
-export async function expirePreviews({ store, nowMs }: { store: Store; nowMs: number }): Promise<boolean> {
+export async function expirePreviews({ store, sitesUrl, nowMs }: Deps): Promise<number> {
   return store.transact(async (tx, announce) => {
     const expired = await tx
-      .select({ id: deployments.id, host: deployments.host })
+      .select({ teamId: deployments.teamId, projectId: projects.id, ...ownColumns, ...projectColumns })
       .from(projects)
       .innerJoin(deployments, eq(deployments.projectId, projects.id))
       .where(
@@ -29,13 +34,17 @@ export async function expirePreviews({ store, nowMs }: { store: Store; nowMs: nu
       )
       .limit(perRound)
       .for('update', { of: deployments, skipLocked: true })
-    if (expired.length === 0) return false
+    if (expired.length === 0) return 0
     await removeDeployments(
       tx,
       expired.map(({ id }) => id),
       nowMs,
     )
     for (const { host } of expired) announce({ kind: 'host', id: host })
-    return expired.length === perRound
+    const happened = expired.map(({ teamId, projectId, ...row }) =>
+      deploymentEvent('deleted', { teamId, projectId }, toRecord(sitesUrl, { ...row, live: false })),
+    )
+    await recordEvents(tx, announce, { origin: null, nowMs }, happened)
+    return expired.length
   })
 }

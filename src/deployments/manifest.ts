@@ -1,6 +1,6 @@
 /** Stores which path of a deployment is which blob. */
 
-import { sql } from 'drizzle-orm'
+import { inArray, sql } from 'drizzle-orm'
 import { maxEncodedBytes, minEncodedBytes } from '../blobs/encodings.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
@@ -11,19 +11,20 @@ import type { Rules } from './rules/rules.ts'
 
 type Entry = { path: string; blobId: number }
 
-export type NewManifest = { teamId: string; entries: Entry[]; rules: Rules | null }
+/** `isServed`: as a site, and so compressed; not as what a build begins with. */
+export type NewManifest = { teamId: string; entries: Entry[]; rules: Rules | null; isServed: boolean }
 
 /**
- * Writes a manifest, takes its blobs out of collection, and has those compressed that weren't yet and that a path of it
- * says to be compressible, all inside the caller's transaction.
+ * Writes a manifest, takes its blobs out of collection, and, of one that is served, has those compressed that weren't yet
+ * and that a path of it says to be compressible, all inside the caller's transaction.
  * @throws AppError `files_missing` when a blob was collected since it was looked up: look all of them up again.
  */
 export async function insertManifest(
   tx: Database,
-  { teamId, entries, rules }: NewManifest,
+  { teamId, entries, rules, isServed }: NewManifest,
   nowMs: number,
 ): Promise<number> {
-  await takeBlobs(tx, entries, nowMs)
+  await takeBlobs(tx, { entries, isServed }, nowMs)
   const blobIds = entries.map(({ blobId }) => blobId).join(',')
   // No path has a line break in it.
   const paths = entries.map(({ path }) => path).join('\n')
@@ -52,10 +53,20 @@ export async function insertManifest(
   return made.id
 }
 
+/** Leaves manifests that nothing refers to any more to be collected. */
+export async function releaseManifests(tx: Database, ids: number[], nowMs: number): Promise<void> {
+  if (ids.length === 0) return
+  await tx.update(manifests).set({ releasedMs: nowMs }).where(inArray(manifests.id, ids))
+}
+
 /** In one statement, so that two deployments lock the blobs that they share in one order. */
-async function takeBlobs(tx: Database, entries: Entry[], nowMs: number): Promise<void> {
+async function takeBlobs(
+  tx: Database,
+  { entries, isServed }: Pick<NewManifest, 'entries' | 'isServed'>,
+  nowMs: number,
+): Promise<void> {
   const ids = listIds(entries)
-  const compressible = listIds(entries.filter(({ path }) => isCompressible(path)))
+  const compressible = listIds(entries.filter(({ path }) => isServed && isCompressible(path)))
   const isToEncode = sql`(
     id = any(string_to_array(${compressible}, ',')::bigint[]) and encode_after_ms is null and encode_attempts = 0
     and size between ${minEncodedBytes} and ${maxEncodedBytes})`

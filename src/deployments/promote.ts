@@ -1,11 +1,14 @@
 /** Makes a deployment its project's production: one atomic write of one pointer. */
 
 import { and, eq, sql } from 'drizzle-orm'
+import { type Actor, originOf } from '../auth/actor.ts'
 import type { Database } from '../db/open.ts'
 import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
+import { recordEvents } from '../events/record-events.ts'
 import type { Remember } from '../idempotency/once.ts'
+import { promotedEvent } from './event-data.ts'
 import { type DeploymentRecord, deploymentNotFound, ownColumns, projectColumns, toRecord } from './read.ts'
 
 /**
@@ -15,12 +18,13 @@ import { type DeploymentRecord, deploymentNotFound, ownColumns, projectColumns, 
  */
 export async function promoteDeployment(
   { store, sitesUrl, nowMs: now }: { store: Store; sitesUrl: string; nowMs: () => number },
-  teamId: string,
+  actor: Actor,
   id: string,
   remember?: Remember,
 ): Promise<DeploymentRecord> {
+  const { teamId } = actor.principal
   return store.transact(async (tx, announce) => {
-    const { projectId, deployment } = await lockWithProject(tx, teamId, id)
+    const { projectId, liveId, deployment } = await lockWithProject(tx, teamId, id)
     if (deployment.state !== 'ready') {
       throw new AppError(
         'not_ready',
@@ -38,6 +42,11 @@ export async function promoteDeployment(
     }
     const live_since_ms = deployment.live ? deployment.live_since_ms : nowMs
     const record = toRecord(sitesUrl, { ...deployment, live: true, live_since_ms })
+    if (!deployment.live) {
+      const rollback = deployment.live_since_ms !== null
+      const event = promotedEvent({ teamId, projectId }, record, { previous: liveId, rollback })
+      await recordEvents(tx, announce, { origin: originOf(actor), nowMs }, [event])
+    }
     await remember?.(tx, record)
     return record
   })
@@ -58,18 +67,19 @@ export async function lockWithProject(tx: Database, teamId: string, id: string) 
   const [deployment] = await tx.select(ownColumns).from(deployments).where(ofTeam).for('update')
   if (!project || !deployment) throw deploymentNotFound(id)
   const { projectId, liveId, ...ofProject } = project
-  return { projectId, deployment: { ...deployment, ...ofProject, live: liveId === id } }
+  return { projectId, liveId, deployment: { ...deployment, ...ofProject, live: liveId === id } }
 }
 
 /**
  * Promotes a new production deployment, unless the project leaves that to people, a newer one is live, or somebody
- * promoted by hand after this one was created. Returns whether it did.
+ * promoted by hand after this one was created. Resolves to what was live before, where it did.
  */
 export async function promoteByItself(
   tx: Database,
   projectId: string,
   { id, createdMs }: { id: string; createdMs: number },
-): Promise<boolean> {
+  nowMs: number,
+): Promise<{ previous: string | null } | false> {
   // The lock lets others refer to the project, as every new deployment does before it comes here: one that didn't would
   // have two of them wait for each other. What is live is read after the lock is held, in a statement of its own: one
   // statement would wait for a deployment that is being promoted, and then compare with what was there before it.
@@ -101,9 +111,9 @@ export async function promoteByItself(
     .execute()
   await tx
     .update(deployments)
-    .set({ liveSinceMs: createdMs })
+    .set({ liveSinceMs: nowMs })
     .where(eq(deployments.id, id))
     .prepare('set_live_since')
     .execute()
-  return true
+  return { previous: project.productionDeploymentId }
 }

@@ -9,6 +9,7 @@ import { AppError } from '../errors.ts'
 import type { EnvTarget } from '../projects/env.ts'
 import { domainUrl, siteUrl } from '../projects/host-label.ts'
 import { productionDomains } from '../projects/production-domains.ts'
+import { queuePosition } from './build/queue-position.ts'
 import { isFinal, type State } from './state.ts'
 
 export type DeploymentRecord = {
@@ -21,6 +22,7 @@ export type DeploymentRecord = {
   live: boolean
   live_since_ms: number | null
   rollback_candidate: boolean
+  queue_position: number | null
   build: BuildSettings
   error: { reason: string; message: string } | null
   files: number
@@ -70,6 +72,7 @@ const columns = {
   ...ownColumns,
   ...projectColumns,
   live,
+  queue_position: queuePosition,
   // Of the others it isn't asked.
   production_domains: sql<string[]>`case when ${live} then ${productionDomains} else '[]' end`,
 }
@@ -79,7 +82,10 @@ export function selectDeployments(db: Database) {
   return db.select(columns).from(deployments).innerJoin(projects, eq(projects.id, deployments.projectId))
 }
 
-type Row = Awaited<ReturnType<typeof selectDeployments>>[number]
+type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_position'> & {
+  /** Left out where it is known not to wait. */
+  queue_position?: number | null
+}
 
 /** A row as clients see it; `sitesUrl` is the sites' base address. */
 export function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
@@ -98,6 +104,7 @@ export function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
         ]
       : [],
     rollback_candidate: wasLive && !row.live && row.state === 'ready',
+    queue_position: row.queue_position ?? null,
     error: error_reason === null ? null : { reason: error_reason, message: error_message ?? '' },
     expires_ms: expires ? row.created_ms + preview_ttl_days * dayMs : null,
   }

@@ -1,5 +1,6 @@
 /** Creates a record in a zone. */
 import { and, count, eq, sql } from 'drizzle-orm'
+import type { Actor } from '../auth/actor.ts'
 import type { Database } from '../db/open.ts'
 import { records } from '../db/schema/records.ts'
 import { reverseName } from '../domain-name.ts'
@@ -7,6 +8,7 @@ import { AppError } from '../errors.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
 import { atOrBelow } from '../zones/below.ts'
+import { recordEvent } from './event-data.ts'
 import { defaultTtl } from './fields.ts'
 import { recordsAt, refuseClash, shareTtl, siblingTtl } from './name-records.ts'
 import { parseRecordOrThrow, type RecordInput } from './parse-record.ts'
@@ -24,18 +26,19 @@ export const maxRecords = 10_000
  */
 export function createRecord(
   deps: ChangeDeps,
-  teamId: string,
+  actor: Actor,
   reference: string,
   input: NewRecord,
   remember?: Remember,
 ): Promise<DnsRecord> {
-  return changeZone(deps, teamId, reference, input.name, async (tx, zone, nowMs) => {
+  return changeZone(deps, actor, reference, input.name, async (tx, zone, { nowMs, tell }) => {
+    const { teamId } = zone
     const data = parseRecordOrThrow(input, zone.domain)
     const others = await recordsAt(tx, zone, data.fqdn)
     refuseClash(others, data)
     await refuseTooMany(tx, zone)
     const ttl = input.ttl ?? siblingTtl(others, data) ?? defaultTtl
-    await shareTtl(tx, teamId, data, ttl, nowMs)
+    const siblings = await shareTtl(tx, teamId, data, ttl, nowMs)
     const id = newId('record', nowMs)
     const comment = input.comment ?? null
     await tx.insert(records).values({
@@ -50,6 +53,10 @@ export function createRecord(
       updatedMs: nowMs,
     })
     const stored = { ...data, id, ttl, comment, managed: false, created_ms: nowMs, updated_ms: nowMs }
+    await tell([
+      recordEvent('created', zone, stored),
+      ...siblings.map((sibling) => recordEvent('updated', zone, sibling)),
+    ])
     const record = toRecord(zone, stored)
     await remember?.(tx, record)
     return record

@@ -5,6 +5,7 @@ import type { Database } from '../db/open.ts'
 import { records, zoneRecords } from '../db/schema/records.ts'
 import { AppError } from '../errors.ts'
 import { findClashes } from './clashes.ts'
+import type { ToldRecord } from './event-data.ts'
 import { isOwn, managedAt, recordColumns, type ZoneRecord } from './read.ts'
 import type { RecordData } from './types/rule.ts'
 import type { Zone } from './zone.ts'
@@ -37,17 +38,27 @@ export function siblingTtl(others: ZoneRecord[], { type }: RecordData): number |
   return others.find((each) => each.type === type && !each.managed)?.ttl
 }
 
-/** Gives all records of a name and type one TTL (RFC 2181, section 5.2). */
+/** Gives all records of a name and type one TTL (RFC 2181, section 5.2), and resolves to those that had another. */
 export async function shareTtl(
   tx: Database,
   teamId: string,
   { fqdn, type }: RecordData,
   ttl: number,
   nowMs: number,
-): Promise<void> {
+): Promise<ToldRecord[]> {
   const set = and(eq(records.teamId, teamId), eq(records.fqdn, fqdn), eq(records.type, type))
-  await tx
+  return tx
     .update(records)
     .set({ ttl, updatedMs: nowMs })
     .where(and(set, ne(records.ttl, ttl)))
+    .returning({
+      id: records.id,
+      fqdn: records.fqdn,
+      type: records.type,
+      value: records.value,
+      ttl: records.ttl,
+      priority: records.priority,
+      weight: records.weight,
+      port: records.port,
+    })
 }

@@ -1,14 +1,18 @@
 /** Changes a record of a zone. */
+import { isDeepStrictEqual } from 'node:util'
 import { eq } from 'drizzle-orm'
+import type { Actor } from '../auth/actor.ts'
+import type { Database } from '../db/open.ts'
 import { records } from '../db/schema/records.ts'
 import { reverseName } from '../domain-name.ts'
 import { invalidField } from '../errors.ts'
+import { recordEvent } from './event-data.ts'
 import { defaultTtl } from './fields.ts'
 import { recordsAt, refuseClash, shareTtl, siblingTtl } from './name-records.ts'
 import { ownRecord } from './own-record.ts'
 import { parseRecordOrThrow, type RecordInput } from './parse-record.ts'
 import { type DnsRecord, toRecord, type ZoneRecord } from './read.ts'
-import { type ChangeDeps, changeZone } from './zone.ts'
+import { type ChangeDeps, changeZone, findZone, type Zone } from './zone.ts'
 
 /** A field left out keeps its value; `null` clears it, a `ttl` back to its default. */
 export type RecordChanges = {
@@ -17,39 +21,61 @@ export type RecordChanges = {
 
 /**
  * Changes the record, and gives those of its name and type its `ttl`. Moved to another name without one,
- * it takes that of those which are there.
+ * it takes that of those which are there. What is so already isn't written again.
  * @throws AppError `domain_not_found`, `in_zone_of`, `record_not_found`, `invalid_input`, `record_conflict`.
  */
-export function putRecord(
+export async function putRecord(
   deps: ChangeDeps,
-  teamId: string,
+  actor: Actor,
   reference: string,
   id: string,
   changes: RecordChanges,
 ): Promise<DnsRecord> {
-  return changeZone(deps, teamId, reference, changes.name, async (tx, zone, nowMs) => {
-    const current = await ownRecord(tx, zone, id)
-    if (changes.type !== undefined && changes.type !== current.type) {
-      throw invalidField(
-        'type',
-        `is ${current.type} and can't be changed: delete the record and create another`,
-      )
-    }
-    const data = parseRecordOrThrow(merge(current, changes), zone.domain)
-    const others = (await recordsAt(tx, zone, data.fqdn)).filter((other) => other.id !== id)
-    refuseClash(others, data)
-    const asked = changes.ttl === null ? defaultTtl : changes.ttl
-    const ttl = asked ?? siblingTtl(others, data) ?? current.ttl
-    const comment = changes.comment === undefined ? current.comment : changes.comment
-    await shareTtl(tx, teamId, data, ttl, nowMs)
+  const { db } = deps.store
+  const { zone, claim } = await findZone(db, actor.principal.teamId, reference)
+  // Through a claim below another nothing can be changed, which is said there.
+  if (zone.id === claim.id) {
+    const { current, wanted } = await planChange(db, zone, id, changes)
+    if (isDeepStrictEqual(current, wanted)) return toRecord(zone, current)
+  }
+  return changeZone(deps, actor, reference, changes.name, async (tx, locked, { nowMs, tell }) => {
+    const { current, wanted } = await planChange(tx, locked, id, changes)
+    if (isDeepStrictEqual(current, wanted)) return toRecord(locked, current)
+    const { fqdn, type, value, priority, weight, port, ttl, comment } = wanted
+    const siblings = await shareTtl(tx, locked.teamId, wanted, ttl, nowMs)
     // The claim that it was put on may be one below, to which its new name doesn't belong.
-    const moved = data.fqdn !== current.fqdn && { domainId: zone.id, reversed: reverseName(data.fqdn) }
+    const moved = fqdn !== current.fqdn && { domainId: locked.id, reversed: reverseName(fqdn) }
     await tx
       .update(records)
-      .set({ ...data, ...moved, ttl, comment, updatedMs: nowMs })
+      .set({ fqdn, type, value, priority, weight, port, ...moved, ttl, comment, updatedMs: nowMs })
       .where(eq(records.id, id))
-    return toRecord(zone, { ...current, ...data, ttl, comment, updated_ms: nowMs })
+    const others = siblings.filter((sibling) => sibling.id !== id)
+    await tell([wanted, ...others].map((record) => recordEvent('updated', locked, record)))
+    return toRecord(locked, { ...wanted, updated_ms: nowMs })
   })
+}
+
+/** The record as it is, and as it is to be but for `updated_ms`. */
+async function planChange(
+  db: Database,
+  zone: Zone,
+  id: string,
+  changes: RecordChanges,
+): Promise<{ current: ZoneRecord; wanted: ZoneRecord }> {
+  const current = await ownRecord(db, zone, id)
+  if (changes.type !== undefined && changes.type !== current.type) {
+    throw invalidField(
+      'type',
+      `is ${current.type} and can't be changed: delete the record and create another`,
+    )
+  }
+  const data = parseRecordOrThrow(merge(current, changes), zone.domain)
+  const others = (await recordsAt(db, zone, data.fqdn)).filter((other) => other.id !== id)
+  refuseClash(others, data)
+  const asked = changes.ttl === null ? defaultTtl : changes.ttl
+  const ttl = asked ?? siblingTtl(others, data) ?? current.ttl
+  const comment = changes.comment === undefined ? current.comment : changes.comment
+  return { current, wanted: { ...current, ...data, ttl, comment } }
 }
 
 function merge(current: ZoneRecord, changes: RecordChanges): RecordInput {

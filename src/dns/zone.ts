@@ -1,5 +1,6 @@
 /** Zones as teams manage them: a claimed name with all that is at or below it, through the topmost claim. */
 import { and, eq, inArray } from 'drizzle-orm'
+import { type Actor, originOf } from '../auth/actor.ts'
 import { holdTeam } from '../auth/teams/lock.ts'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
@@ -7,6 +8,7 @@ import type { Store } from '../db/store.ts'
 import { selfAndAbove } from '../domain-name.ts'
 import { domainNotFound, findClaim } from '../domains/claim.ts'
 import { AppError } from '../errors.ts'
+import { type NewEvent, recordEvents } from '../events/record-events.ts'
 import { changeFamilies } from '../zones/family.ts'
 import { readRecordName, relativeName } from './names.ts'
 
@@ -45,6 +47,12 @@ export async function findZone(
   return { zone: await zoneOf(db, teamId, claim), claim }
 }
 
+type ZoneChange = {
+  nowMs: number
+  /** Writes what the actor did into the team's log. */
+  tell: (happened: NewEvent[]) => Promise<void>
+}
+
 /**
  * Runs `work` in a transaction in which nobody else changes the zone, whose serial it raises. `recordName` is how the
  * caller calls a record there, for the message where it means a claim below another.
@@ -53,11 +61,12 @@ export async function findZone(
  */
 export function changeZone<T>(
   { store, nowMs }: ChangeDeps,
-  teamId: string,
+  actor: Actor,
   reference: string,
   recordName: string | undefined,
-  work: (tx: Database, zone: Zone, nowMs: number) => Promise<T>,
+  work: (tx: Database, zone: Zone, change: ZoneChange) => Promise<T>,
 ): Promise<T> {
+  const { teamId } = actor.principal
   return store.transact(async (tx, announce) => {
     // Before the family: whoever deletes the team locks in this order, too.
     await holdTeam(tx, teamId)
@@ -66,7 +75,11 @@ export function changeZone<T>(
     await changeFamilies(tx, announce, [claim.registrable], now)
     const zone = await zoneOf(tx, teamId, claim)
     if (zone.id !== claim.id) throw inZoneOf(zone, claim, recordName)
-    return work(tx, zone, now)
+    const by = { origin: originOf(actor), nowMs: now }
+    return work(tx, zone, {
+      nowMs: now,
+      tell: (happened) => recordEvents(tx, announce, by, happened),
+    })
   })
 }
 

@@ -1,10 +1,13 @@
 /** Gives a claimed name up, with its records. */
 import { eq } from 'drizzle-orm'
+import type { Actor } from '../auth/actor.ts'
 import { domains } from '../db/schema/domains.ts'
 import type { Store } from '../db/store.ts'
+import { domainEvent, settledEvents, toldColumns } from '../zones/event-data.ts'
 import { settleVerified } from '../zones/settle-verified.ts'
 import { wakeRivals } from '../zones/wake-rivals.ts'
 import { changeClaim } from './claim.ts'
+import { tellOfDomains } from './tell.ts'
 
 /**
  * Removes the claim with the records that were put on it. What it had proven is again whose it was without that, or
@@ -12,17 +15,19 @@ import { changeClaim } from './claim.ts'
  * @throws AppError `domain_not_found`.
  */
 export async function deleteDomain(
-  { store, nowMs }: { store: Store; nowMs: () => number },
-  teamId: string,
+  deps: { store: Store; nowMs: () => number },
+  actor: Actor,
   reference: string,
 ): Promise<{ id: string; deleted: true }> {
-  const id = await store.transact(async (tx, announce) => {
-    const now = nowMs()
-    const claim = await changeClaim(tx, announce, teamId, reference, now)
-    await tx.delete(domains).where(eq(domains.id, claim.id))
-    if (claim.provenMs === null) return claim.id
-    await settleVerified(tx, claim, now)
-    await wakeRivals(tx, teamId, [claim], now)
+  const nowMs = deps.nowMs()
+  const { teamId } = actor.principal
+  const id = await deps.store.transact(async (tx, announce) => {
+    const claim = await changeClaim(tx, announce, teamId, reference, nowMs)
+    const removed = await tx.delete(domains).where(eq(domains.id, claim.id)).returning(toldColumns)
+    const settled = claim.provenMs === null ? [] : await settleVerified(tx, claim, nowMs)
+    if (claim.provenMs !== null) await wakeRivals(tx, teamId, [claim], nowMs)
+    const happened = [...removed.map((told) => domainEvent('deleted', told)), ...settledEvents(settled)]
+    await tellOfDomains(tx, announce, { actor, nowMs }, happened)
     return claim.id
   })
   return { id, deleted: true }

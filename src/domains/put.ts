@@ -1,19 +1,24 @@
 /** Claims a name or configures the claim; safe to repeat. */
+import { isDeepStrictEqual } from 'node:util'
 import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Actor } from '../auth/actor.ts'
 import { holdTeam } from '../auth/teams/lock.ts'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
 import { type DomainName, readDomainName, reverseName } from '../domain-name.ts'
 import { AppError, invalidField } from '../errors.ts'
+import type { NewEvent } from '../events/record-events.ts'
 import { isId, newId } from '../ids.ts'
 import { holdProject } from '../projects/hold.ts'
+import { domainEvent, settledEvents, toldColumns } from '../zones/event-data.ts'
 import { changeFamilies } from '../zones/family.ts'
 import { settleVerified } from '../zones/settle-verified.ts'
-import { changeClaim } from './claim.ts'
+import { type Claim, domainNotFound, findClaim } from './claim.ts'
 import { isPlatformName, type Platform } from './platform-names.ts'
 import { newProof } from './proof.ts'
 import { type DomainRecord, getDomain, type ReadDeps } from './read.ts'
 import { checkRedirect, type Redirect, readRedirect } from './redirect.ts'
+import { tellOfDomains } from './tell.ts'
 
 /** What a caller may set; a field left out keeps its value, `null` clears it. */
 export type DomainChanges = {
@@ -26,16 +31,17 @@ type Deps = ReadDeps & Platform & { nowMs: () => number }
 
 /**
  * Claims the name `reference`, or changes the claim that it names or identifies. A name below one that the team has
- * proven is verified at once.
+ * proven is verified at once. What is so already isn't written again.
  * @throws AppError `invalid_input`, `domain_not_found` (an unknown id), `project_not_found`, `name_in_use` (verified by
  * another team), `team_not_found` (the team was deleted at that moment).
  */
 export async function putDomain(
   deps: Deps,
-  teamId: string,
+  actor: Actor,
   reference: string,
   changes: DomainChanges,
 ): Promise<DomainRecord> {
+  const { teamId } = actor.principal
   const nowMs = deps.nowMs()
   const name = isId('domain', reference) ? undefined : readName(reference)
   const redirect = changes.redirect ? readRedirect(changes.redirect) : changes.redirect
@@ -43,25 +49,40 @@ export async function putDomain(
     // Team, project, family: whoever deletes one of the first two locks in this order, too.
     await holdTeam(tx, teamId)
     const projectId = changes.project ? await holdProject(tx, teamId, changes.project) : changes.project
-    if (name) await changeFamilies(tx, announce, [name.registrable], nowMs)
-    const claim = name
-      ? ((await findByName(tx, teamId, name)) ?? (await createClaim(tx, deps, teamId, name, nowMs)))
-      : await changeClaim(tx, announce, teamId, reference, nowMs)
-    if (redirect) checkRedirect(claim.domain, redirect)
-    await tx
-      .update(domains)
-      .set({
-        ...(projectId !== undefined && { projectId }),
-        ...(redirect !== undefined && {
-          redirectTo: redirect?.to ?? null,
-          redirectStatus: redirect?.status ?? null,
-        }),
-        updatedMs: nowMs,
-      })
-      .where(eq(domains.id, claim.id))
-    return claim.id
+    const named = name ?? (await findClaim(tx, teamId, reference))
+    if (redirect) checkRedirect(named.domain, redirect)
+    const wanted = settingsOf(projectId, redirect)
+    const seen = await findByName(tx, teamId, named)
+    if (seen && isDeepStrictEqual({ ...seen, ...wanted }, seen)) return seen.id
+    await changeFamilies(tx, announce, [named.registrable], nowMs)
+    // Whoever had the lock may have made, changed or deleted it.
+    const known = await findByName(tx, teamId, named)
+    if (!name && known?.id !== reference) throw domainNotFound(reference)
+    if (known) {
+      await tx
+        .update(domains)
+        .set({ ...wanted, updatedMs: nowMs })
+        .where(eq(domains.id, known.id))
+      return known.id
+    }
+    const { id, happened } = await createClaim(tx, deps, teamId, named, wanted, nowMs)
+    await tellOfDomains(tx, announce, { actor, nowMs }, happened)
+    return id
   })
   return getDomain(deps, teamId, id)
+}
+
+type Settings = Partial<Pick<Claim, 'projectId' | 'redirectTo' | 'redirectStatus'>>
+
+/** What is to be stored; nothing for what is undefined. */
+function settingsOf(projectId: string | null | undefined, redirect: Redirect | null | undefined): Settings {
+  return {
+    ...(projectId !== undefined && { projectId }),
+    ...(redirect !== undefined && {
+      redirectTo: redirect?.to ?? null,
+      redirectStatus: redirect?.status ?? null,
+    }),
+  }
 }
 
 function readName(reference: string): DomainName {
@@ -70,25 +91,26 @@ function readName(reference: string): DomainName {
   return name
 }
 
-type Known = { id: string; domain: string }
-
-async function findByName(tx: Database, teamId: string, { domain }: DomainName): Promise<Known | undefined> {
+async function findByName(tx: Database, teamId: string, { domain }: DomainName): Promise<Claim | undefined> {
   const [known] = await tx
-    .select({ id: domains.id, domain: domains.domain })
+    .select()
     .from(domains)
     .where(and(eq(domains.teamId, teamId), eq(domains.domain, domain)))
   return known
 }
 
-/** The family must be locked, so that nobody else makes or proves a claim of the name at the same time. */
+/**
+ * The family must be locked, so that nobody else makes or proves a claim of the name at the same time. Resolves to the
+ * claim's id, and to what there is to tell of it.
+ */
 async function createClaim(
   tx: Database,
   platform: Platform,
   teamId: string,
-  name: DomainName,
+  { domain, registrable }: DomainName,
+  settings: Settings,
   nowMs: number,
-): Promise<Known> {
-  const { domain, registrable } = name
+): Promise<{ id: string; happened: NewEvent[] }> {
   if (isPlatformName(domain, platform)) {
     throw invalidField('domain', `${domain} belongs to this service: claim a name of your own`)
   }
@@ -103,17 +125,22 @@ async function createClaim(
     )
   }
   const id = newId('domain', nowMs)
-  await tx.insert(domains).values({
-    id,
-    teamId,
-    domain,
-    reversed: reverseName(domain),
-    registrable,
-    proof: newProof(),
-    nextCheckMs: nowMs,
-    createdMs: nowMs,
-    updatedMs: nowMs,
-  })
-  await settleVerified(tx, name, nowMs)
-  return { id, domain }
+  const created = await tx
+    .insert(domains)
+    .values({
+      ...settings,
+      id,
+      teamId,
+      domain,
+      reversed: reverseName(domain),
+      registrable,
+      proof: newProof(),
+      nextCheckMs: nowMs,
+      createdMs: nowMs,
+      updatedMs: nowMs,
+    })
+    .returning(toldColumns)
+  const settled = await settleVerified(tx, { domain, registrable }, nowMs)
+  const happened = [...created.map((told) => domainEvent('created', told)), ...settledEvents(settled)]
+  return { id, happened }
 }

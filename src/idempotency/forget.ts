@@ -6,10 +6,9 @@ import { idempotencyKeys } from '../db/schema/idempotency.ts'
 const perRound = 1_000
 
 /**
- * Removes up to 1,000 answers that were kept long enough, and claims of runs that died. Returns whether there may be
- * more.
+ * Removes up to 1,000 answers that were kept long enough, and claims of runs that died. Returns how many.
  */
-export async function forgetKeys({ db, nowMs }: { db: Database; nowMs: number }): Promise<boolean> {
+export async function forgetKeys({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
   const { teamId, userId, operation, key, untilMs } = idempotencyKeys
   const ended = db
     .select({ teamId, userId, operation, key })
@@ -22,5 +21,5 @@ export async function forgetKeys({ db, nowMs }: { db: Database; nowMs: number })
     .delete(idempotencyKeys)
     .where(sql`(${teamId}, ${userId}, ${operation}, ${key}) in ${ended}`)
     .returning({ key })
-  return forgotten.length === perRound
+  return forgotten.length
 }

@@ -3,6 +3,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Principal, Role } from '../auth/principal.ts'
 import { domains } from '../db/schema/domains.ts'
 import { projects } from '../db/schema/projects.ts'
+import { webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
 import { listDeployments } from '../deployments/list.ts'
 import type { DeploymentRecord } from '../deployments/read.ts'
@@ -23,6 +24,7 @@ export type Overview = {
   projects: number
   deployments: { total: number; by_state: StateCounts }
   domains: { total: number; verified: number }
+  webhooks: number
   recent_deployments: DeploymentRecord[]
   credential: CredentialRecord
   rate_limit: { per_second: number; burst: number; remaining: number }
@@ -39,10 +41,11 @@ export async function readOverview(
   const { teamId, teamSlug, plan } = principal
   const { db } = deps.store
   const claims = eq(domains.teamId, teamId)
-  const [projectCount, domainCount, verifiedCount, byState, page] = await Promise.all([
+  const [projectCount, domainCount, verifiedCount, webhookCount, byState, page] = await Promise.all([
     db.$count(projects, eq(projects.teamId, teamId)),
     db.$count(domains, claims),
     db.$count(domains, and(claims, isNotNull(domains.verifiedMs))),
+    db.$count(webhooks, eq(webhooks.teamId, teamId)),
     countDeployments(deps.store, teamId),
     listDeployments(deps, teamId, { limit: recent }),
   ])
@@ -55,6 +58,7 @@ export async function readOverview(
       by_state: byState,
     },
     domains: { total: domainCount, verified: verifiedCount },
+    webhooks: webhookCount,
     recent_deployments: page.data,
     credential: describeCredential(principal),
     rate_limit: { per_second: limit.perSecond, burst: limit.burst, remaining: limit.remaining },

@@ -1,28 +1,31 @@
 /** Deletes a project with all that belongs to it. */
 
 import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { type Actor, originOf } from '../auth/actor.ts'
 import { hosts } from '../db/schema/hosts.ts'
 import { manifests } from '../db/schema/manifests.ts'
 import { deployments, projectEnv, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
+import { recordEvents } from '../events/record-events.ts'
 import { isId } from '../ids.ts'
 import { detachProject } from '../zones/detach-project.ts'
 import { projectNotFound } from './read.ts'
 
 /**
  * Removes the project, its deployments, environment and hosts and detaches its domains in one transaction; its manifests
- * and blobs are collected afterwards. The production label stays the team's own.
+ * and blobs are collected afterwards, and whoever builds one of them hears of it. The production label stays the team's own.
  * @throws AppError `project_not_found`.
  */
 export async function deleteProject(
   { store, nowMs }: { store: Store; nowMs: () => number },
-  teamId: string,
+  actor: Actor,
   reference: string,
 ): Promise<{ id: string; deleted: true }> {
+  const { teamId } = actor.principal
   const column = isId('project', reference) ? projects.id : projects.name
   const id = await store.transact(async (tx, announce) => {
     const [project] = await tx
-      .select({ id: projects.id })
+      .select({ id: projects.id, name: projects.name })
       .from(projects)
       .where(and(eq(projects.teamId, teamId), eq(column, reference)))
       .for('update')
@@ -33,17 +36,16 @@ export async function deleteProject(
     await tx.update(hosts).set({ projectId: null }).where(eq(hosts.projectId, id))
     await detachProject(tx, announce, id, nowMs())
     await tx.delete(projectEnv).where(eq(projectEnv.projectId, id))
-    const owned = tx
-      .select({ id: deployments.manifestId })
-      .from(deployments)
-      .where(eq(deployments.projectId, id))
-    await tx
-      .update(manifests)
-      .set({ releasedMs: nowMs() })
-      .where(inArray(manifests.id, sql`(${owned})`))
+    const owned = sql`(
+      select manifest_id from ${deployments} where project_id = ${id}
+      union all select source_manifest_id from ${deployments} where project_id = ${id})`
+    await tx.update(manifests).set({ releasedMs: nowMs() }).where(inArray(manifests.id, owned))
     await tx.delete(deployments).where(eq(deployments.projectId, id))
     await tx.delete(projects).where(eq(projects.id, id))
     announce({ kind: 'project', id })
+    await recordEvents(tx, announce, { origin: originOf(actor), nowMs: nowMs() }, [
+      { teamId, type: 'project.deleted', projectId: id, data: { project } },
+    ])
     return id
   })
   return { id, deleted: true }

@@ -1,36 +1,37 @@
 /** A project's environment variables: values are sealed before they are stored, and never leave the service. */
-
-import { createCipheriv, randomBytes } from 'node:crypto'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { projectEnv } from '../db/schema/projects.ts'
 import { invalidField } from '../errors.ts'
+import { seal, unseal } from '../seal.ts'
 
 export type EnvTarget = 'production' | 'preview'
 
 /** One change: a value for some targets, or `null` to remove the variable from them. */
 export type EnvChange = { key: string; value: string | null; target: EnvTarget[] }
 
+/** Where a value belongs. */
+type Place = { projectId: string; key: string; target: EnvTarget }
+
 const maxEnvKeys = 100
 
-/**
- * Seals a value with AES-256-GCM (NIST SP 800-38D), bound to its place so that a stored value can't be moved to another
- * project, variable or target. Format: `v1.` and base64url of 12 bytes nonce, ciphertext, 16 bytes tag.
- */
-export function sealEnvValue(
-  envKey: Buffer,
-  place: { projectId: string; key: string; target: EnvTarget },
-  value: string,
-): string {
-  const nonce = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', envKey, nonce)
-  cipher.setAAD(Buffer.from(`${place.projectId}\n${place.key}\n${place.target}`))
-  const sealed = Buffer.concat([nonce, cipher.update(value, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return `v1.${sealed.toString('base64url')}`
+/** Seals a value for its place, so that it can't be moved to another project, variable or target. */
+export function sealEnvValue(envKey: Buffer, place: Place, value: string): string {
+  return seal(envKey, boundTo(place), value)
+}
+
+/** The value that was sealed for this place. @throws when it was for another, with another key, or is damaged. */
+export function openEnvValue(envKey: Buffer, place: Place, sealed: string): string {
+  return unseal(envKey, boundTo(place), sealed)
+}
+
+function boundTo({ projectId, key, target }: Place): string {
+  return `${projectId}\n${key}\n${target}`
 }
 
 /**
- * Applies changes to a project's environment; `null` instead of changes removes all of it.
+ * Applies changes to a project's environment; `null` instead of changes removes all of it. Resolves to whether that made
+ * a difference: a value that is there already isn't written again.
  * @throws AppError `invalid_input` when a variable is changed twice for one target, or there would be more than 100.
  */
 export async function changeEnv(
@@ -39,14 +40,21 @@ export async function changeEnv(
   projectId: string,
   changes: EnvChange[] | null,
   nowMs: number,
-): Promise<void> {
+): Promise<boolean> {
   if (changes === null) {
-    await tx.delete(projectEnv).where(eq(projectEnv.projectId, projectId))
-    return
+    const removed = await tx
+      .delete(projectEnv)
+      .where(eq(projectEnv.projectId, projectId))
+      .returning({ key: projectEnv.key })
+    return removed.length > 0
   }
   checkOnce(changes)
-  const places = changes.flatMap(({ key, value, target }) =>
-    target.map((each) => ({ key, value, target: each })),
+  const places = await differing(
+    tx,
+    envKey,
+    changes.flatMap(({ key, value, target }) =>
+      target.map((each) => ({ projectId, key, value, target: each })),
+    ),
   )
   for (const target of ['production', 'preview'] as const) {
     const removed = places
@@ -76,7 +84,7 @@ export async function changeEnv(
           },
         ],
   )
-  if (set.length === 0) return
+  if (set.length === 0) return places.length > 0
   await tx
     .insert(projectEnv)
     .values(set)
@@ -90,6 +98,34 @@ export async function changeEnv(
     .where(eq(projectEnv.projectId, projectId))
   if ((counted?.keys ?? 0) > maxEnvKeys)
     throw invalidField('env', `a project has at most ${maxEnvKeys} variables`)
+  return true
+}
+
+type WantedValue = Place & { value: string | null }
+
+/** Those of one project whose value isn't the one that is stored. */
+async function differing(tx: Database, envKey: Buffer, places: WantedValue[]): Promise<WantedValue[]> {
+  const [first] = places
+  if (!first) return []
+  const stored = await tx
+    .select({ key: projectEnv.key, target: projectEnv.target, sealed: projectEnv.sealed })
+    .from(projectEnv)
+    .where(eq(projectEnv.projectId, first.projectId))
+  const sealed = new Map(stored.map((row) => [`${row.key} ${row.target}`, row.sealed]))
+  return places.filter((place) => {
+    const present = sealed.get(`${place.key} ${place.target}`)
+    if (present === undefined || place.value === null) return present !== undefined || place.value !== null
+    return !isSealed(envKey, place, present, place.value)
+  })
+}
+
+/** False, too, where it can't be opened: then it is written anew. */
+function isSealed(envKey: Buffer, place: Place, sealed: string, value: string): boolean {
+  try {
+    return openEnvValue(envKey, place, sealed) === value
+  } catch {
+    return false
+  }
 }
 
 function checkOnce(changes: EnvChange[]): void {

@@ -37,9 +37,20 @@ export const deployment = z
     rollback_candidate: z
       .boolean()
       .meta({ description: 'Whether it was live before and can be promoted again' }),
+    queue_position: integer.nullable().meta({
+      description: 'How far it is from being built, 1 for the next one; null where it does not wait',
+    }),
     build: buildSettings.meta({ description: 'The settings used' }),
-    error: z.object({ reason: z.string(), message: z.string() }).nullable(),
-    files: integer,
+    error: z
+      .object({
+        reason: z.string().meta({
+          description:
+            'build_failed, build_timeout, worker_lost, queue_timeout or builds_not_available; the log tells more',
+        }),
+        message: z.string(),
+      })
+      .nullable(),
+    files: integer.meta({ description: 'What it serves; until it is built, what it is built from' }),
     bytes: integer,
     meta: z.record(z.string(), z.string()),
     created_by: idSchema('user'),
@@ -112,16 +123,16 @@ export const deploymentsRouter = router({
         description:
           'Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for ' +
           'each: PUT the raw bytes there, then send the same request again. _redirects and _headers at the root are not ' +
-          'served but followed; a bad line in them is 400 invalid_input and names file and line.',
+          'served but followed; a bad line in them is 400 invalid_input and names file and line. With a build command ' +
+          'the files are what it is built from: the deployment is queued, then building, and at last ready or in error; ' +
+          'an install command alone builds nothing.',
         successDescription: 'The deployment',
         errorResponses: [400, 401, 404, 413, 500, 503],
       },
     })
     .input(createInput)
     .output(deployment)
-    .mutation(({ ctx: { services, principal, remember }, input }) =>
-      createDeployment(services, principal, input, remember),
-    ),
+    .mutation(({ ctx, input }) => createDeployment(ctx.services, ctx, input, ctx.remember)),
 
   list: procedure
     .meta({
@@ -188,9 +199,7 @@ export const deploymentsRouter = router({
     })
     .input(reference)
     .output(deployment)
-    .mutation(({ ctx: { services, principal, remember }, input }) =>
-      promoteDeployment(services, principal.teamId, input.deployment, remember),
-    ),
+    .mutation(({ ctx, input }) => promoteDeployment(ctx.services, ctx, input.deployment, ctx.remember)),
 
   delete: procedure
     .meta({
@@ -200,14 +209,13 @@ export const deploymentsRouter = router({
         tags,
         summary: 'Cancel or delete a deployment',
         description:
-          'Cancels one in progress and answers it. One that has ended is deleted; that is for owners.',
+          'Cancels one that is queued or building, whose processes are killed, and answers it. One that has ended is ' +
+          'deleted; that is for owners.',
         successDescription: 'The canceled deployment, or the proof that it is gone',
         errorResponses: [400, 401, 403, 404, 409, 500, 503],
       },
     })
     .input(reference)
     .output(z.union([deployment, deleted('deployment')]))
-    .mutation(({ ctx: { services, principal }, input }) =>
-      deleteDeployment(services, principal, input.deployment),
-    ),
+    .mutation(({ ctx, input }) => deleteDeployment(ctx.services, ctx, input.deployment)),
 })

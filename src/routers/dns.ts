@@ -147,8 +147,8 @@ export const dnsRouter = router({
     })
     .input(z.strictObject({ domain: domainReference, name, type, value, ...settings }))
     .output(record)
-    .mutation(({ ctx: { services, principal, remember }, input: { domain, ...input } }) =>
-      createRecord(services, principal.teamId, domain, input, remember),
+    .mutation(({ ctx, input: { domain, ...input } }) =>
+      createRecord(ctx.services, ctx, domain, input, ctx.remember),
     ),
 
   get: procedure
@@ -191,8 +191,8 @@ export const dnsRouter = router({
       }),
     )
     .output(record)
-    .mutation(({ ctx: { services, principal }, input: { domain, record: id, ...changes } }) =>
-      putRecord(services, principal.teamId, domain, id, changes),
+    .mutation(({ ctx, input: { domain, record: id, ...changes } }) =>
+      putRecord(ctx.services, ctx, domain, id, changes),
     ),
 
   delete: procedure
@@ -208,9 +208,7 @@ export const dnsRouter = router({
     })
     .input(reference)
     .output(deleted('record'))
-    .mutation(({ ctx: { services, principal }, input }) =>
-      deleteRecord(services, principal.teamId, input.domain, input.record),
-    ),
+    .mutation(({ ctx, input }) => deleteRecord(ctx.services, ctx, input.domain, input.record)),
 
   /** For `svc dns export` and the like: not an operation of the REST surface. */
   exportZone: procedure
@@ -221,5 +219,5 @@ export const dnsRouter = router({
   importZone: procedure
     .input(z.strictObject({ domain: domainReference, zone: zoneFile, dry_run: z.boolean().default(false) }))
     .output(zoneChanges)
-    .mutation(({ ctx: { services, principal }, input }) => importZone(services, principal.teamId, input)),
+    .mutation(({ ctx, input }) => importZone(ctx.services, ctx, input)),
 })

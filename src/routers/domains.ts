@@ -138,8 +138,8 @@ export const domainsRouter = router({
       }),
     )
     .output(domain)
-    .mutation(({ ctx: { services, principal }, input: { domain: reference, ...changes } }) =>
-      putDomain(services, principal.teamId, reference, changes),
+    .mutation(({ ctx, input: { domain: reference, ...changes } }) =>
+      putDomain(ctx.services, ctx, reference, changes),
     ),
 
   verify: procedure
@@ -157,9 +157,7 @@ export const domainsRouter = router({
     })
     .input(reference)
     .output(domain)
-    .mutation(({ ctx: { services, principal, remember }, input }) =>
-      verifyDomain(services, principal.teamId, input.domain, remember),
-    ),
+    .mutation(({ ctx, input }) => verifyDomain(ctx.services, ctx, input.domain, ctx.remember)),
 
   delete: procedure
     .meta({
@@ -175,7 +173,5 @@ export const domainsRouter = router({
     })
     .input(reference)
     .output(deleted('domain'))
-    .mutation(({ ctx: { services, principal }, input }) =>
-      deleteDomain(services, principal.teamId, input.domain),
-    ),
+    .mutation(({ ctx, input }) => deleteDomain(ctx.services, ctx, input.domain)),
 })

@@ -7,12 +7,14 @@ import { observabilityRouter } from './observability.ts'
 import { projectsRouter } from './projects.ts'
 import { teamsRouter } from './teams.ts'
 import { tokensRouter } from './tokens.ts'
+import { webhooksRouter } from './webhooks.ts'
 
 export const appRouter = router({
   deployments: deploymentsRouter,
   projects: projectsRouter,
   domains: domainsRouter,
   dns: dnsRouter,
+  webhooks: webhooksRouter,
   teams: teamsRouter,
   tokens: tokensRouter,
   observability: observabilityRouter,

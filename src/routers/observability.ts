@@ -3,10 +3,13 @@ import { z } from 'zod'
 import { roleSchema } from '../auth/principal.ts'
 import type { State } from '../deployments/state.ts'
 import { planSchema } from '../limits/plan.ts'
+import { followLogs } from '../observability/logs/follow.ts'
+import { listLogs } from '../observability/logs/list.ts'
+import { logKinds, logLevels } from '../observability/logs/row.ts'
 import { readOverview } from '../observability/overview.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { deployment } from './deployments.ts'
-import { integer, timeMs } from './schemas.ts'
+import { integer, pageInput, pageOf, projectReference, timeMs, timeMsInput } from './schemas.ts'
 
 const tags = ['Observability']
 
@@ -40,11 +43,59 @@ const overview = z
       .object({ total: integer, by_state: byState })
       .meta({ description: 'Of a state with more than 1,000 the number may be a minute old' }),
     domains: z.object({ total: integer, verified: integer }),
+    webhooks: integer,
     recent_deployments: z.array(deployment).meta({ description: 'The newest five' }),
     credential: credential.meta({ description: "The caller's" }),
     rate_limit: rateLimit.meta({ description: "The team's requests" }),
   })
   .meta({ id: 'Overview' })
+
+const kind = z.enum(logKinds)
+const level = z.enum(logLevels)
+
+const logRow = z
+  .object({
+    id: z.string().meta({ pattern: '^(log|evt)_[0-9a-f]{32}$' }),
+    time_ms: timeMs,
+    kind,
+    level,
+    message: z.string(),
+    project: z.string().nullable().meta({ description: "The project's present name; null when it is gone" }),
+    deployment: z.string().nullable().meta({ description: "The deployment's id" }),
+    fields: z.record(z.string(), z.unknown()).meta({
+      description: 'Of an audit line: type, actor, key, address, request_id, and the data of the event',
+    }),
+  })
+  .meta({ id: 'LogLine' })
+
+const logsInput = z
+  .strictObject({
+    ...pageInput,
+    kind: kind.optional().meta({ description: 'Only those of this kind' }),
+    project: projectReference.optional(),
+    deployment: z.string().min(1).max(100).optional().meta({ description: "A deployment's id" }),
+    level: level.optional().meta({ description: 'Only those of just this level; audit lines are info' }),
+    q: z.string().min(1).max(200).optional().meta({ description: 'A part of the message, in any case' }),
+    since_ms: timeMsInput.optional().meta({ description: 'Written then or later' }),
+    until_ms: timeMsInput.optional().meta({ description: 'Written before' }),
+    order: z.enum(['desc', 'asc']).default('desc').meta({ description: 'Newest first, or oldest' }),
+    wait_s: z
+      .int()
+      .min(0)
+      .max(30)
+      .default(0)
+      .meta({ description: 'With order=asc: how long to wait for a line, in seconds' }),
+  })
+  .superRefine(({ kind, level, since_ms, until_ms, order, wait_s }, { addIssue }) => {
+    const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
+    if (wait_s > 0 && order === 'desc') refuse('wait_s', 'is only for order=asc')
+    if (since_ms !== undefined && until_ms !== undefined && until_ms <= since_ms) {
+      refuse('until_ms', 'must be after since_ms')
+    }
+    if (kind === 'audit' && level !== undefined && level !== 'info') {
+      refuse('level', 'must be info with kind=audit: audit lines have no other')
+    }
+  })
 
 export const observabilityRouter = router({
   overview: procedure
@@ -62,4 +113,28 @@ export const observabilityRouter = router({
     .input(z.strictObject({}))
     .output(overview)
     .query(({ ctx: { services, principal, limit } }) => readOverview(services, principal, limit)),
+
+  logs: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/logs',
+        tags,
+        summary: 'Read the log',
+        description:
+          'What builds wrote, and who did what (audit); requests are not logged yet, so kind=request is empty. With q a page ' +
+          'may be short, or empty, and still have a next_cursor: it was looked far enough. With order=asc there is always a ' +
+          'next_cursor, until until_ms has passed; with it and wait_s a log is followed live. A line is then told a second ' +
+          'after it was written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',
+        successDescription: 'A page of lines',
+        errorResponses: [400, 401, 500, 503],
+      },
+    })
+    .input(logsInput)
+    .output(pageOf(logRow))
+    .query(({ ctx, input: { wait_s, ...options } }) =>
+      wait_s === 0
+        ? listLogs(ctx.services, ctx.principal.teamId, options)
+        : followLogs({ ...ctx.services, signal: ctx.signal }, ctx.principal.teamId, options, wait_s * 1_000),
+    ),
 })

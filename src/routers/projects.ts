@@ -169,8 +169,8 @@ export const projectsRouter = router({
     })
     .input(putInput)
     .output(project)
-    .mutation(({ ctx: { services, principal }, input: { project: reference, ...changes } }) =>
-      putProject(services, principal, reference, changes),
+    .mutation(({ ctx, input: { project: reference, ...changes } }) =>
+      putProject(ctx.services, ctx, reference, changes),
     ),
 
   delete: procedure
@@ -187,7 +187,5 @@ export const projectsRouter = router({
     })
     .input(z.strictObject({ project: projectReference }))
     .output(deleted('project'))
-    .mutation(({ ctx: { services, principal }, input }) =>
-      deleteProject(services, principal.teamId, input.project),
-    ),
+    .mutation(({ ctx, input }) => deleteProject(ctx.services, ctx, input.project)),
 })

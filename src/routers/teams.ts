@@ -87,9 +87,7 @@ export const teamsRouter = router({
     })
     .input(z.strictObject(pageInput))
     .output(pageOf(team))
-    .query(({ ctx: { services, principal }, input }) =>
-      listTeams(services.store, teamCaller(principal), input),
-    ),
+    .query(({ ctx, input }) => listTeams(ctx.services.store, teamCaller(ctx), input)),
 
   get: procedure
     .meta({
@@ -105,9 +103,7 @@ export const teamsRouter = router({
     })
     .input(reference)
     .output(teamDetails)
-    .query(({ ctx: { services, principal }, input }) =>
-      getTeam(services.store, teamCaller(principal), input.team),
-    ),
+    .query(({ ctx, input }) => getTeam(ctx.services.store, teamCaller(ctx), input.team)),
 
   put: procedure
     .meta({
@@ -133,8 +129,8 @@ export const teamsRouter = router({
       }),
     )
     .output(putTeamAnswer)
-    .mutation(({ ctx: { services, principal }, input: { team: slugOrId, ...changes } }) =>
-      putTeam(services, teamCaller(principal), slugOrId, changes),
+    .mutation(({ ctx, input: { team: slugOrId, ...changes } }) =>
+      putTeam(ctx.services, teamCaller(ctx), slugOrId, changes),
     ),
 
   delete: procedure
@@ -151,7 +147,5 @@ export const teamsRouter = router({
     })
     .input(reference)
     .output(deleted('team'))
-    .mutation(({ ctx: { services, principal }, input }) =>
-      deleteTeam(services, teamCaller(principal), input.team),
-    ),
+    .mutation(({ ctx, input }) => deleteTeam(ctx.services, teamCaller(ctx), input.team)),
 })

@@ -76,9 +76,7 @@ export const tokensRouter = router({
     })
     .input(createInput)
     .output(newApiKey)
-    .mutation(({ ctx: { services, principal, remember }, input }) =>
-      createKey(services, principal, input, remember),
-    ),
+    .mutation(({ ctx, input }) => createKey(ctx.services, ctx, input, ctx.remember)),
 
   listKeys: procedure
     .meta({
@@ -110,7 +108,7 @@ export const tokensRouter = router({
     })
     .input(z.strictObject({ key: z.string().min(1).max(100).meta({ description: "The key's id" }) }))
     .output(deleted('key'))
-    .mutation(({ ctx: { services, principal }, input }) => revokeKey(services.store, principal, input.key)),
+    .mutation(({ ctx, input }) => revokeKey(ctx.services, ctx, input.key)),
 
   mint: procedure
     .meta({

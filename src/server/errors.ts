@@ -12,7 +12,14 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const { error, status } = refusalOf(log, thrown, request)
+  tellRetryAfter(reply, error)
   return reply.code(status).send(errorBody(error, request.id))
+}
+
+/** Says after how many seconds the request passes, where the refusal knows and the limiter hasn't (RFC 9110, section 10.2.3). */
+export function tellRetryAfter(reply: FastifyReply, { retryAfterMs }: AppError): void {
+  if (retryAfterMs === undefined || reply.hasHeader('retry-after')) return
+  reply.header('retry-after', String(Math.ceil(retryAfterMs / 1_000)))
 }
 
 /** The refusal in `thrown` and its status; what is our own fault is logged with its cause. */

@@ -32,6 +32,7 @@ const deployment: Outputs['deployments']['create'] = {
   live: true,
   live_since_ms: 1_790_000_002_000,
   rollback_candidate: false,
+  queue_position: null,
   build: project.build,
   error: null,
   files: 2,
@@ -155,15 +156,64 @@ const putTeam: Omit<Inputs['teams']['put'], 'team'> = {
   ],
 }
 
+const webhook: Outputs['webhooks']['list']['data'][number] = {
+  id: 'hook_019aa5d3e5b07c8d91f2a6430b7de158',
+  url: 'https://example.com/webhooks',
+  events: ['deployment.ready', 'deployment.error'],
+  projects: ['web'],
+  enabled: true,
+  disabled_reason: null,
+  failing_since_ms: null,
+  created_ms: 1_790_000_000_000,
+  last_delivery_ms: 1_790_000_002_100,
+}
+
+const createWebhook: Inputs['webhooks']['create'] = {
+  url: webhook.url,
+  events: ['deployment.ready', 'deployment.error'],
+  projects: ['web'],
+}
+
+const delivery: Outputs['webhooks']['get']['deliveries'][number] = {
+  id: 'dlv_6f1d0c5be2a94873b1c7e0589adf3426',
+  event: 'evt_019aa5d3d2f41b6c80a95e7d3f2c4816',
+  status: 'delivered',
+  http_status: 200,
+  attempts: 1,
+  duration_ms: 42,
+  next_attempt_ms: null,
+  error: null,
+  created_ms: 1_790_000_002_000,
+}
+
 const overview: Outputs['observability']['overview'] = {
   team: 'acme',
   plan: 'free',
   projects: 1,
   deployments: { total: 1, by_state: { queued: 0, building: 0, ready: 1, error: 0, canceled: 0 } },
   domains: { total: 1, verified: 1 },
+  webhooks: 1,
   recent_deployments: [deployment],
   credential: { kind: 'key', prefix: key.prefix, role: 'owner', expires_ms: null },
   rate_limit: { per_second: 20, burst: 100, remaining: 99 },
+}
+
+const logLine: Outputs['observability']['logs']['data'][number] = {
+  id: 'evt_019aa5d3e6c1a4b2f60d93c2e8175b64',
+  time_ms: 1_790_000_003_000,
+  kind: 'audit',
+  level: 'info',
+  message: `promoted ${deployment.id} to production of web`,
+  project: 'web',
+  deployment: deployment.id,
+  fields: {
+    type: 'deployment.promoted',
+    actor: deployment.created_by,
+    key: key.id,
+    address: '203.0.113.9',
+    request_id: 'req_019aa5d3e6c0b7d1e2f3a4b5c6d7e8f9',
+    data: { previous: null, rollback: false },
+  },
 }
 
 const mintedToken: Outputs['tokens']['mint'] = {
@@ -203,11 +253,19 @@ export const examples = new Map<string, Example>([
   ],
   ['dns-delete', { response: { id: record.id, deleted: true } }],
   ['domains-verify', { response: domain }],
+  ['webhooks-list', { response: { data: [webhook], next_cursor: null } }],
+  [
+    'webhooks-create',
+    { request: createWebhook, response: { ...webhook, secret: 'whsec_<32 bytes in base64>' } },
+  ],
+  ['webhooks-get', { response: { ...webhook, deliveries: [delivery] } }],
+  ['webhooks-delete', { response: { id: webhook.id, deleted: true } }],
   ['teams-list', { response: { data: [team], next_cursor: null } }],
   ['teams-get', { response: teamDetails }],
   ['teams-put', { request: putTeam, response: teamDetails }],
   ['teams-delete', { response: { id: team.id, deleted: true } }],
   ['observability-overview', { response: overview }],
+  ['observability-logs', { response: { data: [logLine], next_cursor: null } }],
   [
     'tokens-createKey',
     { request: createKey, response: { ...key, token: 'svc_<32 characters><6 characters checksum>' } },

@@ -5,6 +5,7 @@ import { appRouter } from '../routers/index.ts'
 import { idempotencyKey } from '../trpc/call-once.ts'
 import { errorBodySchema } from '../trpc/error-body.ts'
 import { examples } from './openapi-examples.ts'
+import { webhookItems, webhookParameters, webhookSchemas } from './openapi-webhooks.ts'
 import { restProcedures } from './procedures.ts'
 
 type Document = ReturnType<typeof generateOpenApiDocument>
@@ -21,6 +22,7 @@ const tags = [
   { name: 'Projects', description: 'A site: its host names, its settings, its production deployment.' },
   { name: 'Domains', description: 'Names of your own: whose they are, and where they lead.' },
   { name: 'DNS', description: 'The records of the zones of domains.' },
+  { name: 'Webhooks', description: 'Where what happens is told, signed (Standard Webhooks).' },
   { name: 'Teams', description: 'Who works together on projects, and in which role.' },
   { name: 'Tokens & API keys', description: 'Credentials, each bound to one team and one role.' },
   { name: 'Observability', description: 'What there is, and what happens to it.' },
@@ -77,7 +79,16 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
         ),
       ]),
     ),
-    components: { ...components, schemas: { ...Object.fromEntries(kept), Error: errorSchema() } },
+    webhooks: webhookItems(),
+    components: {
+      ...components,
+      parameters: webhookParameters,
+      schemas: {
+        ...Object.fromEntries(kept),
+        Error: errorSchema(),
+        ...z.record(z.string(), schemaObject).parse(webhookSchemas()),
+      },
+    },
   }
 }
 

@@ -106,6 +106,7 @@ export function contextOf(
       return { ...drawn.policy.rate, remaining: drawn.remaining }
     },
     requestId: request.id,
+    address: request.address,
     idempotencyKey: request.headers['idempotency-key']?.toString(),
     remember: undefined,
     // Most calls never look at it, and making one costs more than the rest of the context.

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { appRouter } from '../routers/index.ts'
 import { errorBody, statusOf, toAppError, toTrpcError } from '../trpc/error-body.ts'
 import type { ServerDeps } from './deps.ts'
-import { refusalOf } from './errors.ts'
+import { refusalOf, tellRetryAfter } from './errors.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { proceduresByName } from './procedures.ts'
 import { refuseBatchedKey } from './refuse-batched-key.ts'
@@ -68,8 +68,10 @@ async function answer(
   try {
     envelope = { result: { data: await call(ctx, input) } }
   } catch (thrown) {
-    const error = toTrpcError(toAppError(thrown))
+    const refusal = toAppError(thrown)
+    const error = toTrpcError(refusal)
     logOurFault(deps, error, request.id, name)
+    tellRetryAfter(reply, refusal)
     const { _config: config } = appRouter._def
     const shape = getTRPCErrorShape({ config, error, type, path: name, input, ctx })
     reply.code(shape.data.httpStatus)

@@ -72,7 +72,7 @@ export const environmentSchema = z.object({
   SVC_RESOLVERS: resolvers.optional().meta({
     shown: "the system's",
     description:
-      'DNS resolvers that are asked about domains: a comma list of addresses, with a port if it is not 53',
+      'DNS resolvers that are asked about domains and receivers of webhooks: a comma list of addresses, with a port if it is not 53',
   }),
   SVC_DNS_PORT: port.optional().meta({ shown: 'off', description: 'port of the name server, UDP and TCP' }),
   SVC_NAMESERVERS: hostNames.default([]).meta({
@@ -112,7 +112,7 @@ export const environmentSchema = z.object({
   SVC_ENCRYPTION_KEY: key32.optional().meta({
     shown: 'made in the data directory; required with `DATABASE_URL`',
     description:
-      'seals `env` values; the keys for upload addresses and cookies derive from it. 32 bytes, base64',
+      'seals `env` values; the keys for webhook secrets, upload addresses and cookies derive from it. 32 bytes, base64',
   }),
   SVC_JWT_SECRET: jwtSecret.optional().meta({
     shown: 'off',
@@ -153,6 +153,34 @@ export const environmentSchema = z.object({
   SVC_MAX_DEPLOYMENT_BYTES: count(1024 * 1024 * mebibyte)
     .default(1024 * mebibyte)
     .meta({ shown: '1 GiB', description: 'largest deployment, in bytes' }),
+  SVC_WEBHOOKS_ALLOW_PRIVATE: flag.default(false).meta({
+    shown: '0',
+    description:
+      '1 (for development): webhooks may be delivered to private addresses, to any port and over http',
+  }),
+  SVC_BUILD_SANDBOX: z.enum(['bubblewrap', 'none'], '`bubblewrap` or `none`').default('bubblewrap').meta({
+    shown: '`bubblewrap`',
+    description: 'what keeps builds from this host; `none`: nothing, all builders are trusted',
+  }),
+  SVC_BUILD_NETWORK: z.enum(['none', 'host'], '`none` or `host`').default('none').meta({
+    shown: '`none`',
+    description: "`host`: builds may use this host's network, with all that answers there",
+  }),
+  SVC_BUILD_CONCURRENCY: count(64)
+    .default(1)
+    .meta({ shown: '1', description: 'how many builds run at a time on this node' }),
+  SVC_BUILD_TIMEOUT_S: count(86_400)
+    .default(600)
+    .meta({ shown: '600', description: 'longest that a build may run, in seconds' }),
+  SVC_QUEUE_TIMEOUT_S: count(86_400)
+    .default(3_600)
+    .meta({ shown: '3600', description: 'longest that a deployment waits for its build, in seconds' }),
+  SVC_BUILD_MEMORY_BYTES: count(1024 * 1024 * mebibyte)
+    .default(2048 * mebibyte)
+    .meta({ shown: '2 GiB', description: 'most memory of a build, in bytes' }),
+  SVC_BUILD_DISK_BYTES: count(1024 * 1024 * mebibyte)
+    .default(4096 * mebibyte)
+    .meta({ shown: '4 GiB', description: 'most that a build may have on disk, in bytes' }),
   SVC_TRUSTED_PROXIES: proxies.default([]).meta({
     shown: 'none',
     description:
@@ -163,6 +191,9 @@ export const environmentSchema = z.object({
     description:
       'origins whose pages may call the API: `*` or a comma list such as `https://app.example.com`',
   }),
+  SVC_LOG_DAYS: count(36_500)
+    .default(30)
+    .meta({ shown: '30', description: 'how many days lines of logs and events are kept' }),
   SVC_STOP_MS: count(600_000)
     .default(10_000)
     .meta({ shown: '10000', description: 'how long a stop waits for requests under way, in milliseconds' }),

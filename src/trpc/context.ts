@@ -25,8 +25,13 @@ export type Services = {
   resolver: DomainResolver
   envKey: Buffer
   uploadKey: Buffer
+  webhookKey: Buffer
+  /** Whether webhooks may lead to private addresses. */
+  webhooksAllowPrivate: boolean
   jwts: Jwts | undefined
   caps: FileCaps
+  /** A sentence on why this node can't build, where it should. */
+  buildProblem: () => Promise<string | undefined>
   nowMs: () => number
 }
 
@@ -36,6 +41,8 @@ export type Context = {
   /** How often the team may call, and how many calls it has left. */
   limit: { perSecond: number; burst: number; remaining: number }
   requestId: string
+  /** The client's. */
+  address: string
   /** As it was sent; what it may be is checked where it has an effect. */
   idempotencyKey: string | undefined
   /** Where the call has such a key: the last step of the transaction that is the call's effect. */

@@ -21,7 +21,7 @@ export const errorBodySchema = z.object({
   retry_after_ms: z
     .int()
     .optional()
-    .meta({ description: 'With rate_limited: after how many milliseconds the same request passes' }),
+    .meta({ description: 'With 429: after how many milliseconds the same request passes' }),
   request_id: z.string().meta({ description: 'The x-request-id of the answer' }),
 })
 

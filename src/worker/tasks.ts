@@ -7,10 +7,14 @@ import { expirePreviews } from '../deployments/expire.ts'
 import { checkDue } from '../domains/check/due.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
 import { forgetKeys } from '../idempotency/forget.ts'
+import type { Logger } from '../log.ts'
+import { forgetEvents, forgetLines } from '../observability/logs/retention.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 import type { Task } from './loop.ts'
+import { type Sweep, sweepTask } from './sweep.ts'
 
 const minuteMs = 60_000
+const dayMs = 24 * 60 * minuteMs
 
 /** A new deployment is compressed soon; asking for what is due costs one look into an index. */
 const encodeEveryMs = 1_000
@@ -18,28 +22,25 @@ const encodeEveryMs = 1_000
 /** Somebody may be waiting for it. */
 const checkEveryMs = 1_000
 
-/** The recurring tasks over these stores; `stopping` aborts as soon as the node begins to stop. */
-export function workerTasks({
-  store,
-  blobs,
-  resolver,
-  routing,
-  nowMs,
-  stopping,
-}: {
+type Deps = {
   store: Store
   blobs: BlobStore
+  sitesUrl: string
   resolver: DomainResolver
   routing: Routing
+  /** For how long lines of logs and events are kept. */
+  logDays: number
   nowMs: () => number
+  /** Aborts as soon as the node begins to stop. */
   stopping: AbortSignal
-}): Task[] {
-  const deps = () => ({ db: store.db, blobs, nowMs: nowMs() })
+  log: Logger
+}
+
+/** The recurring tasks over these stores. */
+export function workerTasks(deps: Deps): Task[] {
+  const { store, blobs, resolver, routing, nowMs, stopping, log } = deps
   return [
-    { name: 'expire previews', everyMs: 10 * minuteMs, run: () => expirePreviews({ store, nowMs: nowMs() }) },
-    { name: 'forget idempotency keys', everyMs: 10 * minuteMs, run: () => forgetKeys(deps()) },
-    { name: 'collect manifests', everyMs: minuteMs, run: () => collectManifests(deps()) },
-    { name: 'collect blobs', everyMs: minuteMs, run: () => collectBlobs(deps()) },
+    ...sweeps(deps).map((sweep) => sweepTask({ db: store.db, log }, sweep)),
     {
       name: 'compress blobs',
       everyMs: encodeEveryMs,
@@ -50,13 +51,64 @@ export function workerTasks({
       everyMs: checkEveryMs,
       run: () => checkDue({ store, resolver, routing, nowMs, stopping }),
     },
+  ]
+}
+
+function sweeps({ store, blobs, sitesUrl, logDays, nowMs }: Deps): Sweep[] {
+  const { db } = store
+  const kept = () => ({ db, beforeMs: nowMs() - logDays * dayMs })
+  const now = () => ({ db, blobs, nowMs: nowMs() })
+  const older = `older than ${logDays} ${logDays === 1 ? 'day' : 'days'}`
+  return [
+    {
+      name: 'expire previews',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: () => expirePreviews({ store, sitesUrl, nowMs: nowMs() }),
+      what: 'previews past their time',
+    },
+    {
+      name: 'forget idempotency keys',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: () => forgetKeys(now()),
+      what: 'idempotency keys past their time',
+    },
+    {
+      name: 'forget log lines',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: () => forgetLines(kept()),
+      what: `log lines ${older}`,
+    },
+    {
+      name: 'forget events',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: () => forgetEvents(kept()),
+      what: `events ${older}`,
+    },
+    {
+      name: 'collect manifests',
+      everyMs: minuteMs,
+      by: 'one node',
+      step: () => collectManifests(now()),
+      what: 'rows of released manifests',
+    },
+    {
+      name: 'collect blobs',
+      everyMs: minuteMs,
+      by: 'one node',
+      step: () => collectBlobs(now()),
+      what: 'blobs that nothing refers to',
+    },
     {
       name: 'sweep stray objects',
       everyMs: 360 * minuteMs,
-      run: async () => {
-        await sweepStrayObjects(deps())
-        return false
-      },
+      // Files are in the data directory of the node that took them.
+      by: 'each node',
+      step: () => sweepStrayObjects(now()),
+      what: 'stray objects',
     },
   ]
 }

@@ -3,11 +3,16 @@ import { eq, inArray } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
+import { recordEvents } from '../events/record-events.ts'
+import { settledEvents, type ToldClaim } from './event-data.ts'
 import { changeFamilies } from './family.ts'
 import { settleVerified } from './settle-verified.ts'
 import { wakeRivals } from './wake-rivals.ts'
 
-/** Removes a team's claims with their records. The team's row must be locked so that none is made meanwhile. */
+/**
+ * Removes a team's claims with their records, and tells others which names are theirs from now on. The team's row must be
+ * locked so that none is made meanwhile.
+ */
 export async function releaseTeam(
   tx: Database,
   announce: (change: Change) => void,
@@ -39,6 +44,10 @@ export async function releaseTeam(
         proven.map(({ registrable }) => registrable),
       ),
     )
-  for (const { name } of shared) await settleVerified(tx, { domain: name, registrable: name }, nowMs)
+  const settled: ToldClaim[] = []
+  for (const { name } of shared) {
+    settled.push(...(await settleVerified(tx, { domain: name, registrable: name }, nowMs)))
+  }
   await wakeRivals(tx, teamId, proven, nowMs)
+  await recordEvents(tx, announce, { origin: null, nowMs }, settledEvents(settled))
 }

@@ -4,19 +4,17 @@ import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
 import type { DomainName } from '../domain-name.ts'
 import { atOrBelow } from './below.ts'
-
-/** A claim that has just become verified, or has just stopped being so. */
-export type Settled = { id: string; teamId: string; domain: string; verified: boolean }
+import { type ToldClaim, toldColumns } from './event-data.ts'
 
 /**
  * Sets `verifiedMs` of all claims at or below a name after a proof there came or went, or a claim was made. The family
- * must be locked. Resolves to those that changed.
+ * must be locked. Resolves to those that changed, of any team: `settledEvents` makes of them what their teams are told.
  */
 export async function settleVerified(
   tx: Database,
   { domain, registrable }: DomainName,
   nowMs: number,
-): Promise<Settled[]> {
+): Promise<ToldClaim[]> {
   const isOwned = sql`(${domains.teamId} = (
     select proven.team_id from ${domains} as proven
     where proven.registrable = ${domains.registrable} and proven.proven_ms is not null
@@ -28,12 +26,6 @@ export async function settleVerified(
     atOrBelow(domains.reversed, domain),
     sql`coalesce(${isOwned}, false) <> (${domains.verifiedMs} is not null)`,
   )
-  const shown = {
-    id: domains.id,
-    teamId: domains.teamId,
-    domain: domains.domain,
-    verified: sql<boolean>`${domains.verifiedMs} is not null`,
-  }
   const set = {
     verifiedMs: sql`case when ${domains.verifiedMs} is null then ${nowMs}::bigint end`,
     updatedMs: nowMs,
@@ -43,7 +35,7 @@ export async function settleVerified(
     .update(domains)
     .set(set)
     .where(and(changed, sql`${domains.verifiedMs} is not null`))
-    .returning(shown)
-  const won = await tx.update(domains).set(set).where(changed).returning(shown)
+    .returning(toldColumns)
+  const won = await tx.update(domains).set(set).where(changed).returning(toldColumns)
   return [...lost, ...won]
 }

@@ -16,6 +16,8 @@ let node: TestNode
 let secrets: Map<string, string>
 /** The text of every refusal. */
 const refusals: string[] = []
+/** The team's own log, as its clients read it. */
+let teamLog = ''
 
 beforeAll(async () => {
   node = await startOwnNode({ SVC_JWT_SECRET: jwtSecret })
@@ -62,6 +64,8 @@ async function useEverySecret(): Promise<Map<string, string>> {
     expect(status).toBeGreaterThanOrEqual(400)
     refusals.push(JSON.stringify(body))
   }
+  teamLog = JSON.stringify((await api('GET', '/v1/logs?limit=100')).body.data)
+  for (const type of ['key.created', 'project.created']) expect(teamLog).toContain(type)
   return new Map([
     ["the team's key", team.ownerKey],
     ['a key made with an Idempotency-Key', key.token],
@@ -82,6 +86,7 @@ it.each<[string, () => Promise<string>]>([
   ['the database', async () => JSON.stringify(await dumpTables(node))],
   ['the log', async () => node.logged.join('')],
   ['what is refused', async () => refusals.join('')],
+  ["the team's log", async () => teamLog],
 ])('%s holds no secret in plain text', async (_, read) => {
   const text = await read()
   expect(text.length).toBeGreaterThan(500)

@@ -1,17 +1,21 @@
-/** What the README promises is so. */
+/** What the README and the guides promise is so. */
 import { readFile, writeFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { exitCodesText } from '../../src/cli/exit-codes.ts'
 import { createProgram } from '../../src/cli/program.ts'
+import { eventsTables } from '../support/events-tables.ts'
 import { settingsTable } from '../support/settings-table.ts'
 
-const between = /(<!-- settings: written by npm run readme -->\n)[\s\S]*?(<!-- \/settings -->)/
-
-it('shows every setting with its default and meaning', async () => {
-  const readme = await readFile('README.md', 'utf8')
-  const wanted = readme.replace(between, `$1${settingsTable()}\n$2`)
-  if (process.env.WRITE_README) await writeFile('README.md', wanted)
-  else expect(readme).toBe(wanted)
+it.each([
+  ['README.md', 'settings', 'shows every setting with its default and meaning', settingsTable],
+  ['docs/api.md', 'events', 'shows every event with what it tells', eventsTables],
+])('%s (%s) %s', async (file, mark, _what, table) => {
+  const text = await readFile(file, 'utf8')
+  const between = new RegExp(`(<!-- ${mark}: written by npm run readme -->\\n)[^]*?(<!-- /${mark} -->)`)
+  expect(text).toMatch(between)
+  const wanted = text.replace(between, (_all, start, end) => `${start}${table()}\n${end}`)
+  if (process.env.WRITE_README) await writeFile(file, wanted)
+  else expect(text).toBe(wanted)
 })
 
 it('stays under 200 lines', async () => {

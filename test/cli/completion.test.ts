@@ -40,7 +40,7 @@ describe('what could come next', () => {
     ],
     [
       ['--url', 'keys', 'log'],
-      ['login', 'logout'],
+      ['login', 'logout', 'logs'],
     ],
     [
       ['keys', ''],

@@ -132,7 +132,10 @@ describe.runIf(process.env.TEST_ON)('another node on the same database', () => {
     ['text', 'hello'],
     ['no text', ''],
     ['JSON of another shape', '{"node": 1}'],
-    ['a kind of change that a newer node knows', '{"node": "x", "changes": [{"kind": "something new", "id": "y"}]}'],
+    [
+      'a kind of change that a newer node knows',
+      '{"node": "x", "changes": [{"kind": "something new", "id": "y"}]}',
+    ],
   ])('forgets everything, and lives, when it does not understand what it hears: %s', async (_, payload) => {
     const heard = listen(other)
     await notify(payload)

@@ -126,10 +126,27 @@ describe('a blob', () => {
     await db.execute(sql`
       insert into blobs (team_id, sha256, size, object, collect_after_ms)
       select ${team.id}, 'digest ' || i, 1, ${team.id} || '/' || i, 1 from generate_series(1, 501) as i`)
-    expect(await collectBlobs(deps(2))).toBe(true)
+    expect(await collectBlobs(deps(2))).toBe(500)
     expect(await rowsOf(team)).toHaveLength(1)
-    expect(await collectBlobs(deps(2))).toBe(false)
+    expect(await collectBlobs(deps(2))).toBe(1)
     expect(await rowsOf(team)).toEqual([])
+  })
+
+  it('is collected also behind many that something refers to again', async () => {
+    const { db } = node.installation.store
+    await collect()
+    const [manifest] = await db.insert(manifests).values({ teamId: team.id }).returning()
+    await db.execute(sql`
+      insert into blobs (team_id, sha256, size, object, collect_after_ms)
+      select ${team.id}, 'digest ' || i, 1, ${team.id} || '/' || i, i from generate_series(1, 501) as i`)
+    await db.execute(sql`
+      insert into manifest_entries (manifest_id, path, blob_id)
+      select ${manifest?.id ?? 0}, sha256, id from blobs where team_id = ${team.id} and collect_after_ms <= 500`)
+    expect(await collectBlobs(deps(1_000))).toBe(1)
+    expect(await rowsOf(team)).toHaveLength(500)
+    expect(await collectBlobs(deps(1_000))).toBe(0)
+    // There are no objects of these.
+    await db.delete(blobs).where(eq(blobs.teamId, team.id))
   })
 })
 
@@ -165,7 +182,7 @@ describe('a released manifest', () => {
       await Promise.all([1, 2, 3].map(() => collectManifests(deps(Date.now()))))
     }
     for (const id of ids) expect(await entriesOf(id)).toBe(0)
-    expect(await collectManifests(deps(Date.now()))).toBe(false)
+    expect(await collectManifests(deps(Date.now()))).toBe(0)
   })
 })
 

@@ -22,7 +22,7 @@ async function newProject(...times: number[]) {
   const set = (values: Partial<typeof projects.$inferInsert>) =>
     store.db.update(projects).set(values).where(eq(projects.id, project.id))
   const promote = (deployment: { id: string; createdMs: number }) =>
-    store.transact((tx) => promoteByItself(tx, project.id, deployment))
+    store.transact((tx) => promoteByItself(tx, project.id, deployment, deployment.createdMs))
   const live = async () => {
     const [row] = await store.db.select().from(projects).where(eq(projects.id, project.id))
     return row?.productionDeploymentId
@@ -34,7 +34,7 @@ describe('a deployment is promoted by itself', () => {
   it('when nothing is live', async () => {
     const { made, promote, live } = await newProject(1_000)
     const [first = never()] = made
-    expect(await promote(first)).toBe(true)
+    expect(await promote(first)).toBeTruthy()
     expect(await live()).toBe(first.id)
     const [row] = await store.db.select().from(deployments).where(eq(deployments.id, first.id))
     expect(row?.liveSinceMs).toBe(1_000)
@@ -44,7 +44,7 @@ describe('a deployment is promoted by itself', () => {
     const { made, set, promote, live } = await newProject(1_000, 2_000)
     const [older = never(), newer = never()] = made
     await set({ productionDeploymentId: older.id })
-    expect(await promote(newer)).toBe(true)
+    expect(await promote(newer)).toBeTruthy()
     expect(await live()).toBe(newer.id)
   })
 
@@ -53,7 +53,7 @@ describe('a deployment is promoted by itself', () => {
       const { made, set, promote } = await newProject(1_000, 2_000)
       const [older = never(), newer = never()] = made
       await set({ productionDeploymentId: older.id, promotedByHandMs })
-      expect(await promote(newer)).toBe(true)
+      expect(await promote(newer)).toBeTruthy()
     }
   })
 })
@@ -75,7 +75,7 @@ describe('a deployment is not promoted by itself', () => {
     await set({ productionDeploymentId: greater.id })
     expect(await promote(lesser)).toBe(false)
     await set({ productionDeploymentId: lesser.id })
-    expect(await promote(greater)).toBe(true)
+    expect(await promote(greater)).toBeTruthy()
     expect(await live()).toBe(greater.id)
   })
 
@@ -98,7 +98,9 @@ describe('a deployment is not promoted by itself', () => {
   it('when its project is gone', async () => {
     const gone = newId('project', 1)
     const deployment = { id: newId('deployment', 1), createdMs: 1 }
-    expect(await store.transact((tx) => promoteByItself(tx, gone, deployment))).toBe(false)
+    expect(await store.transact((tx) => promoteByItself(tx, gone, deployment, deployment.createdMs))).toBe(
+      false,
+    )
   })
 })
 

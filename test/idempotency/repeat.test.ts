@@ -59,6 +59,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
       'dns.create',
       'domains.verify',
       'tokens.createKey',
+      'webhooks.create',
     ]
     expect(posts.map(({ name }) => name).toSorted()).toEqual(expected)
   })
@@ -112,6 +113,22 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
       expect(JSON.stringify(rows)).toContain(record.id)
       expect(JSON.stringify(rows)).not.toContain(token.slice(10, 20))
       expect((await apiOf(node, token)('GET', '/v1/projects')).status).toBe(200)
+    })
+    expect(count).toBe(1)
+  })
+
+  it('creates one webhook, whose secret is in the first answer only, and pings it once', async () => {
+    const key = randomUUID()
+    const webhook = { url: 'https://hooks.example.com/', events: ['project.created'] }
+    const count = await added('/v1/webhooks', async () => {
+      const first = await post(team.owner, '/v1/webhooks', webhook, key)
+      const { secret, ...record } = first.body
+      expect(secret).toMatch(/^whsec_/)
+      expect((await post(team.owner, '/v1/webhooks', webhook, key)).body).toEqual(record)
+      const rows = await node.installation.store.db.select().from(idempotencyKeys)
+      expect(JSON.stringify(rows)).toContain(record.id)
+      expect(JSON.stringify(rows)).not.toContain(secret.slice(10, 20))
+      expect((await team.owner('GET', `/v1/webhooks/${record.id}`)).body.deliveries).toHaveLength(1)
     })
     expect(count).toBe(1)
   })

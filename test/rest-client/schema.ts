@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deployment
-         * @description Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for each: PUT the raw bytes there, then send the same request again. _redirects and _headers at the root are not served but followed; a bad line in them is 400 invalid_input and names file and line.
+         * @description Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for each: PUT the raw bytes there, then send the same request again. _redirects and _headers at the root are not served but followed; a bad line in them is 400 invalid_input and names file and line. With a build command the files are what it is built from: the deployment is queued, then building, and at last ready or in error; an install command alone builds nothing.
          */
         post: operations["deployments-create"];
         delete?: never;
@@ -41,7 +41,7 @@ export interface paths {
         post?: never;
         /**
          * Cancel or delete a deployment
-         * @description Cancels one in progress and answers it. One that has ended is deleted; that is for owners.
+         * @description Cancels one that is queued or building, whose processes are killed, and answers it. One that has ended is deleted; that is for owners.
          */
         delete: operations["deployments-delete"];
         options?: never;
@@ -225,6 +225,54 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List webhooks
+         * @description Newest first.
+         */
+        get: operations["webhooks-list"];
+        put?: never;
+        /**
+         * Create a webhook
+         * @description The answer holds the secret that signs what is sent, which is shown only once. A webhook.ping is sent at once. For owners.
+         */
+        post: operations["webhooks-create"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/webhooks/{webhook}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a webhook
+         * @description With its latest 20 deliveries, newest first.
+         */
+        get: operations["webhooks-get"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a webhook
+         * @description What was still to be sent never is. For owners.
+         */
+        delete: operations["webhooks-delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/teams": {
         parameters: {
             query?: never;
@@ -357,8 +405,403 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/logs": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the log
+         * @description What builds wrote, and who did what (audit); requests are not logged yet, so kind=request is empty. With q a page may be short, or empty, and still have a next_cursor: it was looked far enough. With order=asc there is always a next_cursor, until until_ms has passed; with it and wait_s a log is followed live. A line is then told a second after it was written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.
+         */
+        get: operations["observability-logs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
-export type webhooks = Record<string, never>;
+export interface webhooks {
+    "deployment.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A deployment was created */
+        post: operations["event-deployment-created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deployment.ready": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A deployment is ready to be visited */
+        post: operations["event-deployment-ready"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deployment.error": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A deployment failed: its error tells why */
+        post: operations["event-deployment-error"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deployment.canceled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A deployment was canceled */
+        post: operations["event-deployment-canceled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deployment.promoted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A deployment became its project's production */
+        post: operations["event-deployment-promoted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "deployment.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A deployment was deleted */
+        post: operations["event-deployment-deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A project was created */
+        post: operations["event-project-created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Settings of a project changed */
+        post: operations["event-project-updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "project.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A project was deleted, with its deployments */
+        post: operations["event-project-deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The team claimed a domain */
+        post: operations["event-domain-created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.verified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A domain is the team's from now on */
+        post: operations["event-domain-verified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.unverified": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A domain is no longer the team's, and not served */
+        post: operations["event-domain-unverified"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "domain.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A domain was deleted, with its records */
+        post: operations["event-domain-deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "record.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A DNS record was created */
+        post: operations["event-record-created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "record.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A DNS record changed */
+        post: operations["event-record-updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "record.deleted": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A DNS record was deleted */
+        post: operations["event-record-deleted"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key was created */
+        post: operations["event-key-created"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "key.revoked": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** An API key was revoked */
+        post: operations["event-key-revoked"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "team.updated": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** The name or the members of the team were set */
+        post: operations["event-team-updated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.added": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A member was added or invited */
+        post: operations["event-member-added"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "member.removed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A member or an invitation was removed */
+        post: operations["event-member-removed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.ping": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A webhook was created: this is sent to it alone */
+        post: operations["event-webhook-ping"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
 export interface components {
     schemas: {
         /**
@@ -400,12 +843,16 @@ export interface components {
             live_since_ms: number | null;
             /** @description Whether it was live before and can be promoted again */
             rollback_candidate: boolean;
+            /** @description How far it is from being built, 1 for the next one; null where it does not wait */
+            queue_position: number | null;
             /** @description The settings used */
             build: components["schemas"]["BuildSettings"];
             error: {
+                /** @description build_failed, build_timeout, worker_lost, queue_timeout or builds_not_available; the log tells more */
                 reason: string;
                 message: string;
             } | null;
+            /** @description What it serves; until it is built, what it is built from */
             files: number;
             bytes: number;
             meta: {
@@ -562,6 +1009,107 @@ export interface components {
              * @example 1790000000000
              */
             updated_ms: number;
+        };
+        Webhook: {
+            id: string;
+            /** @example https://example.com/webhooks */
+            url: string;
+            /**
+             * @example [
+             *       "deployment.ready",
+             *       "deployment.error"
+             *     ]
+             */
+            events: string[];
+            /** @description Only what happens in these; null: everything; empty once they are all deleted */
+            projects: string[] | null;
+            enabled: boolean;
+            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed */
+            failing_since_ms: number | null;
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description When it last took one */
+            last_delivery_ms: number | null;
+        };
+        NewWebhook: {
+            id: string;
+            /** @example https://example.com/webhooks */
+            url: string;
+            /**
+             * @example [
+             *       "deployment.ready",
+             *       "deployment.error"
+             *     ]
+             */
+            events: string[];
+            /** @description Only what happens in these; null: everything; empty once they are all deleted */
+            projects: string[] | null;
+            enabled: boolean;
+            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed */
+            failing_since_ms: number | null;
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description When it last took one */
+            last_delivery_ms: number | null;
+            /** @description Shown in this answer only: not when it is repeated by its Idempotency-Key */
+            secret?: string;
+        };
+        WebhookWithDeliveries: {
+            id: string;
+            /** @example https://example.com/webhooks */
+            url: string;
+            /**
+             * @example [
+             *       "deployment.ready",
+             *       "deployment.error"
+             *     ]
+             */
+            events: string[];
+            /** @description Only what happens in these; null: everything; empty once they are all deleted */
+            projects: string[] | null;
+            enabled: boolean;
+            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days */
+            disabled_reason: string | null;
+            /** @description Since when every attempt has failed */
+            failing_since_ms: number | null;
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description When it last took one */
+            last_delivery_ms: number | null;
+            deliveries: components["schemas"]["Delivery"][];
+        };
+        Delivery: {
+            id: string;
+            /** @description What `webhook-id` says, at each attempt */
+            event: string;
+            /** @enum {string} */
+            status: "pending" | "delivered" | "failed";
+            /** @description What the last attempt was answered */
+            http_status: number | null;
+            attempts: number;
+            /** @description How long the last attempt took */
+            duration_ms: number | null;
+            next_attempt_ms: number | null;
+            /** @description Why the last attempt failed */
+            error: string | null;
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
         };
         Team: {
             id: string;
@@ -744,6 +1292,7 @@ export interface components {
                 total: number;
                 verified: number;
             };
+            webhooks: number;
             /** @description The newest five */
             recent_deployments: components["schemas"]["Deployment"][];
             /** @description The caller's */
@@ -769,6 +1318,27 @@ export interface components {
                 remaining: number;
             };
         };
+        LogLine: {
+            id: string;
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            time_ms: number;
+            /** @enum {string} */
+            kind: "build" | "request" | "audit";
+            /** @enum {string} */
+            level: "debug" | "info" | "warn" | "error";
+            message: string;
+            /** @description The project's present name; null when it is gone */
+            project: string | null;
+            /** @description The deployment's id */
+            deployment: string | null;
+            /** @description Of an audit line: type, actor, key, address, request_id, and the data of the event */
+            fields: {
+                [key: string]: unknown;
+            };
+        };
         Error: {
             /**
              * @description The class of the error
@@ -779,7 +1349,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "changed_since" | "body_too_large" | "rate_limited" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: what is wrong where */
@@ -793,14 +1363,442 @@ export interface components {
                 /** Format: uri */
                 upload_url: string;
             }[];
-            /** @description With rate_limited: after how many milliseconds the same request passes */
+            /** @description With 429: after how many milliseconds the same request passes */
             retry_after_ms?: number;
             /** @description The x-request-id of the answer */
             request_id: string;
         };
+        EventDeployment: {
+            id: string;
+            project: string;
+            /** @enum {string} */
+            target: "production" | "preview";
+            /** @enum {string} */
+            state: "queued" | "building" | "ready" | "error" | "canceled";
+            url: string;
+            meta: {
+                [key: string]: string;
+            };
+            error: {
+                reason: string;
+                message: string;
+            } | null;
+            created_by: string;
+            created_ms: number;
+        };
+        EventProject: {
+            id: string;
+            name: string;
+        };
+        EventDomain: {
+            id: string;
+            domain: string;
+            project: string | null;
+            verified: boolean;
+        };
+        EventRecord: {
+            id: string;
+            domain: string;
+            name: string;
+            type: string;
+            value: string;
+            ttl: number;
+            priority: number | null;
+            weight: number | null;
+            port: number | null;
+        };
+        EventKey: {
+            id: string;
+            name: string;
+            prefix: string;
+            /** @enum {string} */
+            role: "owner" | "member";
+        };
+        EventTeam: {
+            id: string;
+            slug: string;
+            name: string;
+        };
+        EventMember: {
+            user: string | null;
+            email: string | null;
+            /** @enum {string} */
+            role: "owner" | "member";
+        };
+        EventWebhook: {
+            id: string;
+            url: string;
+        };
+        DeploymentCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "deployment.created";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A deployment was created */
+            data: {
+                deployment: components["schemas"]["EventDeployment"];
+            };
+        };
+        DeploymentReadyEvent: {
+            id: string;
+            /** @constant */
+            type: "deployment.ready";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A deployment is ready to be visited */
+            data: {
+                deployment: components["schemas"]["EventDeployment"];
+            };
+        };
+        DeploymentErrorEvent: {
+            id: string;
+            /** @constant */
+            type: "deployment.error";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A deployment failed: its error tells why */
+            data: {
+                deployment: components["schemas"]["EventDeployment"];
+            };
+        };
+        DeploymentCanceledEvent: {
+            id: string;
+            /** @constant */
+            type: "deployment.canceled";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A deployment was canceled */
+            data: {
+                deployment: components["schemas"]["EventDeployment"];
+            };
+        };
+        DeploymentPromotedEvent: {
+            id: string;
+            /** @constant */
+            type: "deployment.promoted";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A deployment became its project's production */
+            data: {
+                deployment: components["schemas"]["EventDeployment"];
+                /** @description The deployment that was live before */
+                previous: string | null;
+                /** @description Whether this one was live before */
+                rollback: boolean;
+            };
+        };
+        DeploymentDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "deployment.deleted";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A deployment was deleted */
+            data: {
+                deployment: components["schemas"]["EventDeployment"];
+            };
+        };
+        ProjectCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "project.created";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A project was created */
+            data: {
+                project: components["schemas"]["EventProject"];
+            };
+        };
+        ProjectUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "project.updated";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description Settings of a project changed */
+            data: {
+                project: components["schemas"]["EventProject"];
+                /** @description The names of the fields */
+                changed: string[];
+            };
+        };
+        ProjectDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "project.deleted";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A project was deleted, with its deployments */
+            data: {
+                project: components["schemas"]["EventProject"];
+            };
+        };
+        DomainCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "domain.created";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description The team claimed a domain */
+            data: {
+                domain: components["schemas"]["EventDomain"];
+            };
+        };
+        DomainVerifiedEvent: {
+            id: string;
+            /** @constant */
+            type: "domain.verified";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A domain is the team's from now on */
+            data: {
+                domain: components["schemas"]["EventDomain"];
+            };
+        };
+        DomainUnverifiedEvent: {
+            id: string;
+            /** @constant */
+            type: "domain.unverified";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A domain is no longer the team's, and not served */
+            data: {
+                domain: components["schemas"]["EventDomain"];
+            };
+        };
+        DomainDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "domain.deleted";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A domain was deleted, with its records */
+            data: {
+                domain: components["schemas"]["EventDomain"];
+            };
+        };
+        RecordCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "record.created";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A DNS record was created */
+            data: {
+                record: components["schemas"]["EventRecord"];
+            };
+        };
+        RecordUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "record.updated";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A DNS record changed */
+            data: {
+                record: components["schemas"]["EventRecord"];
+            };
+        };
+        RecordDeletedEvent: {
+            id: string;
+            /** @constant */
+            type: "record.deleted";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A DNS record was deleted */
+            data: {
+                record: components["schemas"]["EventRecord"];
+            };
+        };
+        KeyCreatedEvent: {
+            id: string;
+            /** @constant */
+            type: "key.created";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description An API key was created */
+            data: {
+                key: components["schemas"]["EventKey"];
+            };
+        };
+        KeyRevokedEvent: {
+            id: string;
+            /** @constant */
+            type: "key.revoked";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description An API key was revoked */
+            data: {
+                key: components["schemas"]["EventKey"];
+            };
+        };
+        TeamUpdatedEvent: {
+            id: string;
+            /** @constant */
+            type: "team.updated";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description The name or the members of the team were set */
+            data: {
+                team: components["schemas"]["EventTeam"];
+                /** @description The names of the fields */
+                changed: string[];
+            };
+        };
+        MemberAddedEvent: {
+            id: string;
+            /** @constant */
+            type: "member.added";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A member was added or invited */
+            data: {
+                member: components["schemas"]["EventMember"];
+            };
+        };
+        MemberRemovedEvent: {
+            id: string;
+            /** @constant */
+            type: "member.removed";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A member or an invitation was removed */
+            data: {
+                member: components["schemas"]["EventMember"];
+            };
+        };
+        WebhookPingEvent: {
+            id: string;
+            /** @constant */
+            type: "webhook.ping";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A webhook was created: this is sent to it alone */
+            data: {
+                webhook: components["schemas"]["EventWebhook"];
+            };
+        };
     };
     responses: never;
-    parameters: never;
+    parameters: {
+        /** @description Names the message, the same however often it is sent */
+        WebhookId: string;
+        /** @description When it is sent, in seconds of Unix time */
+        WebhookTimestamp: string;
+        /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+        WebhookSignature: string;
+    };
     requestBodies: never;
     headers: never;
     pathItems: never;
@@ -860,6 +1858,7 @@ export interface operations {
                      *           "live": true,
                      *           "live_since_ms": 1790000002000,
                      *           "rollback_candidate": false,
+                     *           "queue_position": null,
                      *           "build": {
                      *             "install_command": null,
                      *             "build_command": null,
@@ -1077,6 +2076,7 @@ export interface operations {
                      *       "live": true,
                      *       "live_since_ms": 1790000002000,
                      *       "rollback_candidate": false,
+                     *       "queue_position": null,
                      *       "build": {
                      *         "install_command": null,
                      *         "build_command": null,
@@ -1298,6 +2298,7 @@ export interface operations {
                      *       "live": true,
                      *       "live_since_ms": 1790000002000,
                      *       "rollback_candidate": false,
+                     *       "queue_position": null,
                      *       "build": {
                      *         "install_command": null,
                      *         "build_command": null,
@@ -1653,6 +2654,7 @@ export interface operations {
                      *       "live": true,
                      *       "live_since_ms": 1790000002000,
                      *       "rollback_candidate": false,
+                     *       "queue_position": null,
                      *       "build": {
                      *         "install_command": null,
                      *         "build_command": null,
@@ -4583,6 +5585,727 @@ export interface operations {
             };
         };
     };
+    "webhooks-list": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most */
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of webhooks */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "hook_019aa5d3e5b07c8d91f2a6430b7de158",
+                     *           "url": "https://example.com/webhooks",
+                     *           "events": [
+                     *             "deployment.ready",
+                     *             "deployment.error"
+                     *           ],
+                     *           "projects": [
+                     *             "web"
+                     *           ],
+                     *           "enabled": true,
+                     *           "disabled_reason": null,
+                     *           "failing_since_ms": null,
+                     *           "created_ms": 1790000000000,
+                     *           "last_delivery_ms": 1790000002100
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Webhook"][];
+                        /** @description Pass it as cursor to get the next page; null on the last */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhooks-create": {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "url": "https://example.com/webhooks",
+                 *       "events": [
+                 *         "deployment.ready",
+                 *         "deployment.error"
+                 *       ],
+                 *       "projects": [
+                 *         "web"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description https, port 443 or 8443
+                     * @example https://example.com/webhooks
+                     */
+                    url: string;
+                    /**
+                     * @example [
+                     *       "deployment.ready",
+                     *       "deployment.error"
+                     *     ]
+                     */
+                    events: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
+                    /** @description Only what happens in these, by name or id */
+                    projects?: string[] | null;
+                };
+            };
+        };
+        responses: {
+            /** @description The webhook, with its secret */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "hook_019aa5d3e5b07c8d91f2a6430b7de158",
+                     *       "url": "https://example.com/webhooks",
+                     *       "events": [
+                     *         "deployment.ready",
+                     *         "deployment.error"
+                     *       ],
+                     *       "projects": [
+                     *         "web"
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_reason": null,
+                     *       "failing_since_ms": null,
+                     *       "created_ms": 1790000000000,
+                     *       "last_delivery_ms": 1790000002100,
+                     *       "secret": "whsec_<32 bytes in base64>"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["NewWebhook"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            409: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhooks-get": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id */
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "hook_019aa5d3e5b07c8d91f2a6430b7de158",
+                     *       "url": "https://example.com/webhooks",
+                     *       "events": [
+                     *         "deployment.ready",
+                     *         "deployment.error"
+                     *       ],
+                     *       "projects": [
+                     *         "web"
+                     *       ],
+                     *       "enabled": true,
+                     *       "disabled_reason": null,
+                     *       "failing_since_ms": null,
+                     *       "created_ms": 1790000000000,
+                     *       "last_delivery_ms": 1790000002100,
+                     *       "deliveries": [
+                     *         {
+                     *           "id": "dlv_6f1d0c5be2a94873b1c7e0589adf3426",
+                     *           "event": "evt_019aa5d3d2f41b6c80a95e7d3f2c4816",
+                     *           "status": "delivered",
+                     *           "http_status": 200,
+                     *           "attempts": 1,
+                     *           "duration_ms": 42,
+                     *           "next_attempt_ms": null,
+                     *           "error": null,
+                     *           "created_ms": 1790000002000
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookWithDeliveries"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "webhooks-delete": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The webhook's id */
+                webhook: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The webhook is gone */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "hook_019aa5d3e5b07c8d91f2a6430b7de158",
+                     *       "deleted": true
+                     *     }
+                     */
+                    "application/json": {
+                        id: string;
+                        /** @constant */
+                        deleted: true;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            403: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body came too slowly. */
+            408: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The body is too large. */
+            413: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     "teams-list": {
         parameters: {
             query?: {
@@ -6101,6 +7824,7 @@ export interface operations {
                      *         "total": 1,
                      *         "verified": 1
                      *       },
+                     *       "webhooks": 1,
                      *       "recent_deployments": [
                      *         {
                      *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
@@ -6114,6 +7838,7 @@ export interface operations {
                      *           "live": true,
                      *           "live_since_ms": 1790000002000,
                      *           "rollback_candidate": false,
+                     *           "queue_position": null,
                      *           "build": {
                      *             "install_command": null,
                      *             "build_command": null,
@@ -6245,6 +7970,1389 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
+            };
+        };
+    };
+    "observability-logs": {
+        parameters: {
+            query?: {
+                /** @description How many rows at most */
+                limit?: number;
+                /** @description next_cursor of the page before */
+                cursor?: string;
+                /** @description Only those of this kind */
+                kind?: "build" | "request" | "audit";
+                /** @description A project's name or id */
+                project?: string;
+                /** @description A deployment's id */
+                deployment?: string;
+                /** @description Only those of just this level; audit lines are info */
+                level?: "debug" | "info" | "warn" | "error";
+                /** @description A part of the message, in any case */
+                q?: string;
+                /** @description Written then or later */
+                since_ms?: number;
+                /** @description Written before */
+                until_ms?: number;
+                /** @description Newest first, or oldest */
+                order?: "desc" | "asc";
+                /** @description With order=asc: how long to wait for a line, in seconds */
+                wait_s?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of lines */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "evt_019aa5d3e6c1a4b2f60d93c2e8175b64",
+                     *           "time_ms": 1790000003000,
+                     *           "kind": "audit",
+                     *           "level": "info",
+                     *           "message": "promoted dpl_019aa5d3d1c0a4b2f60d93c2e8175b64 to production of web",
+                     *           "project": "web",
+                     *           "deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                     *           "fields": {
+                     *             "type": "deployment.promoted",
+                     *             "actor": "usr_019aa5d3a0507e3b1d8c64f2a9b05c17",
+                     *             "key": "key_019aa5d3b3208fd4e7a15c60b2938d4e",
+                     *             "address": "203.0.113.9",
+                     *             "request_id": "req_019aa5d3e6c0b7d1e2f3a4b5c6d7e8f9",
+                     *             "data": {
+                     *               "previous": null,
+                     *               "rollback": false
+                     *             }
+                     *           }
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["LogLine"][];
+                        /** @description Pass it as cursor to get the next page; null on the last */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "event-deployment-created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "deployment.created",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "deployment": {
+                 *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "project": "web",
+                 *           "target": "production",
+                 *           "state": "queued",
+                 *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "meta": {
+                 *             "branch": "main",
+                 *             "commit": "4f0c2d1"
+                 *           },
+                 *           "error": null,
+                 *           "created_by": "usr_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "created_ms": 1790000002000
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeploymentCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-deployment-ready": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "deployment.ready",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "deployment": {
+                 *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "project": "web",
+                 *           "target": "production",
+                 *           "state": "ready",
+                 *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "meta": {
+                 *             "branch": "main",
+                 *             "commit": "4f0c2d1"
+                 *           },
+                 *           "error": null,
+                 *           "created_by": "usr_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "created_ms": 1790000002000
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeploymentReadyEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-deployment-error": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "deployment.error",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "deployment": {
+                 *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "project": "web",
+                 *           "target": "production",
+                 *           "state": "error",
+                 *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "meta": {
+                 *             "branch": "main",
+                 *             "commit": "4f0c2d1"
+                 *           },
+                 *           "error": {
+                 *             "reason": "build_failed",
+                 *             "message": "npm run build ended with 1."
+                 *           },
+                 *           "created_by": "usr_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "created_ms": 1790000002000
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeploymentErrorEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-deployment-canceled": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "deployment.canceled",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "deployment": {
+                 *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "project": "web",
+                 *           "target": "production",
+                 *           "state": "canceled",
+                 *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "meta": {
+                 *             "branch": "main",
+                 *             "commit": "4f0c2d1"
+                 *           },
+                 *           "error": null,
+                 *           "created_by": "usr_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "created_ms": 1790000002000
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeploymentCanceledEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-deployment-promoted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "deployment.promoted",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "deployment": {
+                 *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "project": "web",
+                 *           "target": "production",
+                 *           "state": "ready",
+                 *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "meta": {
+                 *             "branch": "main",
+                 *             "commit": "4f0c2d1"
+                 *           },
+                 *           "error": null,
+                 *           "created_by": "usr_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "created_ms": 1790000002000
+                 *         },
+                 *         "previous": "dpl_019aa5d0c2b17e5f90a83d64c1f2b7e9",
+                 *         "rollback": false
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeploymentPromotedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-deployment-deleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "deployment.deleted",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "deployment": {
+                 *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "project": "web",
+                 *           "target": "production",
+                 *           "state": "ready",
+                 *           "url": "https://web-5e1f0a9c37d2.svc.site",
+                 *           "meta": {
+                 *             "branch": "main",
+                 *             "commit": "4f0c2d1"
+                 *           },
+                 *           "error": null,
+                 *           "created_by": "usr_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "created_ms": 1790000002000
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DeploymentDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-project-created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "project.created",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "project": {
+                 *           "id": "prj_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "name": "web"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProjectCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-project-updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "project.updated",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "project": {
+                 *           "id": "prj_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "name": "web"
+                 *         },
+                 *         "changed": [
+                 *           "protection",
+                 *           "env"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProjectUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-project-deleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "project.deleted",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "project": {
+                 *           "id": "prj_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "name": "web"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["ProjectDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-domain-created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "domain.created",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "domain": {
+                 *           "id": "dom_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "domain": "www.example.com",
+                 *           "project": "web",
+                 *           "verified": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DomainCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-domain-verified": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "domain.verified",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "domain": {
+                 *           "id": "dom_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "domain": "www.example.com",
+                 *           "project": "web",
+                 *           "verified": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DomainVerifiedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-domain-unverified": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "domain.unverified",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "domain": {
+                 *           "id": "dom_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "domain": "www.example.com",
+                 *           "project": "web",
+                 *           "verified": false
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DomainUnverifiedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-domain-deleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "domain.deleted",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "domain": {
+                 *           "id": "dom_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "domain": "www.example.com",
+                 *           "project": "web",
+                 *           "verified": true
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DomainDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-record-created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "record.created",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "record": {
+                 *           "id": "rec_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "domain": "example.com",
+                 *           "name": "@",
+                 *           "type": "MX",
+                 *           "value": "mail.example.com",
+                 *           "ttl": 300,
+                 *           "priority": 10,
+                 *           "weight": null,
+                 *           "port": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-record-updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "record.updated",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "record": {
+                 *           "id": "rec_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "domain": "example.com",
+                 *           "name": "@",
+                 *           "type": "MX",
+                 *           "value": "mail.example.com",
+                 *           "ttl": 3600,
+                 *           "priority": 10,
+                 *           "weight": null,
+                 *           "port": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-record-deleted": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "record.deleted",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "record": {
+                 *           "id": "rec_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "domain": "example.com",
+                 *           "name": "@",
+                 *           "type": "MX",
+                 *           "value": "mail.example.com",
+                 *           "ttl": 300,
+                 *           "priority": 10,
+                 *           "weight": null,
+                 *           "port": null
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["RecordDeletedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-key-created": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "key.created",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "key": {
+                 *           "id": "key_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "name": "deploy from CI",
+                 *           "prefix": "svc_Ab3dE6…",
+                 *           "role": "member"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-key-revoked": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "key.revoked",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "key": {
+                 *           "id": "key_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "name": "deploy from CI",
+                 *           "prefix": "svc_Ab3dE6…",
+                 *           "role": "member"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["KeyRevokedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-team-updated": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "team.updated",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "team": {
+                 *           "id": "team_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "slug": "acme",
+                 *           "name": "Acme"
+                 *         },
+                 *         "changed": [
+                 *           "members"
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["TeamUpdatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-member-added": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "member.added",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "member": {
+                 *           "user": null,
+                 *           "email": "grace@example.com",
+                 *           "role": "member"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberAddedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-member-removed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "member.removed",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "member": {
+                 *           "user": null,
+                 *           "email": "grace@example.com",
+                 *           "role": "member"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberRemovedEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-webhook-ping": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Names the message, the same however often it is sent */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When it is sent, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "webhook.ping",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "webhook": {
+                 *           "id": "hook_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "url": "https://ci.example.com/svc"
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookPingEvent"];
+            };
+        };
+        responses: {
+            /** @description Nothing more is wanted here: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };

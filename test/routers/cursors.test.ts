@@ -16,7 +16,7 @@ for (const name of ['one', 'two']) {
 }
 await team.owner('POST', '/v1/apikeys', { name: 'second' })
 
-const lists = ['/v1/apikeys', '/v1/projects', '/v1/deployments', '/v1/domains']
+const lists = ['/v1/apikeys', '/v1/projects', '/v1/deployments', '/v1/domains', '/v1/logs']
 
 async function firstCursor(api: Api, list: string): Promise<string> {
   const { body } = await api('GET', `${list}?limit=1`)

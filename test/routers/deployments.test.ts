@@ -29,6 +29,7 @@ describe('POST /v1/deployments', () => {
       live: false,
       live_since_ms: null,
       rollback_candidate: false,
+      queue_position: null,
       build: project.build,
       error: null,
       files: 3,
@@ -161,22 +162,6 @@ describe('GET /v1/deployments/{deployment}', () => {
 
 describe('a project with a build command', () => {
   const build = { build_command: 'npm run build', output_directory: 'out' }
-
-  it('400 builds_not_available, and nothing is made', async () => {
-    const team = await newTeam(node)
-    await team.owner('PUT', '/v1/projects/web', { build })
-    const { status, body } = await team.owner('POST', '/v1/deployments', { project: 'web', files: [page] })
-    expect(status).toBe(400)
-    expect(body.reason).toBe('builds_not_available')
-    expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
-  })
-
-  it('400 too when only the deployment asks for a build', async () => {
-    const team = await newTeam(node)
-    await team.owner('PUT', '/v1/projects/web')
-    const { body } = await team.owner('POST', '/v1/deployments', { project: 'web', files: [page], build })
-    expect(body.reason).toBe('builds_not_available')
-  })
 
   it('takes built files when the deployment says null, and keeps the settings used', async () => {
     const team = await newTeam(node)

@@ -23,6 +23,7 @@ describe('the overview', () => {
       projects: 0,
       deployments: { total: 0, by_state: none },
       domains: { total: 0, verified: 0 },
+      webhooks: 0,
       recent_deployments: [],
       credential: {
         kind: 'key',

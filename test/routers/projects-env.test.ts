@@ -133,6 +133,10 @@ describe('env of a project', () => {
       (await db.select().from(projectEnv).where(eq(projectEnv.projectId, id))).map((row) => row.sealed)
     const first = await sealed()
     await put([
+      { key: 'A', value: 'other' },
+      { key: 'B', value: 'other' },
+    ])
+    await put([
       { key: 'A', value: 'same' },
       { key: 'B', value: 'same' },
     ])

@@ -23,6 +23,7 @@ export type Fixture = {
   key: { id: string }
   /** In the domain's zone. */
   record: { id: string }
+  webhook: { id: string }
 }
 
 export async function newFixture(node: TestNode): Promise<Fixture> {
@@ -33,7 +34,18 @@ export async function newFixture(node: TestNode): Promise<Fixture> {
   const { body: domain } = await team.owner('PUT', `/v1/domains/${name}.com`)
   const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'a key' })
   const record = await newRecord(team, domain.domain)
-  return { team, project, deployment, domain, key, record }
+  const webhook = await newWebhook(team)
+  return { team, project, deployment, domain, key, record, webhook }
+}
+
+/** To a name that has no address. */
+const webhookInput: Inputs['webhooks']['create'] = {
+  url: 'https://hooks.example.com/',
+  events: ['project.created'],
+}
+
+async function newWebhook({ owner }: TestTeam): Promise<{ id: string }> {
+  return (await owner('POST', '/v1/webhooks', webhookInput)).body
 }
 
 async function newRecord({ owner }: TestTeam, domain: string): Promise<{ id: string }> {
@@ -80,6 +92,10 @@ const domainReferences = ({ domain: { id, domain } }: Fixture): Reference[] => [
 const recordReferences = (theirs: Fixture): Reference[] => [
   ...domainReferences(theirs),
   { field: 'record', value: theirs.record.id, unknown: unknownId('record') },
+]
+
+const webhookReferences = ({ webhook: { id } }: Fixture): Reference[] => [
+  { field: 'webhook', value: id, unknown: unknownId('webhook') },
 ]
 
 const teamReferences = ({ team: { id, slug } }: Fixture): Reference[] => [
@@ -191,6 +207,37 @@ export const cases: Record<ProcedureName, Case> = {
     input: ({ domain }): Inputs['dns']['importZone'] => ({ domain: domain.domain, zone: 'a TXT x' }),
     references: domainReferences,
   },
+  'webhooks.list': { input: (): Inputs['webhooks']['list'] => ({}) },
+  'webhooks.create': {
+    input: ({ project }): Inputs['webhooks']['create'] => ({
+      ...webhookInput,
+      projects: [project.name],
+    }),
+  },
+  'webhooks.get': {
+    input: ({ webhook }): Inputs['webhooks']['get'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+  },
+  'webhooks.delete': {
+    input: ({ webhook }): Inputs['webhooks']['delete'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+    prepare: async (own) => {
+      own.webhook = await newWebhook(own.team)
+    },
+  },
+  // There is none that could be sent again.
+  'webhooks.redeliver': {
+    input: ({ webhook }): Inputs['webhooks']['redeliver'] => ({
+      webhook: webhook.id,
+      delivery: unknownId('delivery'),
+    }),
+    references: webhookReferences,
+    owner: 404,
+  },
+  'webhooks.enable': {
+    input: ({ webhook }): Inputs['webhooks']['enable'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+  },
   'teams.list': { input: (): Inputs['teams']['list'] => ({}) },
   'teams.get': {
     input: ({ team }): Inputs['teams']['get'] => ({ team: team.slug }),
@@ -217,4 +264,9 @@ export const cases: Record<ProcedureName, Case> = {
   // Only a node with a secret mints.
   'tokens.mint': { input: () => ({}), owner: 400, member: 400 },
   'observability.overview': { input: (): Inputs['observability']['overview'] => ({}) },
+  'observability.logs': {
+    input: ({ project }): Inputs['observability']['logs'] => ({ project: project.id }),
+    references: (theirs) => [...projectReferences(theirs), ...deploymentReferences(theirs)],
+    foreign: 200,
+  },
 }

@@ -1,6 +1,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { eventTypes } from '../../src/events/types.ts'
 import { createOpenApiDocument } from '../../src/server/openapi.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
@@ -137,6 +138,41 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
     expect(problems(schema, { ...example, other: 1 })).not.toEqual([])
     expect(requestBody.required).toBe((schema.required ?? []).length > 0)
     expect(problems(schema, {}).length > 0).toBe(requestBody.required)
+  })
+})
+
+describe('the webhooks', () => {
+  const { webhooks, components } = JSON.parse(JSON.stringify(document))
+
+  it('are those of every type of event, and no other', () => {
+    expect(Object.keys(webhooks)).toEqual(eventTypes)
+  })
+
+  describe.each(eventTypes)('%s', (type) => {
+    const { summary, parameters, requestBody, responses, security } = webhooks[type].post
+    const { schema, example } = requestBody.content['application/json']
+
+    it('says when it is sent, with which headers, and how it is answered', () => {
+      expect(summary).toMatch(/^[A-Z].*[^.]$/)
+      expect(security).toEqual([])
+      const headers = parameters.map(
+        ({ $ref }: { $ref: string }) => components.parameters[$ref.replace('#/components/parameters/', '')],
+      )
+      expect(headers).toMatchObject([
+        { name: 'webhook-id', in: 'header', required: true },
+        { name: 'webhook-timestamp', in: 'header', required: true },
+        { name: 'webhook-signature', in: 'header', required: true },
+      ])
+      expect(Object.keys(responses).toSorted()).toEqual(['2XX', '410'])
+    })
+
+    it('shows an example that keeps to its schema, which takes no other', () => {
+      expect(problems(schema, example)).toEqual([])
+      expect(Object.keys(example)).toEqual(['id', 'type', 'created_ms', 'team', 'data'])
+      for (const broken of [{ type: 'other' }, { data: {} }, { id: 'dpl_1' }, { other: 1 }]) {
+        expect(problems(schema, { ...example, ...broken }), JSON.stringify(broken)).not.toEqual([])
+      }
+    })
   })
 })
 

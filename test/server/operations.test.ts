@@ -59,7 +59,7 @@ const operations: Record<string, Record<string, string>> = {
 }
 
 /** Procedures that only first-party programs call, by RPC. */
-const withoutOperation: string[] = ['dns.exportZone', 'dns.importZone']
+const withoutOperation = ['dns.exportZone', 'dns.importZone', 'webhooks.redeliver', 'webhooks.enable']
 
 const procedureSchema = z.object({
   type: z.enum(['query', 'mutation']),

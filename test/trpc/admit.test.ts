@@ -48,14 +48,18 @@ function caller(role: Role) {
       stopping: new AbortController().signal,
     }),
     envKey: Buffer.alloc(32),
+    webhookKey: Buffer.alloc(32),
+    webhooksAllowPrivate: false,
     uploadKey: Buffer.alloc(32),
     caps: { maxFiles: 1, maxFileBytes: 1, maxDeploymentBytes: 1 },
+    buildProblem: async () => undefined,
     nowMs: Date.now,
   }
   return onlyRpc.createCaller({
     services,
     principal,
     requestId: '',
+    address: '',
     limit: { perSecond: 1, burst: 1, remaining: 1 },
     idempotencyKey: undefined,
     remember: undefined,

@@ -6,6 +6,7 @@ import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import { insertKey } from '../keys.ts'
 import { requireOwner } from '../roles.ts'
+import { tokenPrefix } from '../token.ts'
 import { roleOf, type TeamCaller } from './caller.ts'
 import { insertTeamOf } from './insert.ts'
 import { teamNotFound } from './read.ts'
@@ -14,8 +15,10 @@ import { checkSlug } from './slug.ts'
 /** Of how many teams a user may be an owner and still create one; the personal one counts. */
 const maxOwned = 20
 
+type FirstKey = { id: string; token: string; name: string; prefix: string; role: 'owner' }
+
 /**
- * Inserts the team and an owner key of it; returns the team's id and the key's token.
+ * Inserts the team and an owner key of it; returns the team's id and the key.
  * @throws AppError `role_required`, `unauthorized` (the caller was just removed), `team_not_found` for an id, `invalid_input` for what can't be a slug, `too_many_teams`.
  * @throws the database's unique violation where the slug is in use.
  */
@@ -24,7 +27,7 @@ export async function createTeam(
   caller: TeamCaller,
   { slug, name }: { slug: string; name: string },
   nowMs: number,
-): Promise<{ id: string; token: string }> {
+): Promise<{ id: string; key: FirstKey }> {
   const { userId } = caller
   await requireOwnRole(tx, caller)
   if (isId('team', slug)) throw teamNotFound(slug)
@@ -39,14 +42,9 @@ export async function createTeam(
     throw new AppError('too_many_teams', `A user may own ${maxOwned} teams. Delete one of them first.`)
   }
   const id = await insertTeamOf(tx, { slug, name, personal: false, ownerId: userId }, nowMs)
-  const { token } = await insertKey(tx, {
-    teamId: id,
-    userId,
-    name: 'first key',
-    role: 'owner',
-    createdMs: nowMs,
-  })
-  return { id, token }
+  const key = { name: 'first key', role: 'owner' } as const
+  const made = await insertKey(tx, { teamId: id, userId, ...key, createdMs: nowMs })
+  return { id, key: { ...made, ...key, prefix: tokenPrefix(made.token) } }
 }
 
 /** Whoever asks with a key of a team must be an owner there, now: it may have been removed since the key was looked up. */

@@ -1,9 +1,12 @@
 /** Deletes a team that has no projects left. */
 import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
+import { events } from '../../db/schema/events.ts'
 import { invitations } from '../../db/schema/invitations.ts'
+import { logLines } from '../../db/schema/logs.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { members, teams } from '../../db/schema/teams.ts'
+import { webhooks } from '../../db/schema/webhooks.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
 import { releaseTeam } from '../../zones/release-team.ts'
@@ -13,8 +16,8 @@ import { type LockedTeam, lockTeam } from './lock.ts'
 import { teamNotFound } from './read.ts'
 
 /**
- * Removes the team's members with their keys, its invitations and its domains, and frees its slug; once this returns,
- * this node refuses its keys. Files that its projects left are collected afterwards, as they would be in any case.
+ * Removes the team's members with their keys, its invitations, domains, webhooks and logs, and frees its slug; once this
+ * returns, this node refuses its keys. Files that its projects left are collected afterwards, as they would be in any case.
  * @throws AppError `team_not_found`, `role_required`, `personal_team`, `team_has_projects`.
  */
 export async function deleteTeam(
@@ -35,6 +38,9 @@ export async function deleteTeam(
     await checkDeletable(tx, team)
     await releaseTeam(tx, announce, team.id, nowMs())
     await tx.delete(invitations).where(eq(invitations.teamId, team.id))
+    await tx.delete(webhooks).where(eq(webhooks.teamId, team.id))
+    await tx.delete(events).where(eq(events.teamId, team.id))
+    await tx.delete(logLines).where(eq(logLines.teamId, team.id))
     await tx.update(teams).set({ slug: team.id, name: '', deletedMs: nowMs() }).where(eq(teams.id, team.id))
     announce({ kind: 'team', id: team.id })
     for (const { userId } of removed) announce({ kind: 'member', id: userId })

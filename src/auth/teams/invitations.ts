@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { invitations } from '../../db/schema/invitations.ts'
 import { members, teams, users } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
+import { type NewEvent, recordEvents } from '../../events/record-events.ts'
 
 /**
  * Makes the user a member of every team that invited this address, in any case of its letters. Does nothing unless it is
@@ -25,12 +26,17 @@ export async function acceptInvitations(
       .where(and(eq(invitations.email, email), inArray(invitations.teamId, teamIds)))
       .returning({ teamId: invitations.teamId, role: invitations.role })
     if (accepted.length === 0) return
-    await tx
+    const joined = await tx
       .insert(members)
       .values(accepted.map((each) => ({ userId, joinedMs: nowMs, ...each })))
       // Whoever is in the team already has the role that its owners gave them there.
       .onConflictDoNothing()
+      .returning({ teamId: members.teamId, role: members.role })
     announce({ kind: 'member', id: userId })
+    const happened = joined.map(({ teamId, role }): NewEvent => {
+      return { teamId, type: 'member.added', data: { member: { user: userId, email, role } } }
+    })
+    await recordEvents(tx, announce, { origin: null, nowMs }, happened)
   })
 }
 

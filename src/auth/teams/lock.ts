@@ -7,7 +7,7 @@ import { isId } from '../../ids.ts'
 import { sees, type TeamCaller } from './caller.ts'
 import { updatedMs } from './read.ts'
 
-export type LockedTeam = { id: string; personal: boolean; updatedMs: number }
+export type LockedTeam = { id: string; slug: string; name: string; personal: boolean; updatedMs: number }
 
 /**
  * The team by slug or id, if the caller sees one. With `update` nothing that belongs to the team can be made meanwhile.
@@ -22,7 +22,7 @@ export async function lockTeam(
   const column = isId('team', reference) ? teams.id : teams.slug
   const ofUser = tx.select({ id: members.teamId }).from(members).where(eq(members.userId, caller.userId))
   const [team] = await tx
-    .select({ id: teams.id, personal: teams.personal, updatedMs })
+    .select({ id: teams.id, slug: teams.slug, name: teams.name, personal: teams.personal, updatedMs })
     .from(teams)
     .where(and(eq(column, reference), isNull(teams.deletedMs), inArray(teams.id, ofUser)))
     .for(strength)

@@ -3,6 +3,7 @@ import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { invitations } from '../../db/schema/invitations.ts'
 import { members, users } from '../../db/schema/teams.ts'
+import type { Role } from '../principal.ts'
 import { type MemberChanges, planMembers, type WantedMember } from './plan-members.ts'
 
 /** The members of a team whose row is locked. */
@@ -14,9 +15,15 @@ export function readMembers(tx: Database, teamId: string) {
     .where(eq(members.teamId, teamId))
 }
 
+/** Somebody who comes into a team or leaves it; `user` is null for an invitation. */
+type Told = { user: string | null; email: string | null; role: Role }
+
+/** The users for whom something changed, and who is new or gone. */
+type Changed = { userIds: string[]; added: Told[]; removed: Told[] }
+
 /**
  * Makes `wanted` the whole list of the locked team's members and invitations. Who is left out is removed, with their
- * keys. Returns the users for whom something changed.
+ * keys.
  * @throws AppError `owner_required`, `personal_team`.
  */
 export async function changeMembers(
@@ -24,14 +31,28 @@ export async function changeMembers(
   team: { id: string; personal: boolean },
   wanted: WantedMember[],
   nowMs: number,
-): Promise<string[]> {
+): Promise<Changed> {
   const current = await readMembers(tx, team.id)
   const known = await findVerified(tx, wanted)
   const changes = planMembers(team.personal, current, wanted, known)
-  const changed = [...changes.remove, ...changes.set.map(({ userId }) => userId)]
   await setMembers(tx, team.id, changes, nowMs)
-  await setInvitations(tx, team.id, changes, nowMs)
-  return changed
+  const invited = await setInvitations(tx, team.id, changes, nowMs)
+  const before = new Map(current.map((each) => [each.userId, each]))
+  const emails = new Map(known.map(({ userId, email }) => [userId, email]))
+  const joined = changes.set.filter(({ userId }) => !before.has(userId))
+  return {
+    userIds: [...changes.remove, ...changes.set.map(({ userId }) => userId)],
+    added: [
+      ...joined.map(({ userId, role }) => ({ user: userId, email: emails.get(userId) ?? null, role })),
+      ...invited.added,
+    ],
+    removed: [
+      ...current
+        .filter(({ userId }) => changes.remove.includes(userId))
+        .map(({ userId, email, role }) => ({ user: userId, email, role })),
+      ...invited.removed,
+    ],
+  }
 }
 
 /** The users who have verified one of these addresses: for others an address says nothing. */
@@ -67,17 +88,21 @@ async function setInvitations(
   teamId: string,
   { invite }: MemberChanges,
   createdMs: number,
-): Promise<void> {
-  const emails = invite.map(({ email }) => email)
-  await tx
-    .delete(invitations)
-    .where(and(eq(invitations.teamId, teamId), notInArray(invitations.email, emails)))
-  if (invite.length === 0) return
-  await tx
-    .insert(invitations)
-    .values(invite.map((each) => ({ teamId, createdMs, ...each })))
-    .onConflictDoUpdate({
-      target: [invitations.teamId, invitations.email],
-      set: { role: sql`excluded.role` },
-    })
+): Promise<{ added: Told[]; removed: Told[] }> {
+  const { email, role } = invitations
+  const before = await tx.select({ email, role }).from(invitations).where(eq(invitations.teamId, teamId))
+  const emails = invite.map((each) => each.email)
+  const known = new Set(before.map((each) => each.email))
+  await tx.delete(invitations).where(and(eq(invitations.teamId, teamId), notInArray(email, emails)))
+  if (invite.length > 0) {
+    await tx
+      .insert(invitations)
+      .values(invite.map((each) => ({ teamId, createdMs, ...each })))
+      .onConflictDoUpdate({ target: [invitations.teamId, email], set: { role: sql`excluded.role` } })
+  }
+  const told = (each: { email: string; role: Role }) => ({ user: null, ...each })
+  return {
+    added: invite.filter((each) => !known.has(each.email)).map(told),
+    removed: before.filter((each) => !emails.includes(each.email)).map(told),
+  }
 }

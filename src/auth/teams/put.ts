@@ -6,6 +6,7 @@ import type { Database } from '../../db/open.ts'
 import { teams } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
+import { type NewEvent, recordEvents } from '../../events/record-events.ts'
 import { requireOwner } from '../roles.ts'
 import { roleOf, type TeamCaller } from './caller.ts'
 import { createTeam } from './create.ts'
@@ -53,7 +54,7 @@ async function saveTeam(
       const team = await lockTeam(tx, caller, reference, 'no key update')
       if (!team) return createAs(tx, announce, caller, reference, changes, nowMs())
       await requireOwnerOf(tx, caller, team, reference)
-      await updateTeam(tx, announce, team, changes, nowMs())
+      await updateTeam(tx, announce, caller, team, changes, nowMs())
       return { id: team.id }
     })
   } catch (error) {
@@ -77,9 +78,12 @@ async function createAs(
 ): Promise<Saved> {
   // Who has read a team wants to change that one.
   if (updated_ms !== undefined) throw teamNotFound(slug)
-  const { id, token } = await createTeam(tx, caller, { slug, name }, nowMs)
+  const { id, key } = await createTeam(tx, caller, { slug, name }, nowMs)
+  const { token, ...told } = key
   announce({ kind: 'member', id: caller.userId })
-  if (members) await setMembers(tx, announce, { id, personal: false }, members, nowMs)
+  const changed = members ? await setMembers(tx, announce, { id, personal: false }, members, nowMs) : []
+  const made: NewEvent = { teamId: id, type: 'key.created', data: { key: told } }
+  await recordEvents(tx, announce, { origin: caller.origin, nowMs }, [made, ...changed])
   return { id, token }
 }
 
@@ -99,6 +103,7 @@ async function requireOwnerOf(
 async function updateTeam(
   tx: Database,
   announce: Announce,
+  caller: TeamCaller,
   team: LockedTeam,
   { name, members, updated_ms }: TeamChanges,
   nowMs: number,
@@ -114,16 +119,29 @@ async function updateTeam(
     // Later than before, so that it tells any two states of the team apart.
     .set({ ...(name !== undefined && { name }), updatedMs: Math.max(nowMs, team.updatedMs + 1) })
     .where(eq(teams.id, team.id))
-  if (members) await setMembers(tx, announce, team, members, nowMs)
+  const changed = members ? await setMembers(tx, announce, team, members, nowMs) : []
   announce({ kind: 'team', id: team.id })
+  const { id, slug } = team
+  const fields = [...(name === undefined ? [] : ['name']), ...(members ? ['members'] : [])]
+  const told = { id, slug, name: name ?? team.name }
+  const updated: NewEvent = { teamId: id, type: 'team.updated', data: { team: told, changed: fields } }
+  const happened = fields.length > 0 ? [updated, ...changed] : []
+  await recordEvents(tx, announce, { origin: caller.origin, nowMs }, happened)
 }
 
+/** Resolves to what there is to tell of it. */
 async function setMembers(
   tx: Database,
   announce: Announce,
   team: { id: string; personal: boolean },
   wanted: WantedMember[],
   nowMs: number,
-): Promise<void> {
-  for (const id of await changeMembers(tx, team, wanted, nowMs)) announce({ kind: 'member', id })
+): Promise<NewEvent[]> {
+  const { userIds, added, removed } = await changeMembers(tx, team, wanted, nowMs)
+  for (const id of userIds) announce({ kind: 'member', id })
+  const teamId = team.id
+  return [
+    ...added.map((member): NewEvent => ({ teamId, type: 'member.added', data: { member } })),
+    ...removed.map((member): NewEvent => ({ teamId, type: 'member.removed', data: { member } })),
+  ]
 }

@@ -9,6 +9,7 @@ import { deploySite } from '../deploy/deploy-site.ts'
 import { gitMeta } from '../deploy/git-meta.ts'
 import { recall } from '../deploy/memory.ts'
 import { createProgress } from '../deploy/progress.ts'
+import { requireSite } from '../deploy/require-site.ts'
 import { explain } from '../explain.ts'
 import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
@@ -18,11 +19,14 @@ import { plain, warn, write, writeJson } from '../terminal/output.ts'
 import { size } from '../terminal/shown.ts'
 
 type Deployment = RouterOutputs['deployments']['create']
-type Options = { project?: string; prod?: boolean; meta: Record<string, string> }
+type Options = { project?: string; prod?: boolean; meta: Record<string, string>; wait: boolean }
 
 const examples = `
 Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules and .env files.
 Of a git checkout, branch, commit and message are noted in the deployment's meta.
+
+Where the project has a build command, the files are built by the server; this waits for the end, and exits with 1 where
+that is an error. Interrupted, or with --no-wait, the build goes on: \`svc deployments rm\` cancels it.
 
 Examples:
   $ svc deploy dist --project web
@@ -37,10 +41,14 @@ export function deployCommand(io: Io): Command {
     .addOption(projectOption())
     .option('--prod', 'for production, not as a preview')
     .option('--meta <key=value>', 'a note of your own; may be given again', addMeta, {})
+    .option('--no-wait', 'do not wait until it is built')
     .addHelpText('after', examples)
     .action(async (directory: string, options: Options, command: Command) => {
       const shared = globalOptions(command)
-      tell(io, shared, await deploy(io, shared, resolve(directory), options))
+      const { api, deployment } = await deploy(io, shared, resolve(directory), options)
+      const ended = options.wait ? await whenBuilt(io, shared, api, deployment) : deployment
+      requireSite(ended)
+      tell(io, shared, ended)
     })
 }
 
@@ -63,14 +71,41 @@ async function deploy(io: Io, shared: GlobalOptions, directory: string, { projec
     meta: { ...noted, ...meta },
   } as const
   try {
-    return await deploySite(deps, site).catch(async (error: unknown) => {
+    const deployment = await deploySite(deps, site).catch(async (error: unknown) => {
       progress.end()
       await makeProject(io, api, name, error)
       return deploySite(deps, site)
     })
+    return { api, deployment }
   } finally {
     progress.end()
   }
+}
+
+/** Tells of each state that a build comes to, and what it prints. */
+async function whenBuilt(
+  io: Io,
+  { json }: GlobalOptions,
+  api: Api,
+  deployment: Deployment,
+): Promise<Deployment> {
+  if (deployment.state !== 'queued' && deployment.state !== 'building') return deployment
+  // Only a project that builds needs it.
+  const { followBuild } = await import('../logs/follow-build.ts')
+  let told = ''
+  const tellOnce = (line: string): void => {
+    if (!json && line !== told) warn(io, line)
+    told = line
+  }
+  const onLook = ({ id, state, queue_position: position }: Deployment): void =>
+    tellOnce(position === null ? `${id}: ${state}…` : `${id}: ${state}, ${position - 1} before it…`)
+  onLook(deployment)
+  return followBuild({ api, signal: io.signal }, deployment.id, {
+    onLook,
+    write: ({ message }) => {
+      if (!json) warn(io, plain(message))
+    },
+  })
 }
 
 /** Makes the project that was missing, if there is somebody to ask. @throws what was thrown, or how to make it, otherwise. */
@@ -91,12 +126,10 @@ function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
     writeJson(io, deployment)
     return
   }
-  const { id, live, url, aliases, files, bytes } = deployment
+  const { id, state, live, url, aliases, files, bytes } = deployment
   const [address = url] = aliases
-  warn(
-    io,
-    `${id}: ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}, ${live ? 'live' : 'not live'}.`,
-  )
+  const how = state === 'ready' ? (live ? 'live' : 'not live') : state
+  warn(io, `${id}: ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}, ${how}.`)
   write(io, plain(address))
 }
 

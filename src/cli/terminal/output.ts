@@ -28,10 +28,12 @@ export function writeJson(io: Pick<Io, 'stdout'>, value: unknown): void {
   write(io, safeJson(value))
 }
 
-/** The value as JSON over several lines, with what a terminal would obey written as escapes. */
-export function safeJson(value: unknown): string {
+/** The value as JSON, indented over several lines or not, with what a terminal would obey written as escapes. */
+export function safeJson(value: unknown, indent = 2): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(value, null, 2).replace(unsafe, (found) => (found === '\n' ? found : escaped(found)))
+  return JSON.stringify(value, null, indent).replace(unsafe, (found) =>
+    found === '\n' ? found : escaped(found),
+  )
 }
 
 /**
@@ -72,10 +74,13 @@ export function writeFields(io: Pick<Io, 'stdout' | 'env'>, fields: [name: strin
   }
 }
 
+type Format = 'bold' | 'dim' | 'green' | 'yellow' | 'red'
+
 /** The text in bold and the like, where a terminal shows it and its user has not said no (https://no-color.org). */
-function style({ stdout, env }: Pick<Io, 'stdout' | 'env'>, format: 'bold', text: string): string {
+export function style({ stdout, env }: Pick<Io, 'stdout' | 'env'>, format: Format, text: string): string {
   const wanted = stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
-  return wanted ? styleText(format, text) : text
+  // Node would ask its own standard output, and the environment, again.
+  return wanted ? styleText(format, text, { validateStream: false }) : text
 }
 
 function width(text: string): number {

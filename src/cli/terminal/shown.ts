@@ -14,6 +14,15 @@ export function age(timeMs: number, nowMs: number): string {
   return `${Math.floor(seconds / length)}${unit}`
 }
 
+/** The time as this machine's clock shows it, in ISO 8601 with its offset: `2026-03-01T13:00:00.000+01:00`. */
+export function localTime(timeMs: number): string {
+  const offset = -new Date(timeMs).getTimezoneOffset()
+  const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60]
+  const clock = new Date(timeMs + offset * 60_000).toISOString().slice(0, -1)
+  const two = (part: number) => String(part).padStart(2, '0')
+  return `${clock}${offset < 0 ? '-' : '+'}${two(hours)}:${two(minutes)}`
+}
+
 /** Bytes in units of 1,024, with one decimal below ten: `512 B`, `1.5 KiB`, `40 MiB`. */
 export function size(bytes: number): string {
   let value = bytes

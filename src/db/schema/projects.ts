@@ -84,6 +84,13 @@ export const deployments = pgTable(
     build: jsonb().$type<BuildSettings>().notNull(),
     meta: jsonb().$type<Record<string, string>>().notNull(),
     manifestId: bigint('manifest_id', { mode: 'number' }).references(() => manifests.id),
+    /** The files to build from, until the build has ended. */
+    sourceManifestId: bigint('source_manifest_id', { mode: 'number' }).references(() => manifests.id),
+    /** How often a worker has begun to build it. */
+    attempts: integer().notNull().default(0),
+    /** Which worker builds it, and until when that holds unless it says so again. */
+    worker: text(),
+    leaseUntilMs: bigint('lease_until_ms', { mode: 'number' }),
     files: integer().notNull(),
     bytes: bigint({ mode: 'number' }).notNull(),
     createdBy: text('created_by').notNull(),
@@ -115,5 +122,10 @@ export const deployments = pgTable(
       table.id,
     ),
     index('deployments_by_manifest').on(table.manifestId),
+    index('deployments_by_source')
+      .on(table.sourceManifestId)
+      .where(sql`${table.sourceManifestId} is not null`),
+    index('deployments_queued').on(table.createdMs, table.id).where(sql`${table.state} = 'queued'`),
+    index('deployments_building').on(table.leaseUntilMs).where(sql`${table.state} = 'building'`),
   ],
 )

@@ -1,9 +1,12 @@
 /** Makes a zone equal to a file: all of it or nothing. */
 import { sql } from 'drizzle-orm'
+import type { Actor } from '../../auth/actor.ts'
 import type { Database } from '../../db/open.ts'
 import { records } from '../../db/schema/records.ts'
 import { reverseName } from '../../domain-name.ts'
+import type { NewEvent } from '../../events/record-events.ts'
 import { newId } from '../../ids.ts'
+import { recordEvent } from '../event-data.ts'
 import { relativeName } from '../names.ts'
 import type { RecordData } from '../types/rule.ts'
 import { type ChangeDeps, changeZone, findZone, type Zone } from '../zone.ts'
@@ -36,20 +39,20 @@ type Input = { domain: string; zone: string; dry_run: boolean }
  */
 export async function importZone(
   deps: ChangeDeps,
-  teamId: string,
+  actor: Actor,
   { domain: reference, zone: text, dry_run: isDry }: Input,
 ): Promise<ImportAnswer> {
   const { db } = deps.store
-  const { zone, claim } = await findZone(db, teamId, reference)
+  const { zone, claim } = await findZone(db, actor.principal.teamId, reference)
   const file = readZone(text, claim.domain)
   // Through a claim below another nothing can be changed, which is said there.
   if (zone.id === claim.id) {
     const plan = planImport(file, await recordsOf(db, zone))
     if (isDry || isEmpty(plan)) return answerOf(zone, plan, !isDry)
   }
-  return changeZone(deps, teamId, reference, undefined, async (tx, locked, nowMs) => {
+  return changeZone(deps, actor, reference, undefined, async (tx, locked, { nowMs, tell }) => {
     const plan = planImport(file, await recordsOf(tx, locked))
-    if (!isDry) await apply(tx, locked, plan, nowMs)
+    if (!isDry) await tell(await apply(tx, locked, plan, nowMs))
     return answerOf(locked, plan, !isDry)
   })
 }
@@ -58,7 +61,8 @@ function isEmpty({ added, removed, changed }: Plan): boolean {
   return added.length + removed.length + changed.length === 0
 }
 
-async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promise<void> {
+/** Resolves to what there is to tell of it. */
+async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promise<NewEvent[]> {
   const removed = JSON.stringify(plan.removed.map(({ id }) => id))
   await tx.execute(
     sql`delete from ${records} where id in (select json_array_elements_text(${removed}::json))`,
@@ -80,6 +84,11 @@ async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promi
       ${nowMs}::bigint, ${nowMs}::bigint
     from json_to_recordset(${JSON.stringify(added)}::json) as added(id text, fqdn text, reversed text, type text,
       value text, priority integer, weight integer, port integer, ttl integer, comment text)`)
+  return [
+    ...plan.removed.map((record) => recordEvent('deleted', zone, record)),
+    ...plan.changed.map(({ record, ttl }) => recordEvent('updated', zone, { ...record, ttl })),
+    ...added.map((record) => recordEvent('created', zone, record)),
+  ]
 }
 
 function answerOf(zone: Zone, plan: Plan, applied: boolean): ImportAnswer {

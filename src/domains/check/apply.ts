@@ -1,28 +1,38 @@
 /** Writes down what was seen of a claim. */
 import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import type { Actor } from '../../auth/actor.ts'
 import type { Change } from '../../db/changes.ts'
 import type { Database } from '../../db/open.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Routing } from '../../zones/edge-targets.ts'
+import { settledEvents } from '../../zones/event-data.ts'
 import { changeFamilies } from '../../zones/family.ts'
 import { settleVerified } from '../../zones/settle-verified.ts'
 import { wakeRivals } from '../../zones/wake-rivals.ts'
+import { tellOfDomains } from '../tell.ts'
 import { decide, type Facts, type KnownClaim } from './decide.ts'
 import type { LookUp } from './look-up.ts'
 
 type Deps = { routing: Routing; nowMs: () => number }
 
+type Seen = {
+  id: string
+  lookUp: LookUp
+  /** Who asked for the check, and so waits for something to change; null where nobody did. */
+  actor: Actor | null
+}
+
 /**
  * Applies what was seen to the claim with this id, unless it is gone or somebody has looked later. Its family is locked,
- * and its serial rises, only where a proof comes or goes. Must not follow another write in its transaction.
+ * and its serial rises, only where a proof comes or goes; then the teams whose names that changes are told. Must not follow another write in its transaction.
  */
 export async function applyLookUp(
   tx: Database,
   announce: (change: Change) => void,
   { routing, nowMs }: Deps,
-  { id, lookUp, isAwaited }: { id: string; lookUp: LookUp; isAwaited: boolean },
+  { id, lookUp, actor }: Seen,
 ): Promise<void> {
-  const circumstances = { routing, nowMs: nowMs(), isAwaited, random: Math.random() }
+  const circumstances = { routing, nowMs: nowMs(), isAwaited: actor !== null, random: Math.random() }
   const claim = await knownClaim(tx, id, lookUp)
   if (!claim) return
   const facts = decide(claim, lookUp, circumstances)
@@ -34,8 +44,9 @@ export async function applyLookUp(
   const lockedFacts = decide(locked, lookUp, circumstances)
   await write(tx, locked, lockedFacts)
   if (!isFlip(locked, lockedFacts)) return
-  await settleVerified(tx, locked, circumstances.nowMs)
+  const settled = await settleVerified(tx, locked, circumstances.nowMs)
   if (lockedFacts.provenMs === null) await wakeRivals(tx, locked.teamId, [locked], circumstances.nowMs)
+  await tellOfDomains(tx, announce, { actor, nowMs: circumstances.nowMs }, settledEvents(settled))
 }
 
 function isFlip(claim: KnownClaim, facts: Facts): boolean {

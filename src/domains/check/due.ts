@@ -56,9 +56,7 @@ export async function checkDue(deps: Deps): Promise<false> {
 
 async function check({ resolver, ...deps }: Deps, { id, domain }: Due): Promise<void> {
   const lookUp = await resolver.lookUp(domain)
-  await deps.store.transact((tx, announce) =>
-    applyLookUp(tx, announce, deps, { id, lookUp, isAwaited: false }),
-  )
+  await deps.store.transact((tx, announce) => applyLookUp(tx, announce, deps, { id, lookUp, actor: null }))
 }
 
 type Due = { id: string; domain: string }

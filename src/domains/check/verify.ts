@@ -1,5 +1,6 @@
 /** Checks a domain because somebody asks for it. */
 import { eq } from 'drizzle-orm'
+import type { Actor } from '../../auth/actor.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Remember } from '../../idempotency/once.ts'
 import { findClaim } from '../claim.ts'
@@ -15,15 +16,16 @@ type Deps = ReadDeps & { resolver: DomainResolver; nowMs: () => number }
  */
 export async function verifyDomain(
   deps: Deps,
-  teamId: string,
+  actor: Actor,
   reference: string,
   remember?: Remember,
 ): Promise<DomainRecord> {
   const { store, resolver } = deps
+  const { teamId } = actor.principal
   const { id, domain } = await findClaim(store.db, teamId, reference)
   const lookUp = await resolver.lookUp(domain)
   return store.transact(async (tx, announce) => {
-    await applyLookUp(tx, announce, deps, { id, lookUp, isAwaited: true })
+    await applyLookUp(tx, announce, deps, { id, lookUp, actor })
     // By the reference once more: the name may have been given up meanwhile, and claimed anew.
     const claim = await findClaim(tx, teamId, reference)
     const [row] = await selectDomains(tx).where(eq(domains.id, claim.id))

@@ -11,10 +11,15 @@ const node = await sharedNode()
 const { store } = node.installation
 const deps = { store, nowMs: Date.now }
 
+const callerOf = (userId: string) => ({
+  userId,
+  origin: { userId, keyId: null, address: '192.0.2.1', requestId: 'req_1' },
+})
+
 it('lists all teams of the user by slug, in pages, with the role in each', async () => {
   const team = await newTeam(node)
   const email = newEmail()
-  const caller = { userId: await newUser(node, email) }
+  const caller = callerOf(await newUser(node, email))
   const members = [
     { email: null, role: 'owner' },
     { email, role: 'member' },
@@ -36,7 +41,7 @@ it('lists all teams of the user by slug, in pages, with the role in each', async
 it('may do in each team what the user may there', async () => {
   const team = await newTeam(node)
   const email = newEmail()
-  const caller = { userId: await newUser(node, email) }
+  const caller = callerOf(await newUser(node, email))
   const members = [
     { email: null, role: 'owner' },
     { email, role: 'member' },
@@ -57,7 +62,7 @@ it('may do in each team what the user may there', async () => {
 })
 
 it('makes one team of many calls at once, and the others change it', async () => {
-  const caller = { userId: await newUser(node, newEmail()) }
+  const caller = callerOf(await newUser(node, newEmail()))
   const slug = unique('own')
   const made = await Promise.all(Array.from({ length: 4 }, () => putTeam(deps, caller, slug, {})))
   expect(new Set(made.map(({ id }) => id)).size).toBe(1)

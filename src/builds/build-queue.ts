@@ -1,0 +1,29 @@
+/** The queue of builds, as one worker works it off. */
+import { randomUUID } from 'node:crypto'
+import { type BuildJob, buildQueue, claimBuilds, extendBuilds } from '../deployments/build/claim.ts'
+import type { Queue } from '../queue/queue.ts'
+import { type BuildDeps, runBuild } from './run-build.ts'
+
+/** How often to look for builds whose worker is gone, of which nobody tells. */
+const pollMs = 2_000
+
+/** A worker of its own: whatever it takes is held in its name. */
+export function createBuildQueue(deps: BuildDeps, { concurrency }: { concurrency: number }): Queue<BuildJob> {
+  const worker = randomUUID()
+  const running = new Set<string>()
+  return {
+    name: buildQueue,
+    concurrency,
+    pollMs,
+    claim: (limit) => claimBuilds(deps, { worker, running: [...running], limit }),
+    extend: (ids) => extendBuilds(deps, worker, ids),
+    async run(job, signal) {
+      running.add(job.id)
+      try {
+        await runBuild(deps, job, signal)
+      } finally {
+        running.delete(job.id)
+      }
+    },
+  }
+}

@@ -1,0 +1,80 @@
+/** Takes what a build has left in its output directory into the team's blobs. */
+import { realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { createReceiveUpload } from '../blobs/receive-upload.ts'
+import { findBlobs } from '../blobs/rows.ts'
+import { streamFile } from '../blobs/stream-file.ts'
+import type { Store } from '../db/store.ts'
+import type { FileCaps, PlannedFile } from '../deployments/plan-files.ts'
+import { inParallel } from './in-parallel.ts'
+import { isBelow, type OutputFile, OutputProblem, walkOutput } from './walk-output.ts'
+import type { Workspace } from './workspace.ts'
+
+type Deps = { store: Store; blobs: BlobStore; caps: FileCaps; nowMs: () => number }
+
+/** `rootDirectory` is relative to the workspace's files, `outputDirectory` to that. */
+export type Output = {
+  teamId: string
+  workspace: Workspace
+  rootDirectory: string
+  outputDirectory: string
+}
+
+/** The files as a deployment takes them, or what is wrong with them, as a sentence for the one whose build it is. */
+export type Collected = { files: PlannedFile[] } | { problem: string }
+
+const parallelPuts = 16
+
+/**
+ * Once it resolves, the team has the blobs of all files for an hour at least. Only when nothing of the build runs any more.
+ * @throws AppError `store_unavailable`; the signal's reason when it aborts.
+ */
+export async function collectOutput(deps: Deps, output: Output, signal: AbortSignal): Promise<Collected> {
+  try {
+    const files = await listOutput(deps.caps, output, signal)
+    await storeMissing(deps, output.teamId, files, signal)
+    return {
+      files: files.map(({ path, sha256, size }, index) => ({ index, path, sha256, size, bytes: undefined })),
+    }
+  } catch (error) {
+    if (error instanceof OutputProblem) return { problem: error.message }
+    throw error
+  }
+}
+
+async function listOutput(caps: FileCaps, output: Output, signal: AbortSignal): Promise<OutputFile[]> {
+  const { outputDirectory } = output
+  const workspace = await realpath(output.workspace.files)
+  const directory = await realpath(join(workspace, output.rootDirectory, outputDirectory)).catch(
+    () => undefined,
+  )
+  const files: OutputFile[] = []
+  if (directory !== undefined && isBelow(directory, workspace)) {
+    for await (const file of walkOutput({ directory, workspace }, caps)) {
+      signal.throwIfAborted()
+      files.push(file)
+    }
+  }
+  if (files.length > 0) return files
+  const what = directory === undefined ? 'made no directory' : 'left no files in the directory'
+  throw new OutputProblem(
+    `The build ${what} ${JSON.stringify(outputDirectory)}: set output_directory to where its files are.`,
+  )
+}
+
+async function storeMissing(
+  { store, blobs, nowMs }: Deps,
+  teamId: string,
+  files: OutputFile[],
+  signal: AbortSignal,
+): Promise<void> {
+  const missing = new Map(files.map((file) => [file.sha256, file]))
+  for (const { sha256 } of await findBlobs(store.db, teamId, [...missing.keys()], nowMs())) {
+    missing.delete(sha256)
+  }
+  const receive = createReceiveUpload({ store, blobs, nowMs })
+  await inParallel(missing.values(), { limit: parallelPuts, signal }, async ({ source, sha256, size }) => {
+    await receive({ teamId, sha256, size }, streamFile(source))
+  })
+}

@@ -1,0 +1,33 @@
+/** Says in a sentence how a command of a build ended. */
+import type { BuildError } from '../deployments/build/fail.ts'
+import type { Ended } from './sandbox/run-sandboxed.ts'
+
+export type BuildCaps = { timeoutS: number; memoryBytes: number; diskBytes: number }
+
+const mebibyte = 1024 * 1024
+
+/** The error of a build whose command `shown` ended so; undefined where it went well. */
+export function describeEnd(ended: Ended, shown: string, caps: BuildCaps): BuildError | undefined {
+  if (ended.how === 'timeout') return timedOut(caps)
+  if (ended.how !== 'exited') return { reason: 'build_failed', message: stopMessages[ended.how](caps) }
+  if (ended.code === 0) return undefined
+  const how = ended.signal ? `was ended by ${ended.signal}` : `ended with exit code ${ended.code}`
+  return { reason: 'build_failed', message: `${shown} ${how}; the log has what it printed.` }
+}
+
+export function timedOut({ timeoutS }: BuildCaps): BuildError {
+  return { reason: 'build_timeout', message: `The build took longer than ${timeoutS} s.` }
+}
+
+const stopMessages = {
+  aborted: () => 'The build was stopped.',
+  memory_limit: ({ memoryBytes }: BuildCaps) =>
+    `The build used more than ${inMebibytes(memoryBytes)} of memory.`,
+  disk_limit: ({ diskBytes }: BuildCaps) =>
+    `The build wrote more than ${inMebibytes(diskBytes)}, or filled the disk.`,
+  log_limit: () => 'The build printed more than its log may hold.',
+}
+
+function inMebibytes(bytes: number): string {
+  return `${Math.round(bytes / mebibyte)} MiB`
+}

@@ -1,0 +1,127 @@
+/** One build of a deployment, from the moment a worker has taken it to its end. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findBlobs } from '../blobs/rows.ts'
+import { isStoreAway } from '../db/failures.ts'
+import { type BuildJob, endLeases, giveBackBuild } from '../deployments/build/claim.ts'
+import { type BuiltSite, completeBuild } from '../deployments/build/complete.ts'
+import { type BuildError, failBuild } from '../deployments/build/fail.ts'
+import type { PlannedFile } from '../deployments/plan-files.ts'
+import { findRules, readRules } from '../deployments/rules/read-rules.ts'
+import { AppError } from '../errors.ts'
+import type { Logger } from '../log.ts'
+import { openEnv } from '../projects/open-env.ts'
+import type { BuildProblem } from './availability.ts'
+import { buildEnvironment } from './build-env.ts'
+import { createLogWriter, type LogLine } from './log-writer.ts'
+import { createRedactor } from './redact.ts'
+import { type CommandDeps, runCommands } from './run-commands.ts'
+import { watchHeld } from './watch-held.ts'
+import { makeWorkspace, removeWorkspace } from './workspace.ts'
+
+export type BuildDeps = CommandDeps & {
+  sitesUrl: string
+  envKey: Buffer
+  /** The directory of the workspaces. */
+  root: string
+  buildProblem: BuildProblem
+  log: Logger
+}
+
+/**
+ * Builds, and records how that ended, unless the build isn't this worker's any more. When `signal` aborts, the deployment
+ * waits again for a worker.
+ * @throws what kept it from coming to an end: then another worker, or this one, begins it again.
+ */
+export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSignal): Promise<void> {
+  const gone = new AbortController()
+  const endWatch = watchHeld(deps, job, () => gone.abort())
+  const writer = createLogWriter(
+    { db: deps.store.db, onError: (err) => deps.log.warn({ err }, 'Lines of a build wait to be written.') },
+    { teamId: job.teamId, projectId: job.projectId, deploymentId: job.id },
+  )
+  try {
+    const begunMs = performance.now()
+    const say = (level: LogLine['level'], text: string) => writer.add({ timeMs: deps.nowMs(), level, text })
+    if (job.attempts > 1) say('info', 'The worker that built this was lost: the build begins again.')
+    const built = await build(deps, job, writer.add, AbortSignal.any([signal, gone.signal]))
+    if ('error' in built) say('error', built.error.message)
+    else say('info', `Done in ${((performance.now() - begunMs) / 1_000).toFixed(1)} s.`)
+    // Whoever sees that it has ended sees the whole log.
+    await writer.close()
+    await whileAway(() =>
+      'error' in built ? failBuild(deps, job, built.error) : completeBuild(deps, job, built),
+    )
+  } catch (error) {
+    await writer.close().catch(() => {})
+    if (gone.signal.aborted) return
+    if (signal.aborted) return await giveBackBuild(deps, job)
+    await endLeases(deps, job).catch(() => {})
+    throw error
+  } finally {
+    endWatch()
+  }
+}
+
+async function build(
+  deps: BuildDeps,
+  job: BuildJob,
+  log: (line: LogLine) => void,
+  signal: AbortSignal,
+): Promise<BuiltSite | { error: BuildError }> {
+  const problem = await deps.buildProblem()
+  if (problem !== undefined) return { error: { reason: 'builds_not_available', message: problem } }
+  const variables = await openEnv(deps.store.db, deps.envKey, job)
+  const workspace = await makeWorkspace(deps.root, { sandboxed: deps.isolation === 'bubblewrap' })
+  try {
+    const env = buildEnvironment(deps.sitesUrl, job, variables)
+    const redactor = createRedactor(Object.values(variables))
+    const output = await runCommands(deps, { job, workspace, env, redactor, log }, signal)
+    if ('error' in output) return output
+    const count = output.files.length
+    log({
+      timeMs: deps.nowMs(),
+      level: 'info',
+      text: `Deploying ${count} ${count === 1 ? 'file' : 'files'}…`,
+    })
+    return await readSite(deps, job, output.files)
+  } finally {
+    await removeWorkspace(workspace)
+  }
+}
+
+/** The site that the files are; a bad line of its rules is the build's error. */
+async function readSite(
+  { store, blobs, nowMs }: BuildDeps,
+  { teamId }: BuildJob,
+  files: PlannedFile[],
+): Promise<BuiltSite | { error: BuildError }> {
+  const digests = files.map(({ sha256 }) => sha256)
+  const known = await findBlobs(store.db, teamId, digests, nowMs())
+  const blobIds = new Map(known.map(({ id, sha256 }) => [sha256, id]))
+  try {
+    // No blob has the id 0.
+    const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
+    const rules = await readRules({ db: store.db, blobs }, findRules(files), blobIds)
+    return { entries, bytes: files.reduce((sum, { size }) => sum + size, 0), rules }
+  } catch (error) {
+    if (!(error instanceof AppError && error.reason === 'invalid_input')) throw error
+    const [issue] = error.issues ?? []
+    return { error: { reason: 'build_failed', message: `${issue?.message ?? error.message}.` } }
+  }
+}
+
+/** For less than a lease, so that the build is still this worker's then. */
+const retryMs = [500, 2_000, 5_000]
+
+/** Does it again while the database is away, which must not cost the whole build. */
+async function whileAway<T>(write: () => Promise<T>): Promise<T> {
+  for (const pauseMs of retryMs) {
+    try {
+      return await write()
+    } catch (error) {
+      if (!isStoreAway(error)) throw error
+      await sleep(pauseMs)
+    }
+  }
+  return write()
+}

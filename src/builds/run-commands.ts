@@ -1,0 +1,139 @@
+/** From the sources of a deployment to what its commands left in the output directory. */
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { Store } from '../db/store.ts'
+import type { BuildJob } from '../deployments/build/claim.ts'
+import type { BuildError } from '../deployments/build/fail.ts'
+import type { FileCaps, PlannedFile } from '../deployments/plan-files.ts'
+import { collectOutput } from './collect-output.ts'
+import { type BuildCaps, describeEnd, timedOut } from './describe-end.ts'
+import { makeHarmless } from './harmless.ts'
+import type { LogLine } from './log-writer.ts'
+import type { Redactor } from './redact.ts'
+import type { BuildNetwork } from './sandbox/bubblewrap.ts'
+import { limitsFrom } from './sandbox/limits.ts'
+import { runSandboxed } from './sandbox/run-sandboxed.ts'
+import type { Workspace } from './workspace.ts'
+import { writeSources } from './write-sources.ts'
+
+/** Whose commands they are, and within what they run. */
+export type CommandDeps = {
+  store: Store
+  blobs: BlobStore
+  caps: FileCaps
+  nowMs: () => number
+  isolation: 'bubblewrap' | 'none'
+  network: BuildNetwork
+  buildCaps: BuildCaps
+}
+
+type Run = {
+  job: BuildJob
+  workspace: Workspace
+  env: Record<string, string>
+  redactor: Redactor
+  log: (line: LogLine) => void
+}
+
+/**
+ * The files of the output, whose blobs the team then has, or the error in which the build ends. The time limit is for all of
+ * it, from the first source on.
+ * @throws the reason of `signal` when that aborts; AppError `store_unavailable`; Error where no sandbox could be made.
+ */
+export async function runCommands(
+  deps: CommandDeps,
+  run: Run,
+  signal: AbortSignal,
+): Promise<{ files: PlannedFile[] } | { error: BuildError }> {
+  const { timeoutS } = deps.buildCaps
+  const endMs = performance.now() + timeoutS * 1_000
+  const timeout = AbortSignal.timeout(timeoutS * 1_000)
+  try {
+    return await takeSteps(deps, run, endMs, { signal, withinTime: AbortSignal.any([signal, timeout]) })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (timeout.aborted) return { error: timedOut(deps.buildCaps) }
+    throw error
+  }
+}
+
+async function takeSteps(
+  deps: CommandDeps,
+  run: Run,
+  endMs: number,
+  { signal, withinTime }: { signal: AbortSignal; withinTime: AbortSignal },
+): Promise<{ files: PlannedFile[] } | { error: BuildError }> {
+  const { job, workspace } = run
+  const { install_command, build_command, root_directory, output_directory } = job.build
+  await writeSources({ ...deps, db: deps.store.db }, job.sourceManifestId, workspace, withinTime)
+  if (!(await isDirectory(join(workspace.files, root_directory)))) {
+    const message = `There is no directory ${JSON.stringify(root_directory)} among the files: set root_directory.`
+    return { error: { reason: 'build_failed', message } }
+  }
+  const steps = [
+    ['Installing…', install_command],
+    ['Building…', build_command],
+  ] as const
+  for (const [title, command] of steps) {
+    if (command === null) continue
+    say(deps, run, title)
+    const error = await runStep(deps, run, { command, endMs }, signal)
+    if (error) return { error }
+  }
+  const output = {
+    teamId: job.teamId,
+    workspace,
+    rootDirectory: root_directory,
+    outputDirectory: output_directory,
+  }
+  const collected = await collectOutput(deps, output, withinTime)
+  if ('files' in collected) return collected
+  return { error: { reason: 'build_failed', message: collected.problem } }
+}
+
+/** One command; undefined where it ended with 0. */
+async function runStep(
+  deps: CommandDeps,
+  { job, workspace, env, redactor, log }: Run,
+  { command, endMs }: { command: string; endMs: number },
+  signal: AbortSignal,
+): Promise<BuildError | undefined> {
+  const { isolation, network, nowMs, buildCaps } = deps
+  const shown = redactor.redact(makeHarmless(command))
+  log({ timeMs: nowMs(), level: 'info', text: `$ ${shown}` })
+  const ended = await runSandboxed({
+    isolation,
+    workspace,
+    command,
+    directory: job.build.root_directory,
+    env,
+    limits: { ...limitsFrom(buildCaps), wallMs: Math.max(1, endMs - performance.now()) },
+    network,
+    redactor,
+    signal,
+    nowMs,
+    onLine: ({ text, stream, timeMs }) =>
+      log({ text, timeMs, level: stream === 'stderr' ? 'error' : 'info' }),
+  })
+  if (ended.how === 'aborted') throw signal.reason
+  return describeEnd(ended, `\`${begin(shown)}\``, buildCaps)
+}
+
+/** So much of a command is enough to know it by. */
+const shownLength = 100
+
+function begin(command: string): string {
+  return command.length > shownLength ? `${command.slice(0, shownLength).toWellFormed()}…` : command
+}
+
+function say({ nowMs }: CommandDeps, { log }: Run, text: string): void {
+  log({ timeMs: nowMs(), level: 'info', text })
+}
+
+async function isDirectory(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  )
+}

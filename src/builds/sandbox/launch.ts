@@ -1,0 +1,168 @@
+/** Starts the processes of a build, in a sandbox or, where all builders are trusted, without one. */
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import type { Workspace } from '../workspace.ts'
+import {
+  accountFiles,
+  type BuildNetwork,
+  bubblewrapOptions,
+  descriptors,
+  sandboxedCommand,
+} from './bubblewrap.ts'
+import { type Limits, limitingCommand, yieldingCommand } from './limits.ts'
+import { enterGroup, type MemoryGroup } from './memory-group.ts'
+import { buildEnv, inside, startScript, yieldAsGroup } from './start-script.ts'
+import { readToolchain, systemPath } from './toolchain.ts'
+
+/** `none` keeps builds from nothing: they run as this process's user and see all that it sees. */
+type Isolation = 'bubblewrap' | 'none'
+
+/** `directory` is where the command runs, relative to the workspace's files. */
+export type Launch = {
+  isolation: Isolation
+  workspace: Workspace
+  command: string
+  directory: string
+  env: Record<string, string>
+  limits: Limits
+  network: BuildNetwork
+}
+
+export type Launched = {
+  child: ChildProcess
+  /** Kills all its processes, soon; `child` exits once they are dead. */
+  kill(): void
+  /** Whether the command came to run; known when `child` has closed. */
+  hasStarted(): boolean
+}
+
+/** Starts the command; its processes are in the group, where there is one. */
+export async function launch(input: Launch, group: MemoryGroup | undefined): Promise<Launched> {
+  const before = group ? ['/bin/sh', '-c', `${enterGroup} && exec "$@"`, group.procs] : []
+  const start = input.isolation === 'none' ? launchPlain : launchSandboxed
+  return start(input, before, { perProcess: group === undefined })
+}
+
+/** `before` is the command by which to enter the group; without one, memory is limited for each process. */
+function launchPlain(input: Launch, before: string[], memory: { perProcess: boolean }): Launched {
+  const { workspace, command, directory, limits } = input
+  const limiting =
+    process.platform === 'linux'
+      ? [...yieldingCommand, ...limitingCommand(limits, { perUser: false, ...memory })]
+      : []
+  const script = `${yieldAsGroup}; cd "$1" || exit; exec /bin/sh -c "$0"`
+  const shell = ['/bin/sh', '-c', script, command, join(workspace.files, directory)]
+  const path = `${join(process.execPath, '..')}:${systemPath}`
+  const child = spawnAlone([...before, ...limiting, ...shell], {
+    cwd: workspace.files,
+    env: { TMPDIR: workspace.temporary, ...buildEnv(input.env, { path, home: workspace.home }) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const kill = () => {
+    if (child.pid !== undefined) killIfThere(-child.pid)
+  }
+  // Those that it left running; the ones that made themselves another group are out of reach.
+  child.once('exit', () => {
+    kill()
+    setTimeout(() => {
+      child.stdout?.destroy()
+      child.stderr?.destroy()
+    }, leftOutputMs).unref()
+  })
+  return { child, kill, hasStarted: () => child.pid !== undefined }
+}
+
+/** How long to wait for the end of the output, which a process out of reach may hold open. */
+const leftOutputMs = 500
+
+async function launchSandboxed(
+  input: Launch,
+  before: string[],
+  memory: { perProcess: boolean },
+): Promise<Launched> {
+  const { workspace, limits, network } = input
+  const toolchain = await readToolchain()
+  const env = buildEnv(input.env, { path: toolchain.path, home: inside.home })
+  const command = sandboxedCommand(workspace, limits, memory)
+  const child = spawnAlone(
+    [...before, ...yieldingCommand, 'bwrap', '--args', `${descriptors.options}`, ...command],
+    {
+      cwd: '/',
+      env: { PATH: systemPath },
+      stdio: ['ignore', 'pipe', 'pipe', ...Object.keys(descriptors).map(() => 'pipe' as const)],
+    },
+  )
+  const options = bubblewrapOptions({ workspace, network, toolchain })
+  const accounts = accountFiles(workspace)
+  send(child, descriptors.options, options.map((option) => `${option}\0`).join(''))
+  send(child, descriptors.start, startScript({ ...input, env }))
+  send(child, descriptors.passwd, accounts.passwd)
+  send(child, descriptors.group, accounts.group)
+  send(child, descriptors.hosts, accounts.hosts)
+  return followStatus(child)
+}
+
+/**
+ * Bubblewrap says which process is the first of the sandbox, and at the end how that exited, if it came to run. To kill
+ * that one kills all others before bubblewrap can exit, which to kill bubblewrap itself does not.
+ */
+function followStatus(child: ChildProcess): Launched {
+  let said = ''
+  let isToDie = false
+  const status = descriptorOf(child, descriptors.status)
+
+  function kill(): void {
+    isToDie = true
+    const first = /"child-pid": (\d+)/.exec(said)?.[1]
+    // Before it has said so it would be too early.
+    if (first !== undefined && isChildOf(Number(first), child.pid)) killIfThere(Number(first))
+  }
+
+  if (status instanceof Readable) {
+    status.setEncoding('utf8').on('data', (text: string) => {
+      said += text
+      if (isToDie) kill()
+    })
+  }
+  return { child, kill, hasStarted: () => said.includes('"exit-code"') }
+}
+
+function spawnAlone(
+  [file = '', ...args]: string[],
+  options: { cwd: string; env: Record<string, string>; stdio: StdioOptions },
+): ChildProcess {
+  // Its own process group and session, out of reach of what somebody types at our terminal.
+  return spawn(file, args, { ...options, detached: true })
+}
+
+function send(child: ChildProcess, descriptor: number, text: string): void {
+  const stream = descriptorOf(child, descriptor)
+  if (!(stream instanceof Writable)) return
+  // It may end before it has read everything; how it ended says why.
+  stream.on('error', () => {})
+  stream.end(text)
+}
+
+/** Node's types know of five. */
+function descriptorOf({ stdio }: { stdio: readonly unknown[] }, descriptor: number): unknown {
+  return stdio[descriptor]
+}
+
+function isChildOf(pid: number, parent: number | undefined): boolean {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] === `${parent}`
+  } catch {
+    return false
+  }
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // It has ended.
+  }
+}

@@ -1,0 +1,60 @@
+/** What one run of a build may use at most. */
+
+/**
+ * `memoryBytes`, `diskBytes` and `processes` (threads count) hold for all its processes together; `cpuSeconds`,
+ * `openFiles` and, by `diskBytes`, the size of a file for each. A line of the log counts as `lineBytes` more than it has.
+ */
+export type Limits = {
+  wallMs: number
+  cpuSeconds: number
+  memoryBytes: number
+  diskBytes: number
+  processes: number
+  openFiles: number
+  logBytes: number
+}
+
+const mebibyte = 1024 * 1024
+
+/** What a row of the log takes beside its text, so that empty lines aren't free. */
+export const lineBytes = 100
+
+/** The limits of a run that may take `timeoutS`. */
+export function limitsFrom(settings: { timeoutS: number; memoryBytes: number; diskBytes: number }): Limits {
+  return {
+    wallMs: settings.timeoutS * 1000,
+    // Wall time ends what runs on four cores at full speed, this what runs on more.
+    cpuSeconds: settings.timeoutS * 4,
+    memoryBytes: settings.memoryBytes,
+    diskBytes: settings.diskBytes,
+    processes: 512,
+    openFiles: 4096,
+    logBytes: 10 * mebibyte,
+  }
+}
+
+/**
+ * The command that sets the limits the kernel keeps for each process and then becomes the one that follows. `perUser`: also
+ * those for all processes of the user. `perProcess`: memory too, which stops a single process between two looks at all of
+ * them; not its address space, of which Node reserves far more than it uses, but what it may write to.
+ */
+export function limitingCommand(
+  limits: Limits,
+  { perUser, perProcess }: { perUser: boolean; perProcess: boolean },
+): string[] {
+  return [
+    'prlimit',
+    `--cpu=${limits.cpuSeconds}`,
+    `--fsize=${limits.diskBytes}`,
+    `--nofile=${limits.openFiles}`,
+    '--core=0',
+    ...(perProcess ? [`--data=${limits.memoryBytes}`] : []),
+    ...(perUser ? [`--nproc=${limits.processes}`] : []),
+  ]
+}
+
+/** Leaves the processor and the disk to whoever else wants them. */
+export const yieldingCommand = [
+  ...['chrt', '--batch', '0', 'nice', '-n', '19'],
+  ...['ionice', '--ignore', '--class', '2', '--classdata', '7'],
+]

@@ -1,0 +1,129 @@
+/** A control group in which the kernel limits the memory of a build, where this process may make one. */
+import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** `procs` is the file that takes the ids of processes that are to be in the group. */
+export type MemoryGroup = {
+  procs: string
+  /** Whether the kernel killed one of its processes for want of memory. */
+  wasExceeded(): Promise<boolean>
+  remove(): Promise<void>
+}
+
+/** The directory below which groups may be made, and which files rule there. */
+export type GroupsPlace = { version: 1 | 2; directory: string }
+
+const rules = {
+  1: {
+    limits: [
+      ['memory.limit_in_bytes', 'required'],
+      ['memory.memsw.limit_in_bytes', 'optional'],
+    ],
+    kills: 'memory.oom_control',
+    swap: (bytes: number) => bytes,
+  },
+  2: {
+    limits: [
+      ['memory.max', 'required'],
+      ['memory.swap.max', 'optional'],
+    ],
+    kills: 'memory.events',
+    swap: () => 0,
+  },
+} as const
+
+/** For a shell: moves itself into the group whose file `$0` is. */
+export const enterGroup = 'echo $$ >"$0"'
+
+const prefix = 'svc-build-'
+
+/**
+ * A group of at most `bytes`, or undefined where there are none to be had: then memory is to be watched instead. That the
+ * kernel made the files shows that it is a control group: a directory elsewhere would take the same writes and limit nothing.
+ */
+export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | undefined> {
+  const place = await readPlace()
+  if (!place) return undefined
+  const directory = join(place.directory, `${prefix}${process.pid}-${randomBytes(6).toString('hex')}`)
+  const { limits, kills, swap } = rules[place.version]
+  try {
+    await mkdir(directory)
+    for (const [index, [name, need]] of limits.entries()) {
+      const value = `${index === 0 ? bytes : swap(bytes)}`
+      // Never made by the write.
+      const written = writeFile(join(directory, name), value, { flag: 'r+' })
+      await (need === 'required' ? written : written.catch(() => {}))
+    }
+    await access(join(directory, 'cgroup.procs'))
+    // To make a group doesn't mean that processes may be moved there.
+    await run('/bin/sh', ['-c', enterGroup, join(directory, 'cgroup.procs')])
+  } catch {
+    await rmdir(directory).catch(() => {})
+    return undefined
+  }
+  return {
+    procs: join(directory, 'cgroup.procs'),
+    wasExceeded: async () => /^oom_kill [1-9]/m.test(await readFile(join(directory, kills), 'utf8')),
+    remove: () => removeGroup(directory),
+  }
+}
+
+/** Removes the groups that an earlier process left; those in use stay. */
+export async function removeLeftGroups(): Promise<void> {
+  const place = await readPlace()
+  if (!place) return
+  const names = await readdir(place.directory).catch(() => [])
+  const left = names.filter((name) => name.startsWith(prefix) && !isRunning(name))
+  await Promise.all(left.map((name) => rmdir(join(place.directory, name)).catch(() => {})))
+}
+
+function isRunning(name: string): boolean {
+  return existsSync(`/proc/${name.slice(prefix.length).split('-')[0]}`)
+}
+
+async function readPlace(): Promise<GroupsPlace | undefined> {
+  const files = ['/proc/self/mountinfo', '/proc/self/cgroup'].map((path) => readFile(path, 'utf8'))
+  const [mounts = '', own = ''] = await Promise.all(files).catch(() => [])
+  return findPlace(mounts, own)
+}
+
+/**
+ * Where to make groups, by /proc/self/mountinfo and /proc/self/cgroup. In version 1 below the own one; in version 2 beside it, as
+ * only groups without processes of their own pass limits on. Undefined where memory is in neither.
+ */
+export function findPlace(mounts: string, own: string): GroupsPlace | undefined {
+  const known = [...mounts.matchAll(/^\S+ \S+ \S+ (\S+) (\S+) .*?- (cgroup2?) \S+ (\S+)$/gm)]
+  for (const [, root = '', mountPoint = '', type, options = ''] of known) {
+    if (type !== 'cgroup' || !options.split(',').includes('memory')) continue
+    const path = /^\d+:(?:[^:]*,)?memory(?:,[^:]*)?:(.*)$/m.exec(own)?.[1]
+    if (path !== undefined) return { version: 1, directory: join(mountPoint, below(root, path) ?? '') }
+  }
+  const path = /^0::(.*)$/m.exec(own)?.[1]
+  const [, root = '', mountPoint = ''] = known.find(([, , , type]) => type === 'cgroup2') ?? []
+  const inMount = path === undefined ? undefined : below(root, path)
+  return inMount ? { version: 2, directory: join(mountPoint, inMount, '..') } : undefined
+}
+
+/** A group's path within a mount that shows what is below `root`; undefined where it shows another part. */
+function below(root: string, path: string): string | undefined {
+  const inMount = relative(root, path)
+  return inMount.startsWith('..') ? undefined : inMount
+}
+
+/** Its processes are dead, but the kernel may take a moment to let them go. */
+async function removeGroup(directory: string): Promise<void> {
+  for (let attempt = 1; attempt <= 50; attempt++) {
+    try {
+      return await rmdir(directory)
+    } catch {
+      await wait(20)
+    }
+  }
+}

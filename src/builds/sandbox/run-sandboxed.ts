@@ -1,0 +1,114 @@
+/** Runs one command of a build within its limits and hands over what it prints. */
+import { once } from 'node:events'
+import { constants } from 'node:os'
+import type { Redactor } from '../redact.ts'
+import { type Launch, type Launched, launch } from './launch.ts'
+import { lineBytes } from './limits.ts'
+import { type MemoryGroup, makeMemoryGroup } from './memory-group.ts'
+import { createLineReader, type LineReader } from './read-lines.ts'
+import { type Exceeded, watchUse } from './watch.ts'
+
+/** A line that a build printed, without escape sequences, control characters and secrets. */
+export type BuildLine = { text: string; stream: 'stdout' | 'stderr'; timeMs: number }
+
+/** `onLine` must not throw. All that it is ever given is bounded by `limits.logBytes`. */
+export type BuildRun = Launch & {
+  redactor: Redactor
+  signal: AbortSignal
+  nowMs: () => number
+  onLine: (line: BuildLine) => void
+}
+
+/** Why a run was ended before it did so itself. */
+type Stopped = Exceeded | 'timeout' | 'aborted' | 'log_limit'
+
+/** How a run ended; `signal` is what its `code` says, by the custom of shells, of what killed the command. */
+export type Ended = { how: 'exited'; code: number; signal: string | undefined } | { how: Stopped }
+
+/**
+ * Resolves when no process of the run is left (without a sandbox: none of its group).
+ * @throws Error when the sandbox could not be set up, with what it said.
+ */
+export async function runSandboxed(run: BuildRun): Promise<Ended> {
+  if (run.signal.aborted) return { how: 'aborted' }
+  const group = await makeMemoryGroup(run.limits.memoryBytes)
+  try {
+    const ended = await follow(run, await launch(run, group), group)
+    const isShort = ended.how === 'exited' && ended.code !== 0 && (await group?.wasExceeded())
+    return isShort ? { how: 'memory_limit' } : ended
+  } finally {
+    await group?.remove()
+  }
+}
+
+async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | undefined): Promise<Ended> {
+  const { child } = launched
+  let stopped: Stopped | undefined
+
+  function stop(why: Stopped): void {
+    stopped ??= why
+    launched.kill()
+  }
+
+  const closed = once(child, 'close')
+  const lastLine = readOutput(run, launched, () => stop('log_limit'))
+  const timer = setTimeout(() => stop('timeout'), run.limits.wallMs)
+  const abort = () => stop('aborted')
+  run.signal.addEventListener('abort', abort)
+  // It may have been while the sandbox was made.
+  if (run.signal.aborted) abort()
+  const { pid } = child
+  const endWatch =
+    pid === undefined ? () => {} : watchUse({ ...run, pid, group }, (exceeded) => stop(exceeded))
+  try {
+    const [code, signal]: unknown[] = await closed
+    if (stopped) return { how: stopped }
+    if (!launched.hasStarted()) throw new Error(`The sandbox could not be set up: ${lastLine()}`)
+    return describeExit(code, signal)
+  } finally {
+    clearTimeout(timer)
+    run.signal.removeEventListener('abort', abort)
+    endWatch()
+  }
+}
+
+/** Hands over lines until there are too many. The function it returns tells the last one. */
+function readOutput(run: BuildRun, { child }: Launched, onTooMuch: () => void): () => string {
+  let left = run.limits.logBytes
+  let last = ''
+
+  function spend(bytes: number): void {
+    if (left >= 0 && left < bytes) onTooMuch()
+    left -= bytes
+  }
+
+  function read(stream: 'stdout' | 'stderr'): LineReader {
+    return createLineReader(run.redactor, (text) => {
+      spend(lineBytes)
+      if (left < 0) return
+      last = text
+      run.onLine({ text, stream, timeMs: run.nowMs() })
+    })
+  }
+
+  for (const stream of ['stdout', 'stderr'] as const) {
+    const reader = read(stream)
+    child[stream]?.on('data', (chunk: Buffer) => {
+      if (left < 0) return
+      spend(chunk.length)
+      if (left >= 0) reader.write(chunk)
+    })
+    child[stream]?.on('close', () => reader.end())
+  }
+  return () => last
+}
+
+function describeExit(code: unknown, signal: unknown): Ended {
+  if (typeof signal === 'string' && signal in constants.signals) {
+    const number = Object.entries(constants.signals).find(([name]) => name === signal)?.[1] ?? 0
+    return { how: 'exited', code: 128 + number, signal }
+  }
+  const number = typeof code === 'number' ? code : 1
+  const name = Object.entries(constants.signals).find(([, value]) => value === number - 128)?.[0]
+  return { how: 'exited', code: number, signal: name }
+}

@@ -1,0 +1,99 @@
+/** Looks at what a build uses while it runs, for what the kernel doesn't limit. */
+import { execFile } from 'node:child_process'
+import type { StatsFs } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { promisify } from 'node:util'
+import type { Workspace } from '../workspace.ts'
+import type { Limits } from './limits.ts'
+import type { MemoryGroup } from './memory-group.ts'
+import { deletedBytes, listTree, residentBytes } from './process-tree.ts'
+
+const run = promisify(execFile)
+
+/** How often to look at what is cheap to see. */
+const tickMs = 200
+
+/** How often to add up the files, unless the disk fills up so fast that it can't wait; longer where it takes long. */
+const measureMs = 1000
+
+/** A disk with less left than this part of it is taken as full: the builder's own data may be on it. */
+const spare = 0.02
+
+export type Exceeded = 'memory_limit' | 'disk_limit'
+
+/** `group`: where the kernel limits memory, which then kills only one of the processes. */
+type Watched = { pid: number; workspace: Workspace; limits: Limits; group: MemoryGroup | undefined }
+
+/** Calls `onExceeded` once, when the processes from `pid` on use too much. The function it returns ends the watch. */
+export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void): () => void {
+  const exceedsDisk = createDiskCheck(watched)
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function look(): Promise<void> {
+    const pids = await listTree(watched.pid)
+    if (await exceedsMemory(watched, pids)) return exceed('memory_limit')
+    if (await exceedsDisk(pids)) return exceed('disk_limit')
+    if (!isOver) timer = setTimeout(tick, tickMs)
+  }
+
+  /** What is looked at changes all the while, so a look may fail; without any, there is no limit. */
+  function tick(): void {
+    look().catch(() => exceed('disk_limit'))
+  }
+
+  function exceed(what: Exceeded): void {
+    if (!isOver) onExceeded(what)
+    isOver = true
+  }
+
+  tick()
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+async function exceedsMemory({ group, limits }: Watched, pids: number[]): Promise<boolean> {
+  return group ? group.wasExceeded() : (await residentBytes(pids)) > limits.memoryBytes
+}
+
+function createDiskCheck({ workspace, limits }: Watched): (pids: number[]) => Promise<boolean> {
+  let nextMs = 0
+  let used = 0
+  let freeThen: number | undefined
+  return async (pids) => {
+    const disk = await statfs(workspace.directory)
+    if (isFull(disk)) return true
+    const free = disk.bavail * disk.bsize
+    freeThen ??= free
+    const startMs = performance.now()
+    // Also by others, but then a look too many does no harm.
+    const mayBeOver = used + (freeThen - free) > limits.diskBytes
+    if (startMs < nextMs && !mayBeOver) return false
+    used = (await treeBytes(workspace.directory)) + (await deletedBytes(pids))
+    freeThen = free
+    const tookMs = performance.now() - startMs
+    nextMs = performance.now() + Math.max(measureMs, tookMs * 10)
+    return used > limits.diskBytes
+  }
+}
+
+function isFull({ bavail, blocks, ffree, files }: StatsFs): boolean {
+  return bavail < blocks * spare || ffree < files * spare
+}
+
+/** As another process, and one that yields: a tree may have a hundred thousand files. */
+async function treeBytes(directory: string): Promise<number> {
+  // It also fails on files that were removed while it looked, and has counted the others.
+  const { stdout } = await run('nice', ['du', '-skx', '--', directory], {
+    maxBuffer: 64 * 1024 * 1024,
+  }).catch((error: unknown) => (hasOutput(error) ? error : Promise.reject(error)))
+  return Number.parseInt(stdout, 10) * 1024 || 0
+}
+
+function hasOutput(error: unknown): error is { stdout: string } {
+  return (
+    error instanceof Error && 'stdout' in error && typeof error.stdout === 'string' && error.stdout !== ''
+  )
+}

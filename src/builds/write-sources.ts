@@ -1,0 +1,47 @@
+/** Puts the files of a manifest into a workspace. */
+
+import { createWriteStream } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { eq } from 'drizzle-orm'
+import type { BlobStore } from '../blobs/blob-store.ts'
+import type { Database } from '../db/open.ts'
+import { blobs as blobRows } from '../db/schema/blobs.ts'
+import { manifestEntries } from '../db/schema/manifests.ts'
+import { pathProblem } from '../deployments/path.ts'
+import { inParallel } from './in-parallel.ts'
+import { giveToOwner, type Workspace } from './workspace.ts'
+
+type Deps = { db: Database; blobs: BlobStore }
+
+const parallelFiles = 16
+
+/**
+ * Streams every file of the manifest to its path, into a workspace that is still empty.
+ * @throws AppError `store_unavailable`; the signal's reason when it aborts; Error for a path that no deployment may have.
+ */
+export async function writeSources(
+  { db, blobs }: Deps,
+  manifestId: number,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<void> {
+  const entries = await db
+    .select({ path: manifestEntries.path, object: blobRows.object })
+    .from(manifestEntries)
+    .innerJoin(blobRows, eq(blobRows.id, manifestEntries.blobId))
+    .where(eq(manifestEntries.manifestId, manifestId))
+  const made = new Set<string>()
+  await inParallel(entries, { limit: parallelFiles, signal }, async ({ path, object }) => {
+    const problem = pathProblem(path)
+    if (problem) throw new Error(`The path ${JSON.stringify(path)} ${problem}.`)
+    const target = join(workspace.files, path)
+    const directory = dirname(target)
+    if (!made.has(directory)) await mkdir(directory, { recursive: true })
+    made.add(directory)
+    // A manifest keeps no permissions, and its scripts must be able to run.
+    await pipeline(blobs.stream(object), createWriteStream(target, { flags: 'wx', mode: 0o755 }))
+  })
+  await giveToOwner(workspace)
+}

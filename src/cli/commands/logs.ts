@@ -1,0 +1,124 @@
+/** `svc logs`: what builds wrote, and who did what. */
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { type Api, connect } from '../connection/connect.ts'
+import { everyPage, firstRows } from '../connection/every-page.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { followLines, isBefore, type LogFilters, type LogLine } from '../logs/follow-lines.ts'
+import { writeLine } from '../logs/write-line.ts'
+import { countOption } from '../options.ts'
+import { safeJson, warn, write, writeJson } from '../terminal/output.ts'
+
+type Filters = Pick<LogFilters, 'project' | 'deployment' | 'kind' | 'level'>
+type Options = Filters & { query?: string; since?: number; lines: number; follow?: boolean }
+
+const examples = `
+Examples:
+  $ svc logs --project web --since 1h
+  $ svc logs --deployment dpl_... --kind build -n 1000
+  $ svc logs --kind audit -q promoted
+  $ svc logs --level error -f
+  $ svc logs -f --json | jq .message
+
+With -f, --json prints one JSON document a line. At a terminal a line is: time, level, project, message; elsewhere, with a
+tab between them: time, level, kind, project, message.`
+
+/** The command `svc logs`. */
+export function logsCommand(io: Io): Command {
+  return new Command('logs')
+    .description('show the log: what builds wrote, and who did what')
+    .option('--project <name>', 'only lines of this project')
+    .option('--deployment <id>', 'only lines of this deployment')
+    .addOption(new Option('--kind <kind>', 'only lines of this kind').choices(['build', 'audit', 'request']))
+    .addOption(
+      new Option('--level <level>', 'only lines of just this level').choices([
+        'debug',
+        'info',
+        'warn',
+        'error',
+      ]),
+    )
+    .option('-q, --query <text>', 'only lines whose message has this in it, in any case')
+    .addOption(
+      new Option('--since <time>', 'only lines since then: 90s, 15m, 1h, 7d ago, or a date').argParser(
+        (text: string) => readSince(text, Date.now()),
+      ),
+    )
+    .addOption(countOption('-n, --lines <count>', 'how many of the last lines').default(100))
+    .option('-f, --follow', 'go on with new lines as they come, until Ctrl-C')
+    .addHelpText('after', examples)
+    .action((options: Options, command: Command) => show(io, options, command))
+}
+
+async function show(io: Io, options: Options, command: Command): Promise<void> {
+  const { query, since, lines, follow: follows, ...rest } = options
+  const shared = globalOptions(command)
+  const { project, deployment, kind, level } = rest
+  const filters: LogFilters = {
+    ...(project !== undefined && { project }),
+    ...(deployment !== undefined && { deployment }),
+    ...(kind !== undefined && { kind }),
+    ...(level !== undefined && { level }),
+    ...(query !== undefined && { q: query }),
+    ...(since !== undefined && { since_ms: since }),
+  }
+  const { api } = await connect(io, shared)
+  const last = await lastLines(api, filters, lines)
+  const writeOne = (line: LogLine) => (shared.json ? write(io, safeJson(line, 0)) : writeLine(io, line))
+  if (shared.json && !follows) return writeJson(io, last)
+  if (last.length === 0 && !follows) return warn(io, 'There is no such line.')
+  for (const line of last) writeOne(line)
+  if (follows) for await (const line of nextLines(io, api, filters, last, lines)) writeOne(line)
+}
+
+/** The last lines that match, oldest first. */
+async function lastLines(api: Api, filters: LogFilters, count: number): Promise<LogLine[]> {
+  const pages = everyPage((cursor) =>
+    api.observability.logs.query({ ...filters, limit: Math.min(count, 100), ...cursor }),
+  )
+  const { project } = filters
+  // A project that isn't there has no lines, which would look like silence; one that is gone can be named by its id.
+  const known =
+    project === undefined || project.startsWith('prj_') ? undefined : api.projects.get.query({ project })
+  const [found] = await Promise.all([firstRows(pages, count), known])
+  return found.reverse()
+}
+
+/** A line that got its time before another may come up to this much after it. */
+const lateMs = 1_000
+
+/** The lines that come after the ones that are shown. */
+async function* nextLines(
+  io: Io,
+  api: Api,
+  filters: LogFilters,
+  shown: LogLine[],
+  count: number,
+): AsyncGenerator<LogLine> {
+  const ids = new Set(shown.map(({ id }) => id))
+  const first = shown.length === count ? shown[0] : undefined
+  const last = shown.at(-1)
+  const sinceMs = Math.max(filters.since_ms ?? 0, last ? last.time_ms - lateMs : 0)
+  const onAway = () => warn(io, 'The server gives no answer; going on as soon as it does.')
+  for await (const line of followLines(
+    api,
+    { ...filters, since_ms: sinceMs },
+    { signal: io.signal, onAway },
+  )) {
+    if (!ids.has(line.id) && !(first && isBefore(line, first))) yield line
+  }
+}
+
+const unitsMs = new Map([
+  ['s', 1_000],
+  ['m', 60_000],
+  ['h', 3_600_000],
+  ['d', 86_400_000],
+])
+
+/** The time that `1h` (ago) or a date stands for, in Unix milliseconds. */
+function readSince(text: string, nowMs: number): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
+  const timeMs = count === undefined ? Date.parse(text) : nowMs - Number(count) * (unitsMs.get(unit) ?? 0)
+  if (timeMs >= 0) return timeMs
+  throw new InvalidArgumentError('It should be like 90s, 15m, 1h, 7d, or a date such as 2026-03-01T12:00Z.')
+}

@@ -1,0 +1,24 @@
+/** Tells how a build ended that made no site. */
+import type { RouterOutputs } from '../../index.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure, type FailureBody } from '../failure.ts'
+
+type Deployment = RouterOutputs['deployments']['get']
+
+const reasons: Partial<Record<string, FailureBody['reason']>> = {
+  build_failed: 'build_failed',
+  build_timeout: 'build_timeout',
+  worker_lost: 'worker_lost',
+  queue_timeout: 'queue_timeout',
+  builds_not_available: 'builds_not_available',
+}
+
+/** @throws Failure for a deployment that ended without a site. */
+export function requireSite({ id, state, error }: Deployment): void {
+  if (state === 'canceled') {
+    throw new Failure(exitCodes.failure, { reason: 'canceled', message: `${id} was canceled.` })
+  }
+  if (!error) return
+  const reason = reasons[error.reason] ?? 'failed'
+  throw new Failure(exitCodes.failure, { reason, message: `${id}: ${reason}: ${error.message}` })
+}

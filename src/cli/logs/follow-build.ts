@@ -1,0 +1,62 @@
+/** What a build prints, while it runs. */
+import type { RouterOutputs } from '../../index.ts'
+import type { Api } from '../connection/connect.ts'
+import { everyPage } from '../connection/every-page.ts'
+import { isBefore, type LogLine } from './follow-lines.ts'
+import { patiently } from './patiently.ts'
+
+type Deployment = RouterOutputs['deployments']['get']
+
+const perPage = 100
+
+type Watcher = { write: (line: LogLine) => void; onLook: (deployment: Deployment) => void }
+
+/**
+ * Hands each line of a deployment's build to `write`, in order and once, and to `onLook` how the deployment is whenever it
+ * was looked at, until it has ended; resolves to it. Goes on where the server is away meanwhile.
+ */
+export async function followBuild(
+  { api, signal }: { api: Api; signal: AbortSignal },
+  deployment: string,
+  { write, onLook }: Watcher,
+): Promise<Deployment> {
+  const lines = { kind: 'build', deployment, limit: perPage } as const
+  let from: { cursor?: string } = {}
+  let last: LogLine | undefined
+
+  async function writeSettled(): Promise<void> {
+    for (;;) {
+      const query = { ...lines, ...from, order: 'asc' } as const
+      const { data, next_cursor: cursor } = await patiently(() => api.observability.logs.query(query), {
+        signal,
+      })
+      for (const line of data) write(line)
+      last = data.at(-1) ?? last
+      if (cursor !== null) from = { cursor }
+      if (data.length < perPage) return
+    }
+  }
+
+  /** Backwards nothing is withheld, and of a deployment that has ended nothing comes later. */
+  async function writeRest(): Promise<void> {
+    const rest: LogLine[] = []
+    const pages = everyPage((cursor) =>
+      patiently(() => api.observability.logs.query({ ...lines, ...cursor }), { signal }),
+    )
+    for await (const line of pages) {
+      if (last && !isBefore(last, line)) break
+      rest.push(line)
+    }
+    for (const line of rest.reverse()) write(line)
+  }
+
+  for (;;) {
+    const found = await patiently(() => api.deployments.get.query({ deployment, wait_s: 1 }), { signal })
+    if (found.state !== 'queued' && found.state !== 'building') {
+      await writeRest()
+      return found
+    }
+    onLook(found)
+    await writeSettled()
+  }
+}

@@ -1,0 +1,35 @@
+/** The lines of a log as they come. */
+import type { RouterInputs, RouterOutputs } from '../../index.ts'
+import type { Api } from '../connection/connect.ts'
+import { type Patience, patiently } from './patiently.ts'
+
+export type LogLine = RouterOutputs['observability']['logs']['data'][number]
+
+export type LogFilters = Pick<
+  RouterInputs['observability']['logs'],
+  'kind' | 'project' | 'deployment' | 'level' | 'q' | 'since_ms'
+>
+
+/** As long as the server waits at most. */
+const waitSeconds = 30
+
+/** Every line that matches, oldest first and then as they are written, without an end. */
+export async function* followLines(
+  api: Api,
+  filters: LogFilters,
+  patience: Patience,
+): AsyncGenerator<LogLine> {
+  let from: { cursor?: string } = {}
+  for (;;) {
+    const query = { ...filters, ...from, order: 'asc', limit: 100, wait_s: waitSeconds } as const
+    const page = await patiently(() => api.observability.logs.query(query), patience)
+    yield* page.data
+    if (page.next_cursor === null) return
+    from = { cursor: page.next_cursor }
+  }
+}
+
+/** Whether `line` stands before `other` in the log. */
+export function isBefore(line: LogLine, other: LogLine): boolean {
+  return line.time_ms === other.time_ms ? line.id < other.id : line.time_ms < other.time_ms
+}

@@ -1,0 +1,18 @@
+/** A line of a log as people read it. */
+import type { Io } from '../io.ts'
+import { plain, style, write } from '../terminal/output.ts'
+import { localTime } from '../terminal/shown.ts'
+import type { LogLine } from './follow-lines.ts'
+
+const formats = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const
+
+/** Writes the line; elsewhere than at a terminal with a tab between its parts. */
+export function writeLine(io: Pick<Io, 'stdout' | 'env'>, line: LogLine): void {
+  const time = localTime(line.time_ms)
+  const [level, kind, project] = [line.level, line.kind, plain(line.project ?? '-')]
+  const message = plain(line.message)
+  if (io.stdout.isTTY) {
+    const coloured = style(io, formats[level], level.padEnd('error'.length))
+    write(io, `${style(io, 'dim', time)} ${coloured} ${style(io, 'dim', project)} ${message}`)
+  } else write(io, [time, level, kind, project, message].join('\t'))
+}

@@ -1,0 +1,79 @@
+/** A build has ended well: its output becomes what the deployment serves. */
+import { deployments } from '../../db/schema/projects.ts'
+import type { Store } from '../../db/store.ts'
+import { AppError } from '../../errors.ts'
+import { recordEvents } from '../../events/record-events.ts'
+import { deploymentEvent, promotedEvent } from '../event-data.ts'
+import { insertManifest, releaseManifests } from '../manifest.ts'
+import { lockWithProject, promoteByItself } from '../promote.ts'
+import { ownColumns, toRecord } from '../read.ts'
+import type { Rules } from '../rules/rules.ts'
+import type { BuildJob } from './claim.ts'
+import { isHeld, withoutWorker } from './held.ts'
+
+type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
+
+/** The files of a site, and what its `_redirects` and `_headers` say. */
+export type BuiltSite = { entries: { path: string; blobId: number }[]; bytes: number; rules: Rules | null }
+
+/**
+ * Makes the deployment ready, and live by the rules for one that was made now, in one transaction. False where the build
+ * isn't the worker's any more: then nothing has changed, and what it left is collected.
+ * @throws AppError `files_missing` when a blob was collected since it was looked up.
+ */
+export async function completeBuild(deps: Deps, job: BuildJob, site: BuiltSite): Promise<boolean> {
+  try {
+    await complete(deps, job, site)
+    return true
+  } catch (error) {
+    const isGone = error instanceof AppError && error.reason === 'deployment_not_found'
+    if (error instanceof NotHeld || isGone) return false
+    throw error
+  }
+}
+
+/** Undoes what the transaction has written. */
+class NotHeld extends Error {}
+
+function complete({ store, sitesUrl, nowMs: now }: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
+  const { id, teamId, projectId } = job
+  const nowMs = now()
+  return store.transact(async (tx, announce) => {
+    // Blobs are locked before the project, as where a deployment is created.
+    const manifestId = await insertManifest(tx, { teamId, ...site, isServed: true }, nowMs)
+    const { deployment } = await lockWithProject(tx, teamId, id)
+    const [made] = await tx
+      .update(deployments)
+      .set({
+        state: 'ready',
+        manifestId,
+        files: site.entries.length,
+        bytes: site.bytes,
+        readyMs: nowMs,
+        endedMs: nowMs,
+        ...withoutWorker,
+      })
+      .where(isHeld(job))
+      .returning({ ...ownColumns, createdMs: deployments.createdMs })
+    if (!made) throw new NotHeld()
+    await releaseManifests(tx, [job.sourceManifestId], nowMs)
+    const { createdMs, ...row } = made
+    const promoted =
+      row.target === 'production' && (await promoteByItself(tx, projectId, { id, createdMs }, nowMs))
+    const live = Boolean(promoted)
+    if (live) announce({ kind: 'project', id: projectId })
+    announce({ kind: 'host', id: row.host })
+    announce({ kind: 'deployment', id })
+    const record = toRecord(sitesUrl, {
+      ...deployment,
+      ...row,
+      live,
+      live_since_ms: live ? nowMs : null,
+    })
+    const owner = { teamId, projectId }
+    const happened = [deploymentEvent('ready', owner, record)]
+    if (promoted)
+      happened.push(promotedEvent(owner, record, { previous: promoted.previous, rollback: false }))
+    await recordEvents(tx, announce, { origin: null, nowMs }, happened)
+  })
+}

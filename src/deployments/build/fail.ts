@@ -1,0 +1,74 @@
+/** Ends deployments that were to be built in an error. */
+import { eq, inArray, type SQL } from 'drizzle-orm'
+import type { Change } from '../../db/changes.ts'
+import type { Database } from '../../db/open.ts'
+import { deployments, projects } from '../../db/schema/projects.ts'
+import type { Store } from '../../db/store.ts'
+import { recordEvents } from '../../events/record-events.ts'
+import { deploymentEvent } from '../event-data.ts'
+import { releaseManifests } from '../manifest.ts'
+import { ownColumns, projectColumns, toRecord } from '../read.ts'
+import { type Held, isHeld, withoutWorker } from './held.ts'
+
+/** Why there is no site: the reason is for programs, the message tells a person what to do. */
+export type BuildError = {
+  reason: 'build_failed' | 'build_timeout' | 'worker_lost' | 'queue_timeout' | 'builds_not_available'
+  message: string
+}
+
+type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
+
+/** Ends a build in an error; false where it isn't the worker's any more, and nothing has changed. */
+export async function failBuild(deps: Deps, held: Held, error: BuildError): Promise<boolean> {
+  return deps.store.transact(async (tx, announce) => {
+    const failed = await failWhere({ ...deps, tx, announce }, isHeld(held), error)
+    return failed > 0
+  })
+}
+
+/** How many deployments one call ends at most. */
+export const perRound = 100
+
+/**
+ * Ends up to 100 deployments that meet the condition, those aside that somebody else is changing; resolves to how many
+ * they were.
+ */
+export async function failWhere(
+  deps: Omit<Deps, 'store'> & { tx: Database; announce: (change: Change) => void },
+  condition: SQL | undefined,
+  { reason, message }: BuildError,
+): Promise<number> {
+  const { tx, announce, sitesUrl } = deps
+  const nowMs = deps.nowMs()
+  const rows = await tx
+    .select({
+      ...ownColumns,
+      ...projectColumns,
+      teamId: deployments.teamId,
+      projectId: projects.id,
+      sourceManifestId: deployments.sourceManifestId,
+    })
+    .from(deployments)
+    .innerJoin(projects, eq(projects.id, deployments.projectId))
+    .where(condition)
+    .limit(perRound)
+    .for('update', { of: deployments, skipLocked: true })
+  if (rows.length === 0) return 0
+  const ended = { state: 'error', error_reason: reason, error_message: message, ended_ms: nowMs } as const
+  const ids = rows.map(({ id }) => id)
+  await tx
+    .update(deployments)
+    .set({ state: 'error', errorReason: reason, errorMessage: message, endedMs: nowMs, ...withoutWorker })
+    .where(inArray(deployments.id, ids))
+  await releaseManifests(
+    tx,
+    rows.flatMap(({ sourceManifestId }) => sourceManifestId ?? []),
+    nowMs,
+  )
+  for (const id of ids) announce({ kind: 'deployment', id })
+  const happened = rows.map(({ teamId, projectId, sourceManifestId: _, ...row }) =>
+    deploymentEvent('error', { teamId, projectId }, toRecord(sitesUrl, { ...row, ...ended, live: false })),
+  )
+  await recordEvents(tx, announce, { origin: null, nowMs }, happened)
+  return rows.length
+}

@@ -1,0 +1,34 @@
+/** What events tell of a deployment. */
+import type { NewEvent } from '../events/record-events.ts'
+import type { EventData } from '../events/types.ts'
+import type { DeploymentRecord } from './read.ts'
+
+type Kind = 'created' | 'ready' | 'error' | 'canceled' | 'deleted'
+
+/** Whose a deployment is. */
+export type Owner = { teamId: string; projectId: string }
+
+/** The event that something happened to a deployment, which is `record` now. */
+export function deploymentEvent(
+  kind: Kind,
+  { teamId, projectId }: Owner,
+  record: DeploymentRecord,
+): NewEvent {
+  const data = { deployment: told(record) }
+  return { teamId, type: `deployment.${kind}`, projectId, deploymentId: record.id, data }
+}
+
+/** The event that a deployment took the place of `previous` as its project's production. */
+export function promotedEvent(
+  { teamId, projectId }: Owner,
+  record: DeploymentRecord,
+  { previous, rollback }: { previous: string | null; rollback: boolean },
+): NewEvent {
+  const data = { deployment: told(record), previous, rollback }
+  return { teamId, type: 'deployment.promoted', projectId, deploymentId: record.id, data }
+}
+
+function told(record: DeploymentRecord): EventData<'deployment.created'>['deployment'] {
+  const { id, project, target, state, url, meta, error, created_by, created_ms } = record
+  return { id, project, target, state, url, meta, error, created_by, created_ms }
+}

@@ -1,0 +1,23 @@
+/** What events tell of a DNS record. */
+import type { NewEvent } from '../events/record-events.ts'
+import { relativeName } from './names.ts'
+import type { RecordData } from './types/rule.ts'
+import type { Zone } from './zone.ts'
+
+/** What is told of a record. */
+export type ToldRecord = RecordData & { id: string; ttl: number }
+
+/** The event that something happened to a record of the zone, which is `record` now. */
+export function recordEvent(
+  kind: 'created' | 'updated' | 'deleted',
+  { teamId, domain }: Zone,
+  record: ToldRecord,
+): NewEvent {
+  const { id, fqdn, type, value, ttl, priority, weight, port } = record
+  const name = relativeName(fqdn, domain)
+  return {
+    teamId,
+    type: `record.${kind}`,
+    data: { record: { id, domain, name, type, value, ttl, priority, weight, port } },
+  }
+}

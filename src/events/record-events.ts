@@ -1,0 +1,86 @@
+/** The event log, written in the transaction of what it tells of. */
+import { sql } from 'drizzle-orm'
+import type { Change } from '../db/changes.ts'
+import type { Database } from '../db/open.ts'
+import { events } from '../db/schema/events.ts'
+import { deliveries, webhooks } from '../db/schema/webhooks.ts'
+import { newId } from '../ids.ts'
+import type { EventData, EventType } from './types.ts'
+
+/** The queue that is woken where an event has to be delivered. */
+export const deliveryQueue = 'deliveries'
+
+/** Who did it, and with which request. */
+export type Origin = { userId: string; keyId: string | null; address: string; requestId: string }
+
+/** What happened in which team; `webhookId` has it delivered to that webhook alone, whatever it asked for. */
+export type NewEvent = {
+  [T in EventType]: {
+    teamId: string
+    type: T
+    data: EventData<T>
+    projectId?: string
+    deploymentId?: string
+    webhookId?: string
+  }
+}[EventType]
+
+type By = {
+  /** Null where the service did it by itself. */
+  origin: Origin | null
+  nowMs: number
+}
+
+/**
+ * Adds what happened to the logs of the teams, and to the queue of each webhook that asked for it. One statement, however
+ * many they are.
+ */
+export async function recordEvents(
+  tx: Database,
+  announce: (change: Change) => void,
+  { origin, nowMs }: By,
+  happened: NewEvent[],
+): Promise<void> {
+  if (happened.length === 0) return
+  // Sorted, so that the log tells what happened at once in this order.
+  const ids = happened.map(() => newId('event', nowMs)).sort()
+  const rows = happened.map(({ teamId, type, data, projectId, deploymentId, webhookId }, index) => ({
+    id: ids[index],
+    team_id: teamId,
+    type,
+    data,
+    project_id: projectId,
+    deployment_id: deploymentId,
+    webhook_id: webhookId,
+  }))
+  const made = await tx.execute(sql`
+    with happened as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as each (
+        id text, team_id text, type text, data jsonb, project_id text, deployment_id text, webhook_id text)
+    ), logged as (
+      insert into ${events}
+        (id, team_id, type, data, project_id, deployment_id, actor_id, key_id, address, request_id, created_ms)
+      select id, team_id, type, data, project_id, deployment_id, ${origin?.userId ?? null}::text,
+        ${origin?.keyId ?? null}::text, ${origin?.address ?? null}::text, ${origin?.requestId ?? null}::text,
+        ${nowMs}::bigint
+      from happened
+    )
+    insert into ${deliveries} (id, webhook_id, event_id, status, due_ms, created_ms)
+    select 'dlv_' || md5(happened.id || ' ' || webhooks.id), webhooks.id, happened.id, 'pending', ${nowMs}::bigint,
+      ${nowMs}::bigint
+    from happened join ${webhooks} on webhooks.team_id = happened.team_id and case
+      when happened.webhook_id is not null then webhooks.id = happened.webhook_id
+      else webhooks.enabled and webhooks.events ? happened.type
+        and (webhooks.projects is null or webhooks.projects ? happened.project_id)
+      end
+    returning id`)
+  if (countOf(made) > 0) announce({ kind: 'work', id: deliveryQueue })
+}
+
+/** The two drivers return rows in different wrappings. */
+function countOf(result: unknown): number {
+  if (Array.isArray(result)) return result.length
+  return typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)
+    ? result.rows.length
+    : 0
+}

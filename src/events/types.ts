@@ -1,0 +1,102 @@
+/** Every kind of event, and what it tells. */
+import { z } from 'zod'
+
+const timeMs = z.int().nonnegative()
+
+const deployment = z.object({
+  id: z.string(),
+  project: z.string(),
+  target: z.enum(['production', 'preview']),
+  state: z.enum(['queued', 'building', 'ready', 'error', 'canceled']),
+  url: z.string(),
+  meta: z.record(z.string(), z.string()),
+  error: z.object({ reason: z.string(), message: z.string() }).nullable(),
+  created_by: z.string(),
+  created_ms: timeMs,
+})
+
+const project = z.object({ id: z.string(), name: z.string() })
+
+const domain = z.object({
+  id: z.string(),
+  domain: z.string(),
+  project: z.string().nullable(),
+  verified: z.boolean(),
+})
+
+const record = z.object({
+  id: z.string(),
+  domain: z.string(),
+  name: z.string(),
+  type: z.string(),
+  value: z.string(),
+  ttl: z.int(),
+  priority: z.int().nullable(),
+  weight: z.int().nullable(),
+  port: z.int().nullable(),
+})
+
+const key = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  role: z.enum(['owner', 'member']),
+})
+
+const team = z.object({ id: z.string(), slug: z.string(), name: z.string() })
+
+const member = z.object({
+  /** Null for an invitation that nobody has taken. */
+  user: z.string().nullable(),
+  email: z.string().nullable(),
+  role: z.enum(['owner', 'member']),
+})
+
+const webhook = z.object({ id: z.string(), url: z.string() })
+
+/** What events tell of, by the name that it has in their `data`. */
+export const eventSubjects = { deployment, project, domain, record, key, team, member, webhook } as const
+
+/** Without their values, of which some are secret. */
+const changed = z.array(z.string()).meta({ description: 'The names of the fields' })
+
+const when = (description: string) => ({ description })
+
+/** The schema of `data` for each type, and as its description when that happens. */
+export const eventData = {
+  'deployment.created': z.object({ deployment }).meta(when('A deployment was created')),
+  'deployment.ready': z.object({ deployment }).meta(when('A deployment is ready to be visited')),
+  'deployment.error': z.object({ deployment }).meta(when('A deployment failed: its error tells why')),
+  'deployment.canceled': z.object({ deployment }).meta(when('A deployment was canceled')),
+  'deployment.promoted': z
+    .object({
+      deployment,
+      previous: z.string().nullable().meta({ description: 'The deployment that was live before' }),
+      rollback: z.boolean().meta({ description: 'Whether this one was live before' }),
+    })
+    .meta(when("A deployment became its project's production")),
+  'deployment.deleted': z.object({ deployment }).meta(when('A deployment was deleted')),
+  'project.created': z.object({ project }).meta(when('A project was created')),
+  'project.updated': z.object({ project, changed }).meta(when('Settings of a project changed')),
+  'project.deleted': z.object({ project }).meta(when('A project was deleted, with its deployments')),
+  'domain.created': z.object({ domain }).meta(when('The team claimed a domain')),
+  'domain.verified': z.object({ domain }).meta(when("A domain is the team's from now on")),
+  'domain.unverified': z.object({ domain }).meta(when("A domain is no longer the team's, and not served")),
+  'domain.deleted': z.object({ domain }).meta(when('A domain was deleted, with its records')),
+  'record.created': z.object({ record }).meta(when('A DNS record was created')),
+  'record.updated': z.object({ record }).meta(when('A DNS record changed')),
+  'record.deleted': z.object({ record }).meta(when('A DNS record was deleted')),
+  'key.created': z.object({ key }).meta(when('An API key was created')),
+  'key.revoked': z.object({ key }).meta(when('An API key was revoked')),
+  'team.updated': z.object({ team, changed }).meta(when('The name or the members of the team were set')),
+  'member.added': z.object({ member }).meta(when('A member was added or invited')),
+  'member.removed': z.object({ member }).meta(when('A member or an invitation was removed')),
+  'webhook.ping': z.object({ webhook }).meta(when('A webhook was created: this is sent to it alone')),
+} as const
+
+export type EventType = keyof typeof eventData
+
+export type EventData<T extends EventType> = z.input<(typeof eventData)[T]>
+
+/** The names of all types; `Object.keys` only forgets their type. */
+export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]]

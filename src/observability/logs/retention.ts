@@ -1,0 +1,43 @@
+/** Forgets what is older than a log is kept. */
+import { and, asc, eq, inArray, lt, notExists, sql } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { events } from '../../db/schema/events.ts'
+import { logLines } from '../../db/schema/logs.ts'
+import { deliveries } from '../../db/schema/webhooks.ts'
+
+const perStep = 1_000
+
+type Deps = { db: Database; beforeMs: number }
+
+/** Removes up to 1,000 lines of builds and requests, the oldest first. Returns how many. */
+export async function forgetLines({ db, beforeMs }: Deps): Promise<number> {
+  const old = db
+    .select({ id: logLines.id })
+    .from(logLines)
+    .where(lt(logLines.timeMs, beforeMs))
+    .orderBy(asc(logLines.timeMs))
+    .limit(perStep)
+    .for('update', { skipLocked: true })
+  const gone = await db.delete(logLines).where(inArray(logLines.id, old)).returning({ id: logLines.id })
+  return gone.length
+}
+
+/**
+ * Removes up to 1,000 events with their deliveries, the oldest first, but none that is still to be delivered. Returns how
+ * many.
+ */
+export async function forgetEvents({ db, beforeMs }: Deps): Promise<number> {
+  const pending = db
+    .select({ one: sql`1` })
+    .from(deliveries)
+    .where(and(eq(deliveries.eventId, events.id), eq(deliveries.status, sql`'pending'`)))
+  const old = db
+    .select({ id: events.id })
+    .from(events)
+    .where(and(lt(events.createdMs, beforeMs), notExists(pending)))
+    .orderBy(asc(events.createdMs))
+    .limit(perStep)
+    .for('update', { of: events, skipLocked: true })
+  const gone = await db.delete(events).where(inArray(events.id, old)).returning({ id: events.id })
+  return gone.length
+}

@@ -1,0 +1,26 @@
+/** How many calls of a team wait for lines on this node. */
+import { AppError } from '../../errors.ts'
+
+const maxWaiting = 20
+
+/** By then one of the others has probably ended. */
+const retryAfterMs = 5_000
+
+const waiting = new Map<string, number>()
+
+/** Does `work`, unless 20 of the team are under way already. @throws AppError `too_many_waiting`. */
+export async function whileWaiting<T>(teamId: string, work: () => Promise<T>): Promise<T> {
+  const others = waiting.get(teamId) ?? 0
+  if (others >= maxWaiting) {
+    const message = `At most ${maxWaiting} calls of a team may wait for logs at a time. Leave wait_s out, or try again later.`
+    throw new AppError('too_many_waiting', message, { retryAfterMs })
+  }
+  waiting.set(teamId, others + 1)
+  try {
+    return await work()
+  } finally {
+    const left = (waiting.get(teamId) ?? 1) - 1
+    if (left === 0) waiting.delete(teamId)
+    else waiting.set(teamId, left)
+  }
+}

@@ -1,0 +1,20 @@
+/** Opens a project's environment for a build, which is the only place where its values are seen again. */
+import { and, eq } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { projectEnv } from '../db/schema/projects.ts'
+import { type EnvTarget, openEnvValue } from './env.ts'
+
+/** The variables of one target. @throws Error when a value was sealed with another key or for another place. */
+export async function openEnv(
+  db: Database,
+  envKey: Buffer,
+  { projectId, target }: { projectId: string; target: EnvTarget },
+): Promise<Record<string, string>> {
+  const rows = await db
+    .select({ key: projectEnv.key, sealed: projectEnv.sealed })
+    .from(projectEnv)
+    .where(and(eq(projectEnv.projectId, projectId), eq(projectEnv.target, target)))
+  return Object.fromEntries(
+    rows.map(({ key, sealed }) => [key, openEnvValue(envKey, { projectId, key, target }, sealed)]),
+  )
+}

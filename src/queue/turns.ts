@@ -1,0 +1,23 @@
+/** Work that recurs once, however many nodes there are: each interval has one turn, and one node takes it. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { turns } from '../db/schema/turns.ts'
+
+/** Milliseconds of the database's clock, which all nodes share. */
+const databaseMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
+
+/** Whether it is this node's turn to do `task`, of which there is one in `everyMs`. */
+export async function takeTurn(db: Database, task: string, everyMs: number): Promise<boolean> {
+  const nextMs = sql`${databaseMs} + ${everyMs}`
+  const taken = await db
+    .insert(turns)
+    .values({ task, nextMs })
+    .onConflictDoUpdate({
+      target: turns.task,
+      set: { nextMs },
+      // A clock that was set back must not stop the task for long.
+      setWhere: sql`${turns.nextMs} <= ${databaseMs} or ${turns.nextMs} > ${databaseMs} + 2 * ${everyMs}::bigint`,
+    })
+    .returning({ task: turns.task })
+  return taken.length > 0
+}

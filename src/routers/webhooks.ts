@@ -1,0 +1,166 @@
+/** Webhooks. */
+import { z } from 'zod'
+import { eventTypes } from '../events/types.ts'
+import { idSchema } from '../ids.ts'
+import { procedure, router } from '../trpc/init.ts'
+import { createWebhook } from '../webhooks/create.ts'
+import { deleteWebhook } from '../webhooks/delete.ts'
+import { enableWebhook } from '../webhooks/enable.ts'
+import { getWebhook, listWebhooks } from '../webhooks/read.ts'
+import { redeliver } from '../webhooks/redeliver.ts'
+import { deleted, integer, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
+
+const tags = ['Webhooks']
+
+const reference = z.strictObject({
+  webhook: z.string().min(1).max(100).meta({ description: "The webhook's id" }),
+})
+
+const webhook = z
+  .object({
+    id: idSchema('webhook'),
+    url: z.string().meta({ examples: ['https://example.com/webhooks'] }),
+    events: z.array(z.string()).meta({ examples: [['deployment.ready', 'deployment.error']] }),
+    projects: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: 'Only what happens in these; null: everything; empty once they are all deleted' }),
+    enabled: z.boolean(),
+    disabled_reason: z
+      .string()
+      .nullable()
+      .meta({ description: '`gone`: it answered 410; `failing`: nothing but failures for 5 days' }),
+    failing_since_ms: timeMs.nullable().meta({ description: 'Since when every attempt has failed' }),
+    created_ms: timeMs,
+    last_delivery_ms: timeMs.nullable().meta({ description: 'When it last took one' }),
+  })
+  .meta({ id: 'Webhook' })
+
+const delivery = z
+  .object({
+    id: idSchema('delivery'),
+    event: idSchema('event').meta({ description: 'What `webhook-id` says, at each attempt' }),
+    status: z.enum(['pending', 'delivered', 'failed']),
+    http_status: integer.nullable().meta({ description: 'What the last attempt was answered' }),
+    attempts: integer,
+    duration_ms: integer.nullable().meta({ description: 'How long the last attempt took' }),
+    next_attempt_ms: timeMs.nullable(),
+    error: z.string().nullable().meta({ description: 'Why the last attempt failed' }),
+    created_ms: timeMs,
+  })
+  .meta({ id: 'Delivery' })
+
+const isUnique = (values: string[]) => new Set(values).size === values.length
+
+const createInput = z.strictObject({
+  url: z
+    .string()
+    .min(1)
+    .max(2_000)
+    .meta({ description: 'https, port 443 or 8443', examples: ['https://example.com/webhooks'] }),
+  events: z
+    .array(z.enum(eventTypes))
+    .min(1)
+    .refine(isUnique, 'must not name a type twice')
+    .meta({ examples: [['deployment.ready', 'deployment.error']] }),
+  projects: z
+    .array(projectReference)
+    .min(1)
+    .max(100)
+    .nullable()
+    .optional()
+    .meta({ description: 'Only what happens in these, by name or id' }),
+})
+
+export const webhooksRouter = router({
+  list: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/webhooks',
+        tags,
+        summary: 'List webhooks',
+        description: 'Newest first.',
+        successDescription: 'A page of webhooks',
+        errorResponses: [400, 401, 500, 503],
+      },
+    })
+    .input(z.strictObject(pageInput))
+    .output(pageOf(webhook))
+    .query(({ ctx: { services, principal }, input }) =>
+      listWebhooks(services.store.db, principal.teamId, input),
+    ),
+
+  create: procedure
+    .meta({
+      openapi: {
+        method: 'POST',
+        path: '/v1/webhooks',
+        tags,
+        summary: 'Create a webhook',
+        description:
+          'The answer holds the secret that signs what is sent, which is shown only once. A webhook.ping is sent at once. For owners.',
+        successDescription: 'The webhook, with its secret',
+        errorResponses: [400, 401, 403, 404, 409, 413, 500, 503],
+      },
+    })
+    .input(createInput)
+    .output(
+      webhook
+        .extend({
+          secret: z.string().optional().meta({
+            description: 'Shown in this answer only: not when it is repeated by its Idempotency-Key',
+          }),
+        })
+        .meta({ id: 'NewWebhook' }),
+    )
+    .mutation(({ ctx, input }) => createWebhook(ctx.services, ctx, input, ctx.remember)),
+
+  get: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/webhooks/{webhook}',
+        tags,
+        summary: 'Get a webhook',
+        description: 'With its latest 20 deliveries, newest first.',
+        successDescription: 'The webhook',
+        errorResponses: [400, 401, 404, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(webhook.extend({ deliveries: z.array(delivery) }).meta({ id: 'WebhookWithDeliveries' }))
+    .query(({ ctx: { services, principal }, input }) =>
+      getWebhook(services.store.db, principal.teamId, input.webhook),
+    ),
+
+  delete: procedure
+    .meta({
+      openapi: {
+        method: 'DELETE',
+        path: '/v1/webhooks/{webhook}',
+        tags,
+        summary: 'Delete a webhook',
+        description: 'What was still to be sent never is. For owners.',
+        successDescription: 'The webhook is gone',
+        errorResponses: [400, 401, 403, 404, 500, 503],
+      },
+    })
+    .input(reference)
+    .output(deleted('webhook'))
+    .mutation(({ ctx: { services, principal }, input }) =>
+      deleteWebhook(services, principal.teamId, input.webhook),
+    ),
+
+  redeliver: procedure
+    .input(reference.extend({ delivery: z.string().min(1).max(100) }))
+    .output(delivery)
+    .mutation(({ ctx: { services, principal }, input }) => redeliver(services, principal.teamId, input)),
+
+  enable: procedure
+    .input(reference)
+    .output(webhook)
+    .mutation(({ ctx: { services, principal }, input }) =>
+      enableWebhook(services, principal.teamId, input.webhook),
+    ),
+})

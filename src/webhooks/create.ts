@@ -1,0 +1,80 @@
+/** Makes a webhook, and sends it a first event. */
+import { and, eq, inArray, or } from 'drizzle-orm'
+import { type Actor, originOf } from '../auth/actor.ts'
+import type { Database } from '../db/open.ts'
+import { projects } from '../db/schema/projects.ts'
+import { teams } from '../db/schema/teams.ts'
+import { webhooks } from '../db/schema/webhooks.ts'
+import type { Store } from '../db/store.ts'
+import { AppError, invalidField } from '../errors.ts'
+import { recordEvents } from '../events/record-events.ts'
+import type { EventType } from '../events/types.ts'
+import type { Remember } from '../idempotency/once.ts'
+import { newId } from '../ids.ts'
+import { projectNotFound } from '../projects/read.ts'
+import { seal } from '../seal.ts'
+import { urlProblem } from './guard/url.ts'
+import { readWebhook, type WebhookRecord } from './read.ts'
+import { newSecret } from './secret.ts'
+
+const maxWebhooks = 50
+
+type NewWebhook = { url: string; events: EventType[]; projects?: string[] | null | undefined }
+
+type Deps = { store: Store; webhookKey: Buffer; webhooksAllowPrivate: boolean; nowMs: () => number }
+
+/**
+ * Makes a webhook of the caller's team; `projects` are names or ids. What is remembered is the webhook without its secret.
+ * @throws AppError `invalid_input`, `project_not_found`, `too_many_webhooks`.
+ */
+export async function createWebhook(
+  { store, webhookKey, webhooksAllowPrivate, nowMs }: Deps,
+  actor: Actor,
+  { url, events, projects: references }: NewWebhook,
+  remember?: Remember,
+): Promise<WebhookRecord & { secret: string }> {
+  const problem = urlProblem(url, webhooksAllowPrivate)
+  if (problem) throw invalidField('url', problem)
+  const { teamId } = actor.principal
+  return store.transact(async (tx, announce) => {
+    const createdMs = nowMs()
+    await checkRoom(tx, teamId)
+    const id = newId('webhook', createdMs)
+    const secret = newSecret()
+    await tx.insert(webhooks).values({
+      id,
+      teamId,
+      url,
+      events,
+      projects: references ? await projectIds(tx, teamId, references) : null,
+      sealedSecret: seal(webhookKey, id, secret),
+      createdMs,
+    })
+    await recordEvents(tx, announce, { origin: originOf(actor), nowMs: createdMs }, [
+      { teamId, type: 'webhook.ping', webhookId: id, data: { webhook: { id, url } } },
+    ])
+    const webhook = await readWebhook(tx, teamId, id)
+    await remember?.(tx, webhook)
+    return { ...webhook, secret }
+  })
+}
+
+/** Locks the team, so that nobody else makes one at the same time. */
+async function checkRoom(tx: Database, teamId: string): Promise<void> {
+  await tx.select({ id: teams.id }).from(teams).where(eq(teams.id, teamId)).for('no key update')
+  const there = await tx.$count(webhooks, eq(webhooks.teamId, teamId))
+  if (there >= maxWebhooks) {
+    throw new AppError('too_many_webhooks', `A team has at most ${maxWebhooks} webhooks. Delete one first.`)
+  }
+}
+
+async function projectIds(tx: Database, teamId: string, references: string[]): Promise<string[]> {
+  const named = or(inArray(projects.id, references), inArray(projects.name, references))
+  const found = await tx
+    .select({ id: projects.id, name: projects.name })
+    .from(projects)
+    .where(and(eq(projects.teamId, teamId), named))
+  const unknown = references.find((each) => !found.some(({ id, name }) => each === id || each === name))
+  if (unknown !== undefined) throw projectNotFound(unknown)
+  return found.map(({ id }) => id)
+}

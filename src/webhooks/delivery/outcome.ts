@@ -1,0 +1,66 @@
+/** What follows from an attempt: delivered, tried again later, or given up. */
+import type { Answer } from './send.ts'
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const hourMs = 60 * minuteMs
+
+/** How long after a failed attempt the next one is made. */
+const pausesMs = [
+  5 * secondMs,
+  5 * minuteMs,
+  30 * minuteMs,
+  2 * hourMs,
+  5 * hourMs,
+  10 * hourMs,
+  14 * hourMs,
+  20 * hourMs,
+  24 * hourMs,
+]
+
+/** By up to so much of it each pause is longer, so that what failed together isn't tried again together. */
+const jitter = 0.1
+
+/** The longest that a receiver can ask for. */
+const maxAskedMs = 24 * hourMs
+
+export type Outcome = {
+  status: 'pending' | 'delivered' | 'failed'
+  /** When it is tried again, where it is pending. */
+  dueMs: number
+  httpStatus: number | null
+  error: string | null
+  /** Whether the receiver said that it wants nothing ever again. */
+  isGone: boolean
+}
+
+/** The outcome of the attempt that is the `attempts`th, answered at `nowMs`. */
+export function outcomeOf(answer: Answer, attempts: number, nowMs: number): Outcome {
+  const httpStatus = 'status' in answer ? answer.status : null
+  if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
+    return { status: 'delivered', dueMs: nowMs, httpStatus, error: null, isGone: false }
+  }
+  const isGone = httpStatus === 410
+  const pauseMs = isGone ? undefined : pausesMs[attempts - 1]
+  const askedMs = 'status' in answer ? waitAskedMs(answer.retryAfter, nowMs) : 0
+  return {
+    status: pauseMs === undefined ? 'failed' : 'pending',
+    dueMs: nowMs + Math.round(Math.max((pauseMs ?? 0) * (1 + Math.random() * jitter), askedMs)),
+    httpStatus,
+    error: 'failure' in answer ? answer.failure : describeStatus(answer.status),
+    isGone,
+  }
+}
+
+function describeStatus(status: number): string {
+  if (status === 410) return 'It answered 410: it is gone.'
+  if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed.`
+  return `It answered ${status}.`
+}
+
+/** `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date. */
+function waitAskedMs(retryAfter: string | undefined, nowMs: number): number {
+  if (retryAfter === undefined) return 0
+  const askedMs = /^\d+$/.test(retryAfter) ? Number(retryAfter) * secondMs : Date.parse(retryAfter) - nowMs
+  return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), maxAskedMs)
+}

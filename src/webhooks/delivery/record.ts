@@ -1,0 +1,66 @@
+/** Writes down how attempts ended, many at once, and what that means for their webhooks. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { deliveries, webhooks } from '../../db/schema/webhooks.ts'
+import type { Outcome } from './outcome.ts'
+
+export type Result = Outcome & { id: string; attempts: number; webhookId: string; durationMs: number }
+
+/** After so long with nothing but failures a webhook is disabled. */
+const maxFailingMs = 5 * 24 * 60 * 60 * 1000
+
+/** How exactly a webhook says when it last took a delivery: a busy one isn't written each time. */
+const lastDeliveryStepMs = 1_000
+
+/**
+ * Records results at `nowMs`, in one statement: all or none. A result counts only where nobody took the delivery since. What
+ * else waits for a webhook that is disabled by this is given up with it, so that enabling it later sends no old news.
+ */
+export async function recordResults(db: Database, results: Result[], nowMs: number): Promise<void> {
+  const rows = results.map((result) => ({
+    id: result.id,
+    attempts: result.attempts,
+    webhook_id: result.webhookId,
+    status: result.status,
+    due_ms: result.dueMs,
+    http_status: result.httpStatus,
+    duration_ms: result.durationMs,
+    error: result.error,
+    is_gone: result.isGone,
+  }))
+  await db.execute(sql`
+    with results as (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as each (
+        id text, attempts int, webhook_id text, status text, due_ms bigint, http_status int, duration_ms int, error text,
+        is_gone boolean)
+    ), locked as materialized (
+      -- Before their deliveries and by id, so that two nodes never wait for each other.
+      select id from ${webhooks} where id in (
+        select webhooks.id from results join ${webhooks} on webhooks.id = results.webhook_id
+        where status <> 'delivered' or failing_since_ms is not null
+          or coalesce(last_delivery_ms, 0) <= ${nowMs - lastDeliveryStepMs}::bigint)
+      order by id for no key update
+    ), written as (
+      update ${deliveries} set status = results.status, due_ms = results.due_ms, http_status = results.http_status,
+        duration_ms = results.duration_ms, error = results.error
+      from results
+      where (select count(*) from locked) is not null and deliveries.id = results.id and deliveries.status = 'pending' and deliveries.attempts = results.attempts
+      returning deliveries.webhook_id, results.status, results.is_gone
+    ), told as (
+      select webhook_id as id, bool_or(status = 'delivered') as is_taken, bool_or(is_gone) as is_gone
+      from written group by webhook_id
+    ), judged as (
+      select told.*, is_gone or (not is_taken and failing_since_ms <= ${nowMs - maxFailingMs}::bigint) is true as is_over
+      from told join locked on locked.id = told.id join ${webhooks} on webhooks.id = told.id
+    ), changed as (
+      update ${webhooks} set
+        failing_since_ms = case when is_taken then null else coalesce(failing_since_ms, ${nowMs}::bigint) end,
+        last_delivery_ms = case when is_taken then ${nowMs}::bigint else last_delivery_ms end,
+        enabled = enabled and not is_over,
+        disabled_reason = case when not is_over then disabled_reason when is_gone then 'gone' else 'failing' end
+      from judged where webhooks.id = judged.id
+    )
+    update ${deliveries} set status = 'failed', error = 'The webhook was disabled.'
+    where webhook_id in (select id from judged where is_over) and status = 'pending'
+      and id not in (select id from results)`)
+}

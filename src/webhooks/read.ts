@@ -1,0 +1,116 @@
+/** Webhooks as clients see them: one with its latest deliveries, or a page of them. */
+import { and, desc, eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { afterCursor, type Page, pageOf } from '../db/page.ts'
+import { projects } from '../db/schema/projects.ts'
+import { deliveries, webhooks } from '../db/schema/webhooks.ts'
+import { AppError } from '../errors.ts'
+import { isId } from '../ids.ts'
+
+/** `projects` are names; null stands for all, and for what belongs to none. */
+export type WebhookRecord = {
+  id: string
+  url: string
+  events: string[]
+  projects: string[] | null
+  enabled: boolean
+  disabled_reason: string | null
+  failing_since_ms: number | null
+  created_ms: number
+  last_delivery_ms: number | null
+}
+
+/** `next_attempt_ms` is null once it is delivered, or given up. */
+export type DeliveryRecord = {
+  id: string
+  event: string
+  status: 'pending' | 'delivered' | 'failed'
+  http_status: number | null
+  attempts: number
+  duration_ms: number | null
+  next_attempt_ms: number | null
+  error: string | null
+  created_ms: number
+}
+
+const latest = 20
+
+/** Those that are still there: of a deleted project nothing is left to name. */
+const projectNames = sql<string[] | null>`case when ${webhooks.projects} is not null then (
+  select coalesce(json_agg(${projects.name} order by ${projects.name}), '[]')
+  from ${projects} where ${projects.teamId} = ${webhooks.teamId} and ${webhooks.projects} ? ${projects.id}) end`
+
+const webhookColumns = {
+  id: webhooks.id,
+  url: webhooks.url,
+  events: webhooks.events,
+  projects: projectNames,
+  enabled: webhooks.enabled,
+  disabled_reason: webhooks.disabledReason,
+  failing_since_ms: webhooks.failingSinceMs,
+  created_ms: webhooks.createdMs,
+  last_delivery_ms: webhooks.lastDeliveryMs,
+}
+
+export const deliveryColumns = {
+  id: deliveries.id,
+  event: deliveries.eventId,
+  status: deliveries.status,
+  http_status: deliveries.httpStatus,
+  attempts: deliveries.attempts,
+  duration_ms: deliveries.durationMs,
+  next_attempt_ms: sql<
+    number | null
+  >`case when ${deliveries.status} = 'pending' then ${deliveries.dueMs} end`.mapWith(Number),
+  error: deliveries.error,
+  created_ms: deliveries.createdMs,
+}
+
+/** The condition for the team's webhook of this id. @throws AppError `webhook_not_found` for what can't be one. */
+export function ofTeam(teamId: string, id: string) {
+  if (!isId('webhook', id)) throw webhookNotFound()
+  return and(eq(webhooks.id, id), eq(webhooks.teamId, teamId))
+}
+
+/** The error for a webhook that the team doesn't have, whether or not another team has it. */
+export function webhookNotFound(): AppError {
+  return new AppError('webhook_not_found', 'The team has no such webhook.')
+}
+
+/** @throws AppError `webhook_not_found`. */
+export async function readWebhook(db: Database, teamId: string, id: string): Promise<WebhookRecord> {
+  const [webhook] = await db.select(webhookColumns).from(webhooks).where(ofTeam(teamId, id))
+  if (!webhook) throw webhookNotFound()
+  return webhook
+}
+
+/** The webhook with its latest 20 deliveries, newest first. @throws AppError `webhook_not_found`. */
+export async function getWebhook(
+  db: Database,
+  teamId: string,
+  id: string,
+): Promise<WebhookRecord & { deliveries: DeliveryRecord[] }> {
+  const webhook = await readWebhook(db, teamId, id)
+  const rows = await db
+    .select(deliveryColumns)
+    .from(deliveries)
+    .where(eq(deliveries.webhookId, id))
+    .orderBy(desc(deliveries.createdMs), desc(deliveries.id))
+    .limit(latest)
+  return { ...webhook, deliveries: rows }
+}
+
+/** The team's webhooks, newest first. @throws AppError `invalid_cursor`. */
+export async function listWebhooks(
+  db: Database,
+  teamId: string,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<WebhookRecord>> {
+  const rows = await db
+    .select(webhookColumns)
+    .from(webhooks)
+    .where(and(eq(webhooks.teamId, teamId), afterCursor('webhook', cursor, webhooks.createdMs, webhooks.id)))
+    .orderBy(desc(webhooks.createdMs), desc(webhooks.id))
+    .limit(limit + 1)
+  return pageOf(rows, limit, (row) => [row.created_ms, row.id])
+}

@@ -1,0 +1,45 @@
+/** Sends an event once more that was delivered, or given up. */
+import { and, eq, ne } from 'drizzle-orm'
+import { deliveries, webhooks } from '../db/schema/webhooks.ts'
+import type { Store } from '../db/store.ts'
+import { AppError } from '../errors.ts'
+import { deliveryQueue } from '../events/record-events.ts'
+import { type DeliveryRecord, deliveryColumns, ofTeam, webhookNotFound } from './read.ts'
+
+/**
+ * Queues the delivery again, under the same event's id, with all attempts before it.
+ * @throws AppError `webhook_not_found`, `webhook_disabled`, `delivery_not_found`, `delivery_pending`.
+ */
+export async function redeliver(
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  teamId: string,
+  { webhook: webhookId, delivery: id }: { webhook: string; delivery: string },
+): Promise<DeliveryRecord> {
+  return store.transact(async (tx, announce) => {
+    const [webhook] = await tx
+      .select({ enabled: webhooks.enabled })
+      .from(webhooks)
+      .where(ofTeam(teamId, webhookId))
+      .for('share')
+    if (!webhook) throw webhookNotFound()
+    const known = and(eq(deliveries.id, id), eq(deliveries.webhookId, webhookId))
+    const [there] = await tx.select({ id: deliveries.id }).from(deliveries).where(known)
+    if (!there) throw new AppError('delivery_not_found', 'The webhook has no such delivery.')
+    if (!webhook.enabled) throw new AppError('webhook_disabled', 'The webhook is disabled. Enable it first.')
+    const [queued] = await tx
+      .update(deliveries)
+      .set({
+        status: 'pending',
+        attempts: 0,
+        dueMs: nowMs(),
+        httpStatus: null,
+        durationMs: null,
+        error: null,
+      })
+      .where(and(known, ne(deliveries.status, 'pending')))
+      .returning(deliveryColumns)
+    if (!queued) throw new AppError('delivery_pending', 'It is queued already: see its next_attempt_ms.')
+    announce({ kind: 'work', id: deliveryQueue })
+    return queued
+  })
+}

@@ -1,0 +1,48 @@
+/** Work that clears away what is over: in bounded steps, counted, and told in one line when it did something. */
+import type { Database } from '../db/open.ts'
+import type { Logger } from '../log.ts'
+import { takeTurn } from '../queue/turns.ts'
+import type { Task } from './loop.ts'
+
+export type Sweep = {
+  name: string
+  everyMs: number
+  /** By one node for all; else each clears away what it alone has. */
+  by: 'one node' | 'each node'
+  /** Clears away no more than is done in a moment, and resolves to how much: nothing when nothing is left. */
+  step: () => Promise<number>
+  /** Completes "removed 120 …". */
+  what: string
+}
+
+/** Turns come from a clock that all nodes share: who asks as often as this takes over soon where a node has died. */
+const askMs = 60_000
+
+/** The task that sweeps in its turn. A node that dies in it leaves the rest to the next turn, whoever has that. */
+export function sweepTask(
+  { db, log }: { db: Database; log: Logger },
+  { name, everyMs, by, step, what }: Sweep,
+): Task {
+  async function sweep(stopping: AbortSignal): Promise<void> {
+    let count = 0
+    try {
+      let removed: number
+      do {
+        removed = await step()
+        count += removed
+      } while (removed > 0 && !stopping.aborted)
+    } finally {
+      if (count > 0) log.info({ task: name, count }, `removed ${count} ${what}`)
+    }
+  }
+
+  const isShared = by === 'one node'
+  return {
+    name,
+    everyMs: isShared ? Math.min(everyMs, askMs) : everyMs,
+    run: async (stopping) => {
+      if (!isShared || (await takeTurn(db, name, everyMs))) await sweep(stopping)
+      return false
+    },
+  }
+}

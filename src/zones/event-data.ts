@@ -1,0 +1,39 @@
+/** What events tell of a domain. */
+import { sql } from 'drizzle-orm'
+import { domains } from '../db/schema/domains.ts'
+import type { NewEvent } from '../events/record-events.ts'
+
+/** Whose a claim is, and what is told of it; `project` is a name. */
+export type ToldClaim = {
+  id: string
+  teamId: string
+  domain: string
+  projectId: string | null
+  project: string | null
+  verified: boolean
+}
+
+/** The columns of a claim that are told. */
+export const toldColumns = {
+  id: domains.id,
+  teamId: domains.teamId,
+  domain: domains.domain,
+  projectId: domains.projectId,
+  project: sql<string | null>`(select projects.name from projects where projects.id = domains.project_id)`,
+  verified: sql<boolean>`${domains.verifiedMs} is not null`,
+}
+
+/** The event that something happened to a claim, which `claim` is now. */
+export function domainEvent(
+  kind: 'created' | 'verified' | 'unverified' | 'deleted',
+  { teamId, projectId, ...claim }: ToldClaim,
+): NewEvent {
+  const { id, domain, project, verified } = claim
+  const data = { domain: { id, domain, project, verified } }
+  return { teamId, type: `domain.${kind}`, ...(projectId !== null && { projectId }), data }
+}
+
+/** The events of claims that have just become verified, or have just stopped being so. */
+export function settledEvents(settled: ToldClaim[]): NewEvent[] {
+  return settled.map((claim) => domainEvent(claim.verified ? 'verified' : 'unverified', claim))
+}

@@ -1,0 +1,82 @@
+/** Runs commands as builds for tests, each in a workspace of its own. */
+import { randomUUID } from 'node:crypto'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inject } from 'vitest'
+import { createRedactor } from '../../src/builds/redact.ts'
+import { limitsFrom } from '../../src/builds/sandbox/limits.ts'
+import {
+  type BuildLine,
+  type BuildRun,
+  type Ended,
+  runSandboxed,
+} from '../../src/builds/sandbox/run-sandboxed.ts'
+import { giveToOwner, makeWorkspace, removeWorkspace, type Workspace } from '../../src/builds/workspace.ts'
+
+export const mebibyte = 1024 * 1024
+
+/** Builds yield to everything else, so they may take long on a busy machine. */
+export const testTimeout = 120_000
+
+export const testLimits = limitsFrom({
+  timeoutS: 100,
+  memoryBytes: 512 * mebibyte,
+  diskBytes: 64 * mebibyte,
+})
+
+type Options = Partial<Omit<BuildRun, 'limits' | 'onLine'>> & {
+  limits?: Partial<BuildRun['limits']>
+  files?: Record<string, string>
+  onLine?: (line: BuildLine) => void
+}
+
+type Done = { ended: Ended; lines: BuildLine[]; text: string }
+
+/** Runs in a sandbox unless `options` say otherwise; what is left of it can be looked at in `inspect`. */
+export async function build(
+  command: string,
+  { files = {}, limits, onLine, ...options }: Options = {},
+  inspect: (workspace: Workspace) => Promise<void> = async () => {},
+): Promise<Done> {
+  const { isolation = 'bubblewrap', env = {} } = options
+  const workspace = options.workspace ?? (await newWorkspace(isolation))
+  const lines: BuildLine[] = []
+  try {
+    for (const [name, content] of Object.entries(files)) {
+      await writeFile(join(workspace.files, name), content)
+    }
+    if (Object.keys(files).length > 0) await giveToOwner(workspace)
+    const ended = await runSandboxed({
+      isolation,
+      workspace,
+      command,
+      directory: '.',
+      env,
+      limits: { ...testLimits, ...limits },
+      network: 'none',
+      redactor: createRedactor(Object.values(env)),
+      signal: new AbortController().signal,
+      nowMs: Date.now,
+      onLine: (line) => {
+        lines.push(line)
+        onLine?.(line)
+      },
+      ...options,
+    })
+    await inspect(workspace)
+    return { ended, lines, text: lines.map(({ text }) => text).join('\n') }
+  } finally {
+    await removeWorkspace(workspace)
+  }
+}
+
+/** An empty workspace, which belongs to who a build of this isolation is. */
+export function newWorkspace(isolation: 'bubblewrap' | 'none' = 'none'): Promise<Workspace> {
+  const root = join(inject('directory'), `builds-${randomUUID().slice(0, 8)}`)
+  return makeWorkspace(root, { sandboxed: isolation === 'bubblewrap' })
+}
+
+/** How a run ends whose command exits by itself. */
+export function exited(code: number, signal?: string): Ended {
+  return { how: 'exited', code, signal }
+}

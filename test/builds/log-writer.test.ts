@@ -1,0 +1,59 @@
+/** Lines reach the log soon, in order, and also when the database was away for a while. */
+import { eq } from 'drizzle-orm'
+import { afterEach, expect, it, vi } from 'vitest'
+import { createLogWriter } from '../../src/builds/log-writer.ts'
+import { logLines } from '../../src/db/schema/logs.ts'
+import { newId } from '../../src/ids.ts'
+import { sharedNode } from '../support/node.ts'
+import { newTeam } from '../support/team.ts'
+import { linesOf } from './build-node.ts'
+
+const node = await sharedNode()
+const { db } = node.installation.store
+
+afterEach(() => vi.restoreAllMocks())
+
+async function newLog() {
+  const { id: teamId } = await newTeam(node)
+  const deploymentId = newId('deployment', Date.now())
+  const errors: unknown[] = []
+  const writer = createLogWriter(
+    { db, onError: (error) => errors.push(error) },
+    { teamId, projectId: 'prj_1', deploymentId },
+  )
+  const read = async () => (await linesOf(node, deploymentId)).map(({ text }) => text)
+  return { writer, read, errors, deploymentId }
+}
+
+const line = (text: string) => ({ text, timeMs: 1, level: 'info' }) as const
+
+it('what is printed can be read while the build goes on', async () => {
+  const { writer, read } = await newLog()
+  writer.add(line('first'))
+  await vi.waitFor(async () => expect(await read()).toEqual(['first']), { timeout: 10_000 })
+  writer.add(line('second'))
+  await vi.waitFor(async () => expect(await read()).toEqual(['first', 'second']), { timeout: 10_000 })
+  await writer.close()
+})
+
+it('all of it is there once the log is closed, however much it was', async () => {
+  const { writer, read, deploymentId } = await newLog()
+  const texts = Array.from({ length: 1_700 }, (_, index) => `line ${index} "quoted" ${'ü'.repeat(5)}`)
+  for (const text of texts) writer.add(line(text))
+  await writer.close()
+  expect(await read()).toEqual(texts)
+  const [row] = await db.select().from(logLines).where(eq(logLines.deploymentId, deploymentId)).limit(1)
+  expect(row).toMatchObject({ kind: 'build', level: 'info', projectId: 'prj_1', fields: {}, timeMs: 1 })
+})
+
+it('what can not be written is written later', async () => {
+  const { writer, read, errors } = await newLog()
+  vi.spyOn(db, 'execute').mockImplementationOnce(() => {
+    throw new Error('The database is away.')
+  })
+  writer.add(line('first'))
+  await vi.waitFor(() => expect(errors).toHaveLength(1), { timeout: 10_000 })
+  writer.add(line('second'))
+  await vi.waitFor(async () => expect(await read()).toEqual(['first', 'second']), { timeout: 10_000 })
+  await writer.close()
+})

@@ -1,0 +1,134 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, inject, it, vi } from 'vitest'
+import { build, exited, testTimeout } from '../../build.ts'
+
+vi.setConfig({ testTimeout })
+
+const secret = 'this-is-of-the-host'
+const server = createServer((_request, response) => response.end(secret)).listen(0, '127.0.0.1')
+await once(server, 'listening')
+const address = server.address()
+const port = typeof address === 'object' ? address?.port : undefined
+const fetching = (url: string) =>
+  `node -e 'fetch("${url}", { signal: AbortSignal.timeout(3000) }).then((r) => r.text()).then(console.log)'`
+const loopback = fetching(`http://127.0.0.1:${port}/`)
+
+afterAll(() => server.close())
+
+describe('the files of the host', () => {
+  it.each([
+    ['accounts', 'grep -c root: /etc/passwd; test ! -e /etc/shadow'],
+    ['homes', '! ls -d /root /home 2>/dev/null | grep .'],
+    [
+      'services',
+      '! ls -d /run /srv /mnt /boot /sys /etc/hostname /etc/systemd /var/lib 2>/dev/null | grep .',
+    ],
+    ['disks', '! ls /dev | grep -E "^(sd|vd|nvme|mem|kmsg)"'],
+    ['kernel settings', '! echo 1 2>/dev/null >/proc/sys/kernel/panic'],
+  ])('%s are not there', async (_name, command) => {
+    const { ended, text } = await build(command)
+    expect({ ended, text: text.replace(/^0$/m, '') }).toEqual({ ended: exited(0), text: '' })
+  })
+
+  it('such as the data directory are seen without a sandbox only', async () => {
+    const path = join(inject('directory'), 'of-the-host')
+    await writeFile(path, secret)
+    expect((await build(`cat ${path}`, { isolation: 'none' })).text).toBe(secret)
+    expect((await build(`cat ${path}`)).text).toMatch(/No such file/)
+  })
+
+  it('can not be written, nor what is made for the build outside its own directories', async () => {
+    for (const path of [
+      '/x',
+      '/etc/x',
+      '/etc/passwd',
+      '/usr/bin/x',
+      '/dev/x',
+      '/build/x',
+      '/build/start',
+      '/var/x',
+    ]) {
+      expect([path, (await build(`echo x > ${path}`)).ended]).toEqual([
+        path,
+        expect.not.objectContaining({ code: 0 }),
+      ])
+    }
+  })
+})
+
+describe('what lives in memory', () => {
+  it('is read-only or has a limit', async () => {
+    const { text } = await build(`grep ' tmpfs ' /proc/self/mounts`)
+    const mounts = text.split('\n').map((line) => line.split(' '))
+    expect(mounts.length).toBeGreaterThan(2)
+    for (const [, , , options] of mounts) expect(options).toMatch(/^ro,|size=65536k/)
+  })
+})
+
+describe('the processes of the host', () => {
+  it('are not seen', async () => {
+    const { text } = await build(`ls /proc | grep -E '^[0-9]+$' | wc -l`)
+    expect(Number(text)).toBeLessThan(10)
+    expect((await build(`ls -d /proc/${process.pid}/fd`, { isolation: 'none' })).ended).toEqual(exited(0))
+    expect((await build('kill -0 -- -1; cat /proc/1/cmdline')).text).toContain('init')
+  })
+
+  it("give none of their environment, and the build's is in no arguments", async () => {
+    const env = { TOKEN: 'only-in-the-build' }
+    const seen = vi.fn()
+    const { text } = await build('env; sleep 1; echo', {
+      env,
+      onLine: () => seen(),
+    })
+    expect(text).not.toContain('VITEST')
+    const running = build('echo; sleep 3', { env })
+    const { stdout } = await promisify(execFile)('sh', [
+      '-c',
+      'sleep 1; cat /proc/[0-9]*/cmdline 2>/dev/null',
+    ])
+    expect(stdout).not.toContain('only-in-the-build')
+    await running
+  })
+})
+
+describe('rights', () => {
+  it('are those of nobody, and nothing gives others', async () => {
+    const { text } = await build(
+      'id -u; grep -E "^(Cap|NoNewPrivs)" /proc/self/status; cat /proc/self/status | grep Groups',
+    )
+    const [uid] = text.split('\n')
+    expect(Number(uid)).toBeGreaterThan(60_000)
+    expect(text).toMatch(/CapEff:\s*0+\nCapBnd:\s*0+\nCapAmb:\s*0+\nNoNewPrivs:\s*1/)
+  })
+
+  it('differ from build to build, so that they do not share a limit', async () => {
+    if (process.getuid?.() !== 0) return
+    const [first, second] = await Promise.all([build('id -u; sleep 1'), build('id -u; sleep 1')])
+    expect(first.text).not.toBe(second.text)
+  })
+})
+
+describe('the network', () => {
+  it('has nothing of the host on its loopback, and nothing beyond', async () => {
+    expect((await build(loopback)).text).not.toContain(secret)
+    expect(
+      (await build('ls /sys/class/net 2>/dev/null; tail -n +3 /proc/net/dev | cut -d: -f1')).text.trim(),
+    ).toBe('lo')
+    const metadata = await build(fetching('http://169.254.169.254/'))
+    expect(metadata.text).toMatch(/ENETUNREACH|unreachable/)
+  })
+
+  it('is the one of the host where that is allowed', async () => {
+    expect((await build(loopback, { network: 'host' })).text).toContain(secret)
+  })
+})
+
+it('yields to everything else', async () => {
+  const { text } = await build('nice; cat /proc/self/autogroup 2>/dev/null || echo "nice 19"')
+  expect(text).toMatch(/^19\n.*nice 19$/)
+})

@@ -1,0 +1,18 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, inject, it } from 'vitest'
+import { probeSandbox } from '../../../../src/builds/sandbox/probe.ts'
+import { testTimeout } from '../../build.ts'
+
+const root = join(inject('directory'), `probe-${randomUUID()}`)
+
+it('finds nothing in the way here, and leaves nothing', { timeout: testTimeout }, async () => {
+  expect(await probeSandbox(root, 'none')).toBeUndefined()
+  expect(await readdir(root)).toEqual([])
+})
+
+it('says in a sentence what is missing and what to do', async () => {
+  const missing = await probeSandbox(root, 'none', '/no/such/directory')
+  expect(missing).toMatch(/^Builds need bwrap, .*install bubblewrap.*SVC_BUILD_SANDBOX=none\.$/)
+})

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { createRedactor } from '../../../src/builds/redact.ts'
+import { createLineReader, maxLineLength } from '../../../src/builds/sandbox/read-lines.ts'
+
+function read(chunks: (string | Buffer)[], secrets: string[] = []): string[] {
+  const lines: string[] = []
+  const reader = createLineReader(createRedactor(secrets), (line) => lines.push(line))
+  for (const chunk of chunks) reader.write(Buffer.from(chunk))
+  reader.end()
+  return lines
+}
+
+/** Each byte as a chunk of its own. */
+const bytes = (text: string) => [...Buffer.from(text)].map((byte) => Buffer.from([byte]))
+
+describe('lines', () => {
+  it.each([
+    ['a\nb\n', ['a', 'b']],
+    ['a\nb', ['a', 'b']],
+    ['a\r\nb\r\n', ['a', 'b']],
+    ['a\n\nb\n', ['a', '', 'b']],
+    ['1%\r2%\rdone\n', ['done']],
+    ['', []],
+    ['grüße 🚀\n', ['grüße 🚀']],
+    ['\u001b[31mred\u001b[0m\n', ['red']],
+  ])('of %j are the same in one chunk and byte by byte', (text, expected) => {
+    expect(read([text])).toEqual(expected)
+    expect(read(bytes(text))).toEqual(expected)
+  })
+
+  it('show what is not UTF-8 as such', () => {
+    expect(read([Buffer.from([0x61, 0xff, 0x62, 0x0a, 0xf0, 0x9f])])).toEqual(['a\ufffdb', '\ufffd'])
+  })
+})
+
+describe('a long line', () => {
+  it('is cut, and nothing of it is lost', () => {
+    const text = Array.from({ length: 5_000 }, (_, i) => `${i}`).join(' ')
+    for (const chunks of [[text], bytes(text)]) {
+      const lines = read(chunks)
+      expect(lines.join('')).toBe(text)
+      expect(Math.max(...lines.map(({ length }) => length))).toBe(maxLineLength)
+    }
+  })
+
+  it('is never cut within a character', () => {
+    const lines = read([`x${'🚀'.repeat(10_000)}`])
+    expect(lines.every((line) => line.isWellFormed())).toBe(true)
+  })
+
+  it('of progress that never ends shows its end', () => {
+    const lines = read(Array.from({ length: 10_000 }, (_, i) => `progress ${i}\r`))
+    expect(lines).toEqual(['progress 9999'])
+  })
+})
+
+describe('a secret', () => {
+  const secret = 'correct-horse-battery-staple'
+
+  it('is found across chunks', () => {
+    expect(read(bytes(`a ${secret} b\n`), [secret])).toEqual(['a [redacted] b'])
+    expect(read([`a ${secret.slice(0, 9)}`, `${secret.slice(9)} b`], [secret])).toEqual(['a [redacted] b'])
+  })
+
+  it('is found wherever a long line is cut', () => {
+    for (let before = maxLineLength - 40; before < maxLineLength + 5; before++) {
+      for (const size of [1_000_000, 1_000, 7]) {
+        const text = `${'x'.repeat(before)}${secret}${'y'.repeat(maxLineLength)}`
+        const chunks = text.match(new RegExp(`.{1,${size}}`, 'g')) ?? []
+        const printed = read(chunks, [secret]).join('')
+        expect(printed).toBe(`${'x'.repeat(before)}[redacted]${'y'.repeat(maxLineLength)}`)
+      }
+    }
+  })
+
+  it('is found though colours lie in it', () => {
+    expect(read(['correct-\u001b[1mhorse\u001b[0m-battery-staple'], [secret])).toEqual(['[redacted]'])
+  })
+})

@@ -1,0 +1,192 @@
+/** `svc logs`. */
+import type { ChildProcess } from 'node:child_process'
+import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { writeLine } from '../../src/cli/logs/write-line.ts'
+import { localTime } from '../../src/cli/terminal/shown.ts'
+import { settledMs, writeLines } from '../observability/logs/lines.ts'
+import { startTcpProxy } from '../server/tcp-proxy.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { type Svc, svcWith } from './svc.ts'
+
+let node: TestNode
+let team: TestTeam
+let svc: Svc
+let projectId: string
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  svc = await svcWith(node, team.ownerKey)
+  projectId = (await team.owner('PUT', '/v1/projects/web')).body.id
+})
+
+const messagesOf = (stdout: string) => stdout.split('\n').flatMap((line) => line.split('\t')[4] ?? [])
+
+describe('svc logs', () => {
+  it('shows the last lines, oldest first, with tabs where it is no terminal', async () => {
+    const timeMs = settledMs()
+    await writeLines(node, team, [
+      { message: 'one', projectId, timeMs },
+      { message: 'two', level: 'error', timeMs: timeMs + 1 },
+    ])
+    expect(await svc(['logs', '--kind', 'build'])).toEqual({
+      code: 0,
+      stdout: `${localTime(timeMs)}\tinfo\tbuild\tweb\tone\n${localTime(timeMs + 1)}\terror\tbuild\t-\ttwo\n`,
+      stderr: '',
+    })
+    expect(messagesOf((await svc(['logs', '-n', '1'])).stdout)).toEqual(['created project web'])
+  })
+
+  it('shows as many as are wanted, over several pages', async () => {
+    const lines = Array.from({ length: 250 }, (_, index) => ({ message: `line ${index}` }))
+    await writeLines(node, team, lines)
+    const { stdout } = await svc(['logs', '--kind', 'build', '-n', '240'])
+    expect(messagesOf(stdout)).toEqual(lines.slice(10).map(({ message }) => message))
+  })
+
+  it('narrows to what the options say', async () => {
+    const hourAgo = Date.now() - 3_600_000
+    await writeLines(node, team, [
+      { message: 'old', timeMs: hourAgo - 60_000 },
+      { message: 'bad', level: 'error', deploymentId: 'dpl_1', projectId },
+      { message: 'good' },
+    ])
+    const shown = async (...args: string[]) => messagesOf((await svc(['logs', ...args])).stdout)
+    expect(await shown('--kind', 'build', '--since', '1h')).toEqual(['bad', 'good'])
+    expect(await shown('--since', new Date(hourAgo).toISOString(), '-q', 'GOOD')).toEqual(['good'])
+    expect(await shown('--level', 'error', '--project', 'web')).toEqual(['bad'])
+    expect(await shown('--deployment', 'dpl_1')).toEqual(['bad'])
+    expect(await shown('--kind', 'audit')).toEqual(['created project web'])
+  })
+
+  it('nothing in a line acts on the terminal', async () => {
+    await writeLines(node, team, [{ message: '\u001b[31mred\u001b[0m\u001b]0;title\u0007 a\nb\u009b2J' }])
+    expect(messagesOf((await svc(['logs', '--kind', 'build'])).stdout)).toEqual(['red a b'])
+    const { stdout } = await svc(['logs', '--kind', 'build', '--json'])
+    for (const control of ['\u0007', '\u001b', '\u009b']) expect(stdout).not.toContain(control)
+    expect(JSON.parse(stdout)).toMatchObject([{ message: expect.stringContaining('\u001b[31m') }])
+  })
+
+  it('says so when there is nothing', async () => {
+    expect(await svc(['logs', '--kind', 'request'])).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'There is no such line.\n',
+    })
+    expect((await svc(['logs', '--kind', 'request', '--json'])).stdout).toBe('[]\n')
+  })
+
+  it.each([
+    [['--project', 'nothing'], 4, 'The team has no project nothing.'],
+    [['--since', 'yesterday'], 2, 'It should be like 90s, 15m, 1h, 7d'],
+    [['-n', '0'], 2, 'It should be a whole number from 1.'],
+    [['--kind', 'all'], 2, 'Allowed choices are build, audit, request.'],
+    [['--kind', 'audit', '--level', 'error'], 2, 'level: must be info with kind=audit'],
+  ])('%j ends with %i', async (args, code, message) => {
+    const outcome = await svc(['logs', ...args])
+    expect(outcome).toMatchObject({ code, stdout: '' })
+    expect(outcome.stderr).toContain(message)
+  })
+})
+
+describe('svc logs -f', () => {
+  /** Follows until `stop`; what it has printed by now is in `shown`. */
+  function follow(args: string[], env: Record<string, string> = {}) {
+    let child: ChildProcess | undefined
+    let shown = ''
+    let told = ''
+    const ended = svc(['logs', '-f', ...args], {
+      env,
+      started: (started) => {
+        child = started
+        started.stdout?.on('data', (chunk) => {
+          shown += chunk
+        })
+        started.stderr?.on('data', (chunk) => {
+          told += chunk
+        })
+      },
+    })
+    const stop = () => {
+      child?.kill('SIGINT')
+      return ended
+    }
+    return { shown: () => messagesOf(shown), told: () => told, raw: () => shown, stop }
+  }
+
+  const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
+
+  it('shows the last lines, then each new one once, until Ctrl-C', async () => {
+    await writeLines(node, team, [{ message: 'first' }, { message: 'before', timeMs: Date.now() }])
+    const following = follow(['--kind', 'build', '-n', '1'])
+    await eventually(() => expect(following.shown()).toEqual(['before']))
+    await writeLines(node, team, [{ message: 'after', timeMs: Date.now() }])
+    await eventually(() => expect(following.shown()).toEqual(['before', 'after']))
+    await writeLines(node, team, [{ message: 'last', timeMs: Date.now() }])
+    await eventually(() => expect(following.shown()).toEqual(['before', 'after', 'last']))
+    expect(await following.stop()).toMatchObject({ code: 130, stderr: '' })
+  })
+
+  it('prints a JSON document a line', async () => {
+    const following = follow(['--kind', 'build', '--json'])
+    await writeLines(node, team, [
+      { message: 'a\nb', timeMs: Date.now() },
+      { message: 'c', timeMs: Date.now() },
+    ])
+    await eventually(() => expect(following.raw().split('\n')).toHaveLength(3))
+    const [first, second] = following.raw().split('\n')
+    expect([first, second].map((line) => JSON.parse(line ?? '').message)).toEqual(['a\nb', 'c'])
+    await following.stop()
+  })
+
+  it('goes on where it was once a server that was away is back', async () => {
+    const url = new URL(node.apiUrl)
+    const proxy = await startTcpProxy(url.hostname, Number(url.port))
+    const env = { SVC_URL: `http://127.0.0.1:${proxy.port}` }
+    await writeLines(node, team, [{ message: 'before' }])
+    const following = follow(['--kind', 'build'], env)
+    await eventually(() => expect(following.shown()).toEqual(['before']))
+    await writeLines(node, team, [{ message: 'there', timeMs: Date.now() }])
+    await eventually(() => expect(following.shown()).toEqual(['before', 'there']))
+    await proxy.cut()
+    await writeLines(node, team, [{ message: 'missed', timeMs: Date.now() }])
+    await eventually(() => expect(following.told()).toContain('The server gives no answer'))
+    await proxy.restore()
+    await eventually(() => expect(following.shown()).toEqual(['before', 'there', 'missed']))
+    expect((await following.stop()).code).toBe(130)
+    await proxy.cut()
+  })
+
+  it('ends at once where there is no server to begin with', async () => {
+    expect(await svc(['logs', '-f'], { env: { SVC_URL: 'http://127.0.0.1:1' } })).toMatchObject({ code: 6 })
+  })
+})
+
+it('colours the level at a terminal, unless its user says no', () => {
+  const line = {
+    id: '',
+    time_ms: 0,
+    kind: 'build',
+    level: 'error',
+    message: 'broken\u001b[2J',
+    project: 'web',
+    deployment: null,
+    fields: {},
+  } as const
+  const shown = (isTTY: boolean, env: NodeJS.ProcessEnv) => {
+    const written: string[] = []
+    const stdout = Object.assign(Object.create(process.stdout), {
+      isTTY,
+      write: (text: string) => written.push(text),
+    })
+    writeLine({ stdout, env }, line)
+    return written.join('')
+  }
+  expect(shown(true, { TERM: 'xterm' })).toContain('\u001b[31merror\u001b[39m')
+  expect(shown(true, { TERM: 'xterm' })).toMatch(/ broken\n$/)
+  for (const text of [shown(true, { NO_COLOR: '1' }), shown(false, {})]) expect(text).not.toContain('\u001b')
+})

@@ -1,0 +1,52 @@
+/** The process that delivers webhooks is killed: what was acknowledged is delivered all the same. */
+import { rm } from 'node:fs/promises'
+import { afterAll, expect, it, vi } from 'vitest'
+import { newDataDirectory, startProgram } from '../support/program.ts'
+import { startReceiver } from '../webhooks/receiver.ts'
+
+const directories: string[] = []
+afterAll(async () => {
+  for (const directory of directories) await rm(directory, { recursive: true, force: true })
+})
+
+/** A lease, the start of a program, and what a busy machine adds. */
+const patienceMs = 120_000
+
+it(
+  'a delivery that was under way at kill -9 comes again with the same id, the others once',
+  async () => {
+    const directory = await newDataDirectory()
+    directories.push(directory)
+    const environment = { SVC_DATA_DIR: directory, SVC_WEBHOOKS_ALLOW_PRIVATE: '1' }
+    const receiver = await startReceiver()
+    receiver.answer = () => {}
+    const first = await startProgram(environment)
+    const call = async (method: string, path: string, body?: object) => {
+      const response = await fetch(`${first.apiUrl}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${first.key}`, 'content-type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      expect(response.status).toBe(200)
+    }
+    await call('POST', '/v1/webhooks', { url: receiver.url, events: ['project.created'] })
+    const names = ['a', 'b', 'c', 'd']
+    for (const name of names) await call('PUT', `/v1/projects/${name}`, {})
+    // It gets two at a time as long as it has never answered.
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2), { timeout: patienceMs })
+    await first.end('SIGKILL')
+    receiver.answer = 200
+    const second = await startProgram(environment)
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(names.length + 1 + 2), {
+      timeout: patienceMs,
+      interval: 200,
+    })
+    await second.end('SIGTERM')
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    const interrupted = ids.slice(0, 2)
+    expect(new Set(ids).size).toBe(names.length + 1)
+    for (const id of interrupted) expect(ids.filter((each) => each === id)).toHaveLength(2)
+    await receiver.close()
+  },
+  3 * patienceMs,
+)

@@ -1,0 +1,125 @@
+/** The event log is written with what it tells of, and so are its deliveries. */
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Change } from '../../src/db/changes.ts'
+import { events } from '../../src/db/schema/events.ts'
+import { deliveries, webhooks } from '../../src/db/schema/webhooks.ts'
+import { type NewEvent, recordEvents } from '../../src/events/record-events.ts'
+import { newId } from '../../src/ids.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { newTeam } from '../support/team.ts'
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+const projectEvent = (team: { id: string }, projectId: string): NewEvent => ({
+  teamId: team.id,
+  type: 'project.created',
+  projectId,
+  data: { project: { id: projectId, name: 'web "quoted" \u00e9' } },
+})
+
+async function record(happened: NewEvent[]): Promise<Change[]> {
+  const announced: Change[] = []
+  const origin = { userId: 'usr_1', keyId: 'key_1', address: '192.0.2.1', requestId: 'req_1' }
+  await node.installation.store.transact((tx) =>
+    recordEvents(tx, (change) => announced.push(change), { origin, nowMs: 1_790_000_000_000 }, happened),
+  )
+  return announced
+}
+
+type Wanted = { events: string[]; projects?: string[]; enabled?: boolean }
+
+async function webhook(team: { id: string }, wanted: Wanted): Promise<string> {
+  const id = newId('webhook', Date.now())
+  await node.installation.store.db.insert(webhooks).values({
+    id,
+    teamId: team.id,
+    url: 'https://example.com',
+    events: wanted.events,
+    projects: wanted.projects ?? null,
+    sealedSecret: '',
+    enabled: wanted.enabled ?? true,
+    createdMs: 1,
+  })
+  return id
+}
+
+async function delivered(webhookId: string): Promise<string[]> {
+  const rows = await node.installation.store.db
+    .select({ type: events.type })
+    .from(deliveries)
+    .innerJoin(events, eq(events.id, deliveries.eventId))
+    .where(eq(deliveries.webhookId, webhookId))
+  return rows.map(({ type }) => type).sort()
+}
+
+describe('an event', () => {
+  it('is kept with who did it, from where, and with which request', async () => {
+    const team = await newTeam(node)
+    expect(await record([projectEvent(team, 'prj_1')])).toEqual([])
+    const rows = await node.installation.store.db.select().from(events).where(eq(events.teamId, team.id))
+    expect(rows).toEqual([
+      {
+        id: expect.stringMatching(/^evt_[0-9a-f]{32}$/),
+        teamId: team.id,
+        type: 'project.created',
+        projectId: 'prj_1',
+        deploymentId: null,
+        actorId: 'usr_1',
+        keyId: 'key_1',
+        address: '192.0.2.1',
+        requestId: 'req_1',
+        data: { project: { id: 'prj_1', name: 'web "quoted" \u00e9' } },
+        createdMs: 1_790_000_000_000,
+      },
+    ])
+  })
+
+  it('goes to the enabled webhooks of its team that asked for its type and project', async () => {
+    const team = await newTeam(node)
+    const other = await newTeam(node)
+    const all = await webhook(team, { events: ['project.created', 'key.created'] })
+    const ofProject = await webhook(team, { events: ['project.created', 'key.created'], projects: ['prj_1'] })
+    const ofAnother = await webhook(team, { events: ['project.created'], projects: ['prj_2'] })
+    const otherType = await webhook(team, { events: ['project.deleted'] })
+    const disabled = await webhook(team, { events: ['project.created'], enabled: false })
+    const foreign = await webhook(other, { events: ['project.created'] })
+    const key = { id: 'key_1', name: 'ci', prefix: 'svc_abc', role: 'owner' } as const
+    const announced = await record([
+      projectEvent(team, 'prj_1'),
+      { teamId: team.id, type: 'key.created', data: { key } },
+    ])
+    expect(announced).toEqual([{ kind: 'work', id: 'deliveries' }])
+    expect(await delivered(all)).toEqual(['key.created', 'project.created'])
+    expect(await delivered(ofProject)).toEqual(['project.created'])
+    for (const id of [ofAnother, otherType, disabled, foreign]) expect(await delivered(id)).toEqual([])
+  })
+
+  it('that is for one webhook goes to that one alone', async () => {
+    const team = await newTeam(node)
+    const first = await webhook(team, { events: ['project.created'] })
+    const second = await webhook(team, { events: ['webhook.ping'] })
+    const data = { webhook: { id: first, url: 'https://example.com' } }
+    await record([{ teamId: team.id, type: 'webhook.ping', webhookId: first, data }])
+    expect(await delivered(first)).toEqual(['webhook.ping'])
+    expect(await delivered(second)).toEqual([])
+  })
+
+  it('is gone with the transaction that it was written in', async () => {
+    const team = await newTeam(node)
+    const id = await webhook(team, { events: ['project.created'] })
+    const failing = node.installation.store.transact(async (tx, announce) => {
+      const where = { origin: null, nowMs: 1 }
+      await recordEvents(tx, announce, where, [projectEvent(team, 'prj_1')])
+      throw new Error('rolled back')
+    })
+    await expect(failing).rejects.toThrow('rolled back')
+    expect(await delivered(id)).toEqual([])
+    const rows = await node.installation.store.db.select().from(events).where(eq(events.teamId, team.id))
+    expect(rows).toEqual([])
+  })
+})

@@ -1,0 +1,27 @@
+/** What teams were told. */
+import { asc, eq } from 'drizzle-orm'
+import { expect } from 'vitest'
+import { events } from '../../src/db/schema/events.ts'
+import { eventData, eventTypes } from '../../src/events/types.ts'
+import type { TestNode } from './node.ts'
+
+/** The team's events in the order in which they happened, each held against its schema. */
+export async function logOf({ installation }: TestNode, team: { id: string }) {
+  const rows = await installation.store.db
+    .select()
+    .from(events)
+    .where(eq(events.teamId, team.id))
+    .orderBy(asc(events.createdMs), asc(events.id))
+  for (const { type, data } of rows) {
+    const known = eventTypes.find((each) => each === type)
+    if (!known) throw new Error(`${type} is no type of event.`)
+    // Everything that is told is in the schema.
+    expect(eventData[known].parse(data)).toEqual(data)
+  }
+  return rows
+}
+
+/** The same as pairs of type and data. */
+export async function toldTo(node: TestNode, team: { id: string }) {
+  return (await logOf(node, team)).map(({ type, data }) => [type, data])
+}

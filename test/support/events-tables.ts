@@ -1,0 +1,19 @@
+/** The tables of events in docs/api.md, made from their definitions. */
+import { eventData, eventSubjects } from '../../src/events/types.ts'
+
+const code = (names: string[]) => names.map((name) => `\`${name}\``).join(', ')
+
+/** Markdown: a row a type of event, then a row for each thing that events tell of. */
+export function eventsTables(): string {
+  const types = Object.entries(eventData).map(
+    ([type, schema]) =>
+      `| \`${type}\` | ${schema.meta()?.description} | ${code(Object.keys(schema.shape))} |`,
+  )
+  const subjects = Object.entries(eventSubjects).map(
+    ([name, schema]) => `| \`${name}\` | ${code(Object.keys(schema.shape))} |`,
+  )
+  return [
+    ...['| Event | When | `data` |', '|---|---|---|', ...types, ''],
+    ...['| In `data` | Its fields |', '|---|---|', ...subjects],
+  ].join('\n')
+}

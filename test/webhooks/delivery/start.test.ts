@@ -1,0 +1,377 @@
+/** Events reach the webhooks that asked for them, however long that takes, and nobody waits for another's receiver. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eq } from 'drizzle-orm'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deliveries, webhooks } from '../../../src/db/schema/webhooks.ts'
+import { recordEvents } from '../../../src/events/record-events.ts'
+import { createLogger } from '../../../src/log.ts'
+import { createSender } from '../../../src/webhooks/delivery/send.ts'
+import { startDeliveries } from '../../../src/webhooks/delivery/start.ts'
+import { startOwnNode } from '../../db/own-node.ts'
+import { callRpc } from '../../server/call-procedure.ts'
+import type { TestNode } from '../../support/node.ts'
+import { newTeam, type TestTeam } from '../../support/team.ts'
+import { answerEndlessly, type Receiver, startReceiver } from '../receiver.ts'
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+const dayMs = 24 * 60 * minuteMs
+
+let node: TestNode
+let team: TestTeam
+let receiver: Receiver
+let stops: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  // Without a worker: each test starts its own.
+  node = await startOwnNode({ SVC_WEBHOOKS_ALLOW_PRIVATE: '1' })
+  return () => node.stop()
+})
+
+beforeEach(async () => {
+  node.clock.aheadMs = 0
+  team = await newTeam(node)
+  receiver = await startReceiver()
+})
+
+afterEach(async () => {
+  await Promise.all(stops.map((stop) => stop()))
+  stops = []
+  await receiver.close()
+  await node.installation.store.db.delete(webhooks)
+})
+
+/** Begins to deliver, as a node with the role `worker` does. */
+function startWorker({ limitMs = 500 } = {}) {
+  const { store, keys } = node.installation
+  const sender = createSender({ allowPrivate: true, resolvers: undefined, limitMs })
+  const log = createLogger({ write: (line) => void node.logged.push(line) })
+  const stop = startDeliveries({ store, sender, key: keys.webhooks, log, nowMs: now })
+  stops.push(stop)
+  return stop
+}
+
+/** Makes a webhook that has already taken its ping. */
+async function newWebhook(url = receiver.url, events = ['project.created']): Promise<string> {
+  const { status, body } = await team.owner('POST', '/v1/webhooks', { url, events })
+  expect(status).toBe(200)
+  return body.id
+}
+
+const now = () => Date.now() + node.clock.aheadMs
+
+const happen = (name: string) => team.owner('PUT', `/v1/projects/${name}`)
+
+const read = async (id: string) => (await team.owner('GET', `/v1/webhooks/${id}`)).body
+
+const typesAt = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body).type)
+
+/** Until the last delivery of the webhook is as told. */
+const untilLast = (id: string, expected: object) =>
+  vi.waitFor(async () => expect((await read(id)).deliveries[0]).toMatchObject(expected), { timeout: 5_000 })
+
+/** Until this attempt has failed, and the next one waits. */
+const untilFailed = (id: string, attempts: number) =>
+  vi.waitFor(
+    async () => {
+      const [last] = (await read(id)).deliveries
+      expect(last).toMatchObject({ status: 'pending', attempts, error: expect.any(String) })
+      // Of one that is under way it is the end of the lease.
+      if (attempts > 1) expect(last.next_attempt_ms - now()).toBeGreaterThan(minuteMs)
+    },
+    { timeout: 5_000 },
+  )
+
+/** Lets time pass, of which the worker takes notice when it looks next. */
+function pass(ms: number): void {
+  node.clock.aheadMs += ms
+  node.installation.store.changes.tell({ kind: 'work', id: 'deliveries' })
+}
+
+describe('an event', () => {
+  it('is delivered, first of all the ping', async () => {
+    startWorker()
+    const id = await newWebhook()
+    await happen('web')
+    await vi.waitFor(() => expect(typesAt(receiver).sort()).toEqual(['project.created', 'webhook.ping']))
+    const [message] = receiver.received.map(({ body }) => JSON.parse(body)).filter(({ data }) => data.project)
+    expect(Object.keys(message)).toEqual(['id', 'type', 'created_ms', 'team', 'data'])
+    expect(message).toMatchObject({ team: team.slug, data: { project: { name: 'web' } } })
+    await vi.waitFor(async () => {
+      const webhook = await read(id)
+      expect(webhook.last_delivery_ms).toBeGreaterThanOrEqual(webhook.created_ms)
+      expect(webhook.deliveries).toHaveLength(2)
+      expect(webhook.deliveries[0]).toMatchObject({
+        event: message.id,
+        status: 'delivered',
+        http_status: 200,
+        attempts: 1,
+        duration_ms: expect.any(Number),
+        next_attempt_ms: null,
+        error: null,
+      })
+    })
+  })
+
+  it('that waited while no worker ran is delivered by the first that starts', async () => {
+    await newWebhook()
+    startWorker()
+    await vi.waitFor(() => expect(typesAt(receiver)).toEqual(['webhook.ping']))
+  })
+
+  it('of a transaction that is rolled back is never delivered', async () => {
+    startWorker()
+    const id = await newWebhook()
+    await untilLast(id, { status: 'delivered' })
+    const { store } = node.installation
+    await store
+      .transact(async (tx, announce) => {
+        const data = { project: { id: 'prj_1', name: 'web' } }
+        await recordEvents(tx, announce, { origin: null, nowMs: Date.now() }, [
+          { teamId: team.id, type: 'project.created', data },
+        ])
+        throw new Error('rolled back')
+      })
+      .catch(() => {})
+    await happen('after')
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
+    expect(receiver.received[1]?.body).toContain('"after"')
+  })
+})
+
+describe('what fails', () => {
+  const metadata = 'http://169.254.169.254/latest/meta-data/'
+  const failures: [string, Receiver['answer'], { http_status: number | null; error: string }][] = [
+    ['answers 500', 500, { http_status: 500, error: 'It answered 500.' }],
+    [
+      'redirects',
+      (response) => response.writeHead(302, { location: metadata }).end(),
+      { http_status: 302, error: 'It answered 302: redirects are not followed.' },
+    ],
+    ['does not answer', () => {}, { http_status: null, error: 'It took too long.' }],
+    [
+      'hangs up',
+      (response) => response.socket?.resetAndDestroy(),
+      { http_status: null, error: 'The connection failed.' },
+    ],
+    ['answers endlessly', answerEndlessly, { http_status: null, error: 'The answer is too long.' }],
+  ]
+
+  it.each(failures)(
+    'because its receiver %s is tried again with the same id',
+    async (_what, answer, told) => {
+      startWorker()
+      receiver.answer = answer
+      const id = await newWebhook()
+      await untilLast(id, { status: 'pending', attempts: 1, ...told })
+      const { deliveries, failing_since_ms } = await read(id)
+      expect(failing_since_ms).toBeGreaterThan(0)
+      expect(deliveries[0].next_attempt_ms - Date.now()).toBeGreaterThan(3 * secondMs)
+      expect(deliveries[0].next_attempt_ms - Date.now()).toBeLessThan(6 * secondMs)
+      receiver.answer = 204
+      pass(6 * secondMs)
+      await untilLast(id, { status: 'delivered', attempts: 2, http_status: 204, error: null })
+      const [first, second] = receiver.received
+      expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+      expect(second?.body).toBe(first?.body)
+      expect((await read(id)).failing_since_ms).toBeNull()
+    },
+  )
+
+  it('waits as long as its receiver asks', async () => {
+    startWorker()
+    receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end()
+    const id = await newWebhook()
+    await untilLast(id, { status: 'pending', http_status: 429 })
+    const { deliveries } = await read(id)
+    expect(deliveries[0].next_attempt_ms - Date.now()).toBeGreaterThan(59 * minuteMs)
+  })
+
+  it('ten times is given up; later events are delivered meanwhile', async () => {
+    startWorker()
+    receiver.answer = 500
+    const id = await newWebhook()
+    for (let attempts = 1; attempts < 10; attempts += 1) {
+      await untilFailed(id, attempts)
+      pass(27 * 60 * minuteMs)
+      // A success in between keeps it enabled.
+      if (attempts % 3 === 0) {
+        const { store } = node.installation
+        await store.db.update(webhooks).set({ failingSinceMs: null }).where(eq(webhooks.id, id))
+      }
+    }
+    await untilLast(id, { status: 'failed', attempts: 10, next_attempt_ms: null, error: 'It answered 500.' })
+    receiver.answer = 200
+    await happen('web')
+    await untilLast(id, { status: 'delivered', attempts: 1 })
+    pass(30 * dayMs)
+    await sleep(100)
+    expect(receiver.received).toHaveLength(11)
+  })
+})
+
+describe('a webhook', () => {
+  it('that answers 410 is disabled, and what waited for it is given up', async () => {
+    receiver.answer = 500
+    const stop = startWorker()
+    const id = await newWebhook()
+    await untilFailed(id, 1)
+    await stop()
+    receiver.answer = 410
+    await happen('web')
+    startWorker()
+    await vi.waitFor(async () => expect((await read(id)).enabled).toBe(false))
+    const webhook = await read(id)
+    expect(webhook).toMatchObject({ disabled_reason: 'gone' })
+    expect(webhook.deliveries).toMatchObject([
+      { status: 'failed', http_status: 410 },
+      { status: 'failed', error: 'The webhook was disabled.' },
+    ])
+    await happen('later')
+    pass(dayMs)
+    await sleep(100)
+    expect(receiver.received).toHaveLength(2)
+  })
+
+  it('that has done nothing but fail for five days is disabled, and can be enabled again', async () => {
+    receiver.answer = 500
+    startWorker()
+    const id = await newWebhook()
+    await untilFailed(id, 1)
+    pass(4.9 * dayMs)
+    await untilFailed(id, 2)
+    expect((await read(id)).enabled).toBe(true)
+    pass(0.2 * dayMs)
+    await vi.waitFor(async () => expect((await read(id)).enabled).toBe(false))
+    expect(await read(id)).toMatchObject({ disabled_reason: 'failing' })
+    receiver.answer = 200
+    const enabled = await callRpc(node, team.ownerKey, 'webhooks.enable', { webhook: id })
+    expect(enabled.status).toBe(200)
+    expect(await read(id)).toMatchObject({ enabled: true, disabled_reason: null, failing_since_ms: null })
+    await happen('web')
+    await untilLast(id, { status: 'delivered' })
+    // The old ones stay given up.
+    expect(receiver.received).toHaveLength(4)
+  })
+
+  it('that was deleted gets nothing more', async () => {
+    receiver.answer = 500
+    startWorker()
+    const id = await newWebhook()
+    await untilFailed(id, 1)
+    await team.owner('DELETE', `/v1/webhooks/${id}`)
+    await happen('web')
+    pass(dayMs)
+    await sleep(100)
+    expect(receiver.received).toHaveLength(1)
+  })
+
+  it('that was disabled meanwhile gets nothing of what is queued', async () => {
+    const id = await newWebhook()
+    const { db } = node.installation.store
+    await db.update(webhooks).set({ enabled: false }).where(eq(webhooks.id, id))
+    startWorker()
+    await sleep(100)
+    expect(receiver.received).toHaveLength(0)
+  })
+})
+
+describe('a receiver that is slow or dead', () => {
+  it('delays nobody else, whatever waits for it', async () => {
+    const dead = await startReceiver()
+    dead.answer = () => {}
+    for (const _ of [1, 2, 3]) await newWebhook(dead.url)
+    const live = await newWebhook()
+    for (let index = 0; index < 20; index += 1) await happen(`p-${index}`)
+    startWorker({ limitMs: 60_000 })
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(21), { timeout: 5_000 })
+    await untilLast(live, { status: 'delivered' })
+    // Nobody knows them yet: each has had two.
+    expect(dead.received).toHaveLength(6)
+    await dead.close()
+  })
+})
+
+describe('a sender that dies', () => {
+  it('leaves what it sent to another, after its lease; the same message comes again', async () => {
+    receiver.answer = () => {}
+    const stop = startWorker({ limitMs: 60_000 })
+    const id = await newWebhook()
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(1))
+    await stop()
+    expect(await read(id)).toMatchObject({ deliveries: [{ status: 'pending', attempts: 1, error: null }] })
+    receiver.answer = 200
+    startWorker()
+    await sleep(100)
+    expect(receiver.received).toHaveLength(1)
+    pass(31 * secondMs)
+    await untilLast(id, { status: 'delivered', attempts: 2 })
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids).size).toBe(1)
+  })
+
+  it('has no say any more once another took over', async () => {
+    const answers: ((status: number) => void)[] = []
+    receiver.answer = (response) => answers.push((status) => response.writeHead(status).end())
+    startWorker({ limitMs: 60_000 })
+    const id = await newWebhook()
+    await vi.waitFor(() => expect(answers).toHaveLength(1))
+    node.clock.aheadMs += 31 * secondMs
+    startWorker({ limitMs: 60_000 })
+    await vi.waitFor(() => expect(answers).toHaveLength(2))
+    answers[0]?.(500)
+    await sleep(200)
+    expect(await read(id)).toMatchObject({
+      failing_since_ms: null,
+      deliveries: [{ status: 'pending', attempts: 2, http_status: null }],
+    })
+    answers[1]?.(204)
+    await untilLast(id, { status: 'delivered', attempts: 2, http_status: 204 })
+  })
+
+  it('two at work send each event once', async () => {
+    startWorker()
+    startWorker()
+    await newWebhook()
+    for (let index = 0; index < 20; index += 1) await happen(`p-${index}`)
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(21), { timeout: 5_000 })
+    await sleep(100)
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id'])
+    expect(new Set(ids).size).toBe(21)
+    expect(ids).toHaveLength(21)
+  })
+})
+
+describe('redelivery', () => {
+  const redeliver = (webhook: string, delivery: string) =>
+    callRpc(node, team.ownerKey, 'webhooks.redeliver', { webhook, delivery })
+
+  const refused = (status: number, reason: string) => ({ status, body: { error: { data: { reason } } } })
+
+  it('sends the same event once more', async () => {
+    startWorker()
+    const id = await newWebhook()
+    await untilLast(id, { status: 'delivered' })
+    const [{ id: delivery }] = (await read(id)).deliveries
+    expect((await redeliver(id, delivery)).status).toBe(200)
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(2))
+    expect(receiver.received[1]?.body).toBe(receiver.received[0]?.body)
+    await untilLast(id, { status: 'delivered', attempts: 1 })
+  })
+
+  it('is a conflict for what is queued already, and for a disabled webhook', async () => {
+    const id = await newWebhook()
+    const [{ id: delivery }] = (await read(id)).deliveries
+    expect(await redeliver(id, delivery)).toMatchObject(refused(409, 'delivery_pending'))
+    const { db } = node.installation.store
+    await db.update(deliveries).set({ status: 'failed' })
+    await db.update(webhooks).set({ enabled: false })
+    expect(await redeliver(id, delivery)).toMatchObject(refused(409, 'webhook_disabled'))
+  })
+
+  it('of what another webhook was sent is 404', async () => {
+    const [id, other] = [await newWebhook(), await newWebhook()]
+    const [{ id: delivery }] = (await read(other)).deliveries
+    expect(await redeliver(id, delivery)).toMatchObject(refused(404, 'delivery_not_found'))
+  })
+})

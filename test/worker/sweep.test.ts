@@ -1,0 +1,104 @@
+/** What is swept: in steps, by one node for all, and told in one line. */
+import { eq } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { turns } from '../../src/db/schema/turns.ts'
+import { createLogger } from '../../src/log.ts'
+import { type Sweep, sweepTask } from '../../src/worker/sweep.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+/** A sweep that removes so many in its steps, and a node’s task for it. */
+function newSweep(removes: (number | Error)[], changes: Partial<Sweep> = {}) {
+  const { db } = node.installation.store
+  const lines: string[] = []
+  const log = createLogger({ write: (line) => void lines.push(line) })
+  let steps = 0
+  const sweep: Sweep = {
+    name: unique('sweep'),
+    everyMs: 3_600_000,
+    by: 'one node',
+    async step() {
+      const removed = removes.shift() ?? 0
+      steps += 1
+      if (removed instanceof Error) throw removed
+      return removed
+    },
+    what: 'old things',
+    ...changes,
+  }
+  const run = (stopping = new AbortController().signal) => sweepTask({ db, log }, sweep).run(stopping)
+  return { sweep, run, lines, steps: () => steps }
+}
+
+const endTurn = (task: string) =>
+  node.installation.store.db
+    .update(turns)
+    .set({ nextMs: Date.now() - 1_000 })
+    .where(eq(turns.task, task))
+
+describe('a sweep', () => {
+  it('goes on until nothing is left, and is told in one line with the count', async () => {
+    const { sweep, run, lines, steps } = newSweep([1_000, 1_000, 20])
+    expect(await run()).toBe(false)
+    expect(steps()).toBe(4)
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { task: sweep.name, count: 2_020, msg: 'removed 2020 old things' },
+    ])
+  })
+
+  it('says nothing where there was nothing', async () => {
+    const { run, lines } = newSweep([])
+    await run()
+    expect(lines).toEqual([])
+  })
+
+  it('is done once for all nodes that ask in an interval', async () => {
+    const { run, steps } = newSweep([])
+    await Promise.all(Array.from({ length: 5 }, () => run()))
+    expect(steps()).toBe(1)
+  })
+
+  it('goes on in the next turn where it failed, or its node died, and tells what was done', async () => {
+    const { sweep, run, lines } = newSweep([7, new Error('The database is away.'), 5])
+    await expect(run()).rejects.toThrow('away')
+    await run()
+    expect(lines).toHaveLength(1)
+    await endTurn(sweep.name)
+    await run()
+    expect(lines.map((line) => JSON.parse(line).count)).toEqual([7, 5])
+  })
+
+  it('ends after the step under way when the node stops', async () => {
+    const stopping = new AbortController()
+    let steps = 0
+    const { run, lines } = newSweep([], {
+      async step() {
+        stopping.abort()
+        steps += 1
+        return 3
+      },
+    })
+    await run(stopping.signal)
+    expect(steps).toBe(1)
+    expect(lines).toHaveLength(1)
+  })
+
+  it('of what each node has alone is done by each', async () => {
+    const { run, steps } = newSweep([], { by: 'each node' })
+    await run()
+    await run()
+    expect(steps()).toBe(2)
+  })
+
+  it('is asked for every minute, so that another node takes over soon', () => {
+    const { sweep } = newSweep([])
+    const deps = { db: node.installation.store.db, log: createLogger({ write: () => {} }) }
+    expect(sweepTask(deps, sweep).everyMs).toBe(60_000)
+    expect(sweepTask(deps, { ...sweep, by: 'each node' }).everyMs).toBe(3_600_000)
+  })
+})
