@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/ids.ts'
 import { claim } from '../support/claims.ts'
 import { sharedNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
 const node = await sharedNode()
+
+afterAll(() => {
+  node.clock.aheadMs = 0
+})
 
 type Shown = { id: string; name: string; type: string; value: string; created_ms: number; managed: boolean }
 

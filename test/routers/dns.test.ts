@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { registrableDomains } from '../../src/db/schema/domains.ts'
 import { records } from '../../src/db/schema/records.ts'
 import { newId } from '../../src/ids.ts'
@@ -8,6 +8,10 @@ import { sharedNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
 const node = await sharedNode()
+
+afterAll(() => {
+  node.clock.aheadMs = 0
+})
 const { store } = node.installation
 const team = await newTeam(node)
 
