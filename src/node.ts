@@ -20,13 +20,11 @@ import { defaultTimeouts, type Timeouts } from './server/deps.ts'
 import type { RoleName } from './settings/kinds.ts'
 import type { Settings } from './settings/variables.ts'
 import { startApi } from './start-api.ts'
-import { buildLimitsOf, startBuilds } from './start-builds.ts'
+import { buildLimitsOf } from './start-builds.ts'
 import { startDns } from './start-dns.ts'
 import { publicSitesUrl, startEdge, startInternal } from './start-edge.ts'
-import { createSender } from './webhooks/delivery/send.ts'
-import { startDeliveries } from './webhooks/delivery/start.ts'
+import { startWorker } from './start-worker.ts'
 import { startLoop, type Task } from './worker/loop.ts'
-import { workerTasks } from './worker/tasks.ts'
 import type { Routing } from './zones/edge-targets.ts'
 import { saveZoneSettings } from './zones/save-settings.ts'
 import { nameserversOf } from './zones/soa.ts'
@@ -108,7 +106,7 @@ async function startRoles(
   stops: (() => Promise<void>)[],
   stopping: AbortSignal,
 ): Promise<Pick<Node, 'apiUrl' | 'sitesUrl' | 'internalPort' | 'dnsPort'>> {
-  const { store, blobs } = installation
+  const { store } = installation
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   const routing = routingOf(settings)
   const resolver = createDomainResolver({
@@ -119,11 +117,6 @@ async function startRoles(
   })
   const lastUsed = createLastUsed(store.db)
   stops.push(lastUsed.flush)
-  const flush: Task = {
-    name: 'write last_used_ms',
-    everyMs: lastUsedFlushMs,
-    run: () => lastUsed.flush().then(() => false),
-  }
 
   const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings
   const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
@@ -154,35 +147,21 @@ async function startRoles(
     ? await start(startEdge({ settings, installation, sites, authenticate, log, nowMs }))
     : settings.SVC_EDGE_PORT
   const sitesUrl = publicSitesUrl(settings, edgePort)
-  const tasks = has('worker')
-    ? workerTasks({
-        store,
-        blobs,
-        sitesUrl,
-        resolver,
-        routing,
-        logDays: settings.SVC_LOG_DAYS,
-        nowMs,
-        stopping,
-        log,
-      })
-    : []
+  const flush: Task = {
+    name: 'write last_used_ms',
+    everyMs: lastUsedFlushMs,
+    run: () => lastUsed.flush().then(() => false),
+  }
   const sweep: Task = {
     name: 'end builds past their time',
     everyMs: sweepBuildsMs,
     run: () => sweepBuilds({ store, sitesUrl, nowMs, limits: buildLimitsOf(settings) }),
   }
-  const sweeps = has('worker') || has('api') ? [sweep] : []
-  stops.push(startLoop([flush, ...sweeps, ...tasks], log))
-  if (has('worker')) {
-    const { SVC_WEBHOOKS_ALLOW_PRIVATE: allowPrivate, SVC_RESOLVERS: resolvers } = settings
-    const sender = createSender({ allowPrivate, resolvers })
-    stops.push(startDeliveries({ store, sender, key: installation.keys.webhooks, log, nowMs }))
-  }
-  const builds = has('worker')
-    ? await startBuilds(settings, { installation, sitesUrl, log, nowMs })
+  stops.push(startLoop(has('worker') || has('api') ? [flush, sweep] : [flush], log))
+  const worker = has('worker')
+    ? await startWorker(settings, { installation, sitesUrl, resolver, routing, log, nowMs, stopping })
     : undefined
-  if (builds) stops.push(builds.stop)
+  if (worker) stops.push(worker.stop)
   const internalPort =
     has('edge') || has('api') ? await start(startInternal(settings, sites, log)) : undefined
   const dnsPort =
@@ -203,7 +182,7 @@ async function startRoles(
     principals,
     limits,
     // Nothing is known here of what workers elsewhere can do.
-    buildProblem: builds?.buildProblem ?? (async () => undefined),
+    buildProblem: worker?.buildProblem ?? (async () => undefined),
     timeouts,
     log,
     nowMs,

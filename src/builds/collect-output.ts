@@ -7,7 +7,7 @@ import { findBlobs } from '../blobs/rows.ts'
 import { streamFile } from '../blobs/stream-file.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps, PlannedFile } from '../deployments/plan-files.ts'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../in-parallel.ts'
 import { isBelow, type OutputFile, OutputProblem, walkOutput } from './walk-output.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -74,7 +74,8 @@ async function storeMissing(
     missing.delete(sha256)
   }
   const receive = createReceiveUpload({ store, blobs, nowMs })
-  await inParallel(missing.values(), { limit: parallelPuts, signal }, async ({ source, sha256, size }) => {
+  await inParallel(missing.values(), parallelPuts, async ({ source, sha256, size }) => {
+    signal.throwIfAborted()
     await receive({ teamId, sha256, size }, streamFile(source))
   })
 }

@@ -10,7 +10,7 @@ import type { Database } from '../db/open.ts'
 import { blobs as blobRows } from '../db/schema/blobs.ts'
 import { manifestEntries } from '../db/schema/manifests.ts'
 import { pathProblem } from '../deployments/path.ts'
-import { inParallel } from './in-parallel.ts'
+import { inParallel } from '../in-parallel.ts'
 import { giveToOwner, type Workspace } from './workspace.ts'
 
 type Deps = { db: Database; blobs: BlobStore }
@@ -33,7 +33,8 @@ export async function writeSources(
     .innerJoin(blobRows, eq(blobRows.id, manifestEntries.blobId))
     .where(eq(manifestEntries.manifestId, manifestId))
   const made = new Set<string>()
-  await inParallel(entries, { limit: parallelFiles, signal }, async ({ path, object }) => {
+  await inParallel(entries, parallelFiles, async ({ path, object }) => {
+    signal.throwIfAborted()
     const problem = pathProblem(path)
     if (problem) throw new Error(`The path ${JSON.stringify(path)} ${problem}.`)
     const target = join(workspace.files, path)

@@ -24,8 +24,9 @@ export async function deleteDomain(
   const id = await deps.store.transact(async (tx, announce) => {
     const claim = await changeClaim(tx, announce, teamId, reference, nowMs)
     const removed = await tx.delete(domains).where(eq(domains.id, claim.id)).returning(toldColumns)
-    const settled = claim.provenMs === null ? [] : await settleVerified(tx, claim, nowMs)
-    if (claim.provenMs !== null) await wakeRivals(tx, teamId, [claim], nowMs)
+    const lost = claim.provenMs === null ? [] : [claim]
+    const settled = await settleVerified(tx, lost, nowMs)
+    await wakeRivals(tx, teamId, lost, nowMs)
     const happened = [...removed.map((told) => domainEvent('deleted', told)), ...settledEvents(settled)]
     await tellOfDomains(tx, announce, { actor, nowMs }, happened)
     return claim.id

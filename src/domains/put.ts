@@ -140,7 +140,7 @@ async function createClaim(
       updatedMs: nowMs,
     })
     .returning(toldColumns)
-  const settled = await settleVerified(tx, { domain, registrable }, nowMs)
+  const settled = await settleVerified(tx, [{ domain, registrable }], nowMs)
   const happened = [...created.map((told) => domainEvent('created', told)), ...settledEvents(settled)]
   return { id, happened }
 }

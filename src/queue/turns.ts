@@ -1,10 +1,8 @@
 /** Work that recurs once, however many nodes there are: each interval has one turn, and one node takes it. */
 import { sql } from 'drizzle-orm'
+import { databaseMs } from '../db/database-clock.ts'
 import type { Database } from '../db/open.ts'
 import { turns } from '../db/schema/turns.ts'
-
-/** Milliseconds of the database's clock, which all nodes share. */
-const databaseMs = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`
 
 /** Whether it is this node's turn to do `task`, of which there is one in `everyMs`. */
 export async function takeTurn(db: Database, task: string, everyMs: number): Promise<boolean> {

@@ -1,6 +1,7 @@
 /** The families of names: everything at or below one registrable domain changes under one lock, with one serial. */
 import { sql } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
+import { databaseMs } from '../db/database-clock.ts'
 import type { Database } from '../db/open.ts'
 import { registrableDomains } from '../db/schema/domains.ts'
 
@@ -18,13 +19,12 @@ export async function changeFamilies(
   const names = [...new Set(registrables)].sort()
   if (names.length === 0) return
   const serial = Math.floor(nowMs / 1000)
-  const changedMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`
   await tx
     .insert(registrableDomains)
-    .values(names.map((name) => ({ name, serial, changedMs })))
+    .values(names.map((name) => ({ name, serial, changedMs: databaseMs })))
     .onConflictDoUpdate({
       target: registrableDomains.name,
-      set: { serial: sql`greatest(${registrableDomains.serial} + 1, ${serial})`, changedMs },
+      set: { serial: sql`greatest(${registrableDomains.serial} + 1, ${serial})`, changedMs: databaseMs },
     })
   for (const id of names) announce({ kind: 'domain', id })
 }

@@ -4,7 +4,7 @@ import type { Change } from '../db/changes.ts'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
 import { recordEvents } from '../events/record-events.ts'
-import { settledEvents, type ToldClaim } from './event-data.ts'
+import { settledEvents } from './event-data.ts'
 import { changeFamilies } from './family.ts'
 import { settleVerified } from './settle-verified.ts'
 import { wakeRivals } from './wake-rivals.ts'
@@ -20,11 +20,11 @@ export async function releaseTeam(
   nowMs: number,
 ): Promise<void> {
   const ofTeam = eq(domains.teamId, teamId)
-  const families = await tx.selectDistinct({ name: domains.registrable }).from(domains).where(ofTeam)
+  const claimed = await tx.selectDistinct({ name: domains.registrable }).from(domains).where(ofTeam)
   await changeFamilies(
     tx,
     announce,
-    families.map(({ name }) => name),
+    claimed.map(({ name }) => name),
     nowMs,
   )
   const removed = await tx.delete(domains).where(ofTeam).returning({
@@ -44,10 +44,8 @@ export async function releaseTeam(
         proven.map(({ registrable }) => registrable),
       ),
     )
-  const settled: ToldClaim[] = []
-  for (const { name } of shared) {
-    settled.push(...(await settleVerified(tx, { domain: name, registrable: name }, nowMs)))
-  }
+  const families = shared.map(({ name }) => ({ domain: name, registrable: name }))
+  const settled = await settleVerified(tx, families, nowMs)
   await wakeRivals(tx, teamId, proven, nowMs)
   await recordEvents(tx, announce, { origin: null, nowMs }, settledEvents(settled))
 }

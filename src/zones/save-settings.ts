@@ -1,5 +1,6 @@
 /** What settings add to zones, kept in the database for the records that are made there. */
 import { asc, sql } from 'drizzle-orm'
+import { databaseMs } from '../db/database-clock.ts'
 import { registrableDomains } from '../db/schema/domains.ts'
 import { edgeTargets, nameservers } from '../db/schema/records.ts'
 import type { Store } from '../db/store.ts'
@@ -29,7 +30,7 @@ export async function saveZoneSettings({ db }: Store, settings: ZoneSettings, no
     if (names.length > 0) await tx.insert(nameservers).values(names)
     await tx.update(registrableDomains).set({
       serial: sql`greatest(${registrableDomains.serial} + 1, ${Math.floor(nowMs / 1000)})`,
-      changedMs: sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`,
+      changedMs: databaseMs,
     })
   })
 }

@@ -1,5 +1,5 @@
 /** Whose each claimed name is: the team's that has proven it, or the nearest name above it that anybody has proven. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
 import type { DomainName } from '../domain-name.ts'
@@ -7,23 +7,23 @@ import { atOrBelow } from './below.ts'
 import { type ToldClaim, toldColumns } from './event-data.ts'
 
 /**
- * Sets `verifiedMs` of all claims at or below a name after a proof there came or went, or a claim was made. The family
- * must be locked. Resolves to those that changed, of any team: `settledEvents` makes of them what their teams are told.
+ * Sets `verifiedMs` of all claims at or below these names after a proof there came or went, or a claim was made. Their
+ * families must be locked. Resolves to those that changed, of any team: `settledEvents` makes of them what their teams are told.
  */
-export async function settleVerified(
-  tx: Database,
-  { domain, registrable }: DomainName,
-  nowMs: number,
-): Promise<ToldClaim[]> {
+export async function settleVerified(tx: Database, names: DomainName[], nowMs: number): Promise<ToldClaim[]> {
   const isOwned = sql`(${domains.teamId} = (
     select proven.team_id from ${domains} as proven
     where proven.registrable = ${domains.registrable} and proven.proven_ms is not null
       and (proven.domain = ${domains.domain}
         or right(${domains.domain}, length(proven.domain) + 1) = '.' || proven.domain)
     order by length(proven.domain) desc limit 1))`
+  if (names.length === 0) return []
   const changed = and(
-    eq(domains.registrable, registrable),
-    atOrBelow(domains.reversed, domain),
+    or(
+      ...names.map(({ domain, registrable }) =>
+        and(eq(domains.registrable, registrable), atOrBelow(domains.reversed, domain)),
+      ),
+    ),
     sql`coalesce(${isOwned}, false) <> (${domains.verifiedMs} is not null)`,
   )
   const set = {

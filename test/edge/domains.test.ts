@@ -49,7 +49,7 @@ async function unclaim({ teamId }: TestSite, domain: string): Promise<void> {
     if ('problem' in name) throw new Error(name.problem)
     await changeFamilies(tx, announce, [name.registrable], Date.now())
     await tx.delete(domains).where(and(eq(domains.teamId, teamId), eq(domains.domain, domain)))
-    await settleVerified(tx, name, Date.now())
+    await settleVerified(tx, [name], Date.now())
   })
 }
 

@@ -212,7 +212,7 @@ describe('only what is proven is served', () => {
     await node.installation.store.transact(async (tx, announce) => {
       await changeFamilies(tx, announce, [name.registrable], Date.now())
       await tx.update(domains).set({ provenMs: null }).where(eq(domains.id, id))
-      await settleVerified(tx, name, Date.now())
+      await settleVerified(tx, [name], Date.now())
     })
     expect(await rcode(domain, 'SOA')).toBe('REFUSED')
     await node.installation.store.transact(async (tx, announce) => {

@@ -46,7 +46,7 @@ export async function claim(
       createdMs: nowMs,
       updatedMs: nowMs,
     })
-    await settleVerified(tx, name, nowMs)
+    await settleVerified(tx, [name], nowMs)
   })
   return id
 }

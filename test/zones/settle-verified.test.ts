@@ -34,7 +34,7 @@ async function setProven(id: string, domain: string, isProven: boolean): Promise
       .update(domains)
       .set({ provenMs: isProven ? 1 : null })
       .where(eq(domains.id, id))
-    return settleVerified(tx, name, Date.now())
+    return settleVerified(tx, [name], Date.now())
   })
 }
 

@@ -3,9 +3,9 @@ import { createHash, hash, webcrypto } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inParallel } from '../../in-parallel.ts'
 import { failed } from '../failure.ts'
 import { plain } from '../terminal/output.ts'
-import { inParallel } from './in-parallel.ts'
 import type { SiteFile } from './walk-site.ts'
 
 /** A file with the SHA-256 of its content, in lower-case hex. */

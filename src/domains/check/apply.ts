@@ -44,7 +44,7 @@ export async function applyLookUp(
   const lockedFacts = decide(locked, lookUp, circumstances)
   await write(tx, locked, lockedFacts)
   if (!isFlip(locked, lockedFacts)) return
-  const settled = await settleVerified(tx, locked, circumstances.nowMs)
+  const settled = await settleVerified(tx, [locked], circumstances.nowMs)
   if (lockedFacts.provenMs === null) await wakeRivals(tx, locked.teamId, [locked], circumstances.nowMs)
   await tellOfDomains(tx, announce, { actor, nowMs: circumstances.nowMs }, settledEvents(settled))
 }

@@ -5,12 +5,12 @@
  * rejects, once what was under way then has ended; nothing new is begun after it.
  */
 export async function inParallel<T, R>(
-  items: T[],
+  items: Iterable<T>,
   atATime: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
   const results: R[] = []
-  const rest = items.entries()
+  const rest = [...items].entries()
   let failed = false
   async function workSome(): Promise<void> {
     for (const [index, item] of rest) {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { inParallel } from '../../../src/cli/deploy/in-parallel.ts'
+import { inParallel } from '../src/in-parallel.ts'
 
 describe('work done in parallel', () => {
   it('gives its results in order, with no more than so many under way', async () => {

@@ -1,0 +1,47 @@
+/** Starts the role `worker`: what recurs, deliveries, and builds. */
+import type { BuildProblem } from './builds/availability.ts'
+import type { DomainResolver } from './domains/check/resolver.ts'
+import type { Installation } from './installation.ts'
+import type { Logger } from './log.ts'
+import type { Settings } from './settings/variables.ts'
+import { startBuilds } from './start-builds.ts'
+import { createSender } from './webhooks/delivery/send.ts'
+import { startDeliveries } from './webhooks/delivery/start.ts'
+import { startLoop } from './worker/loop.ts'
+import { workerTasks } from './worker/tasks.ts'
+import type { Routing } from './zones/edge-targets.ts'
+
+type Deps = {
+  installation: Installation
+  sitesUrl: string
+  resolver: DomainResolver
+  routing: Routing
+  log: Logger
+  nowMs: () => number
+  stopping: AbortSignal
+}
+
+type Worker = { buildProblem: BuildProblem; stop(): Promise<void> }
+
+/** Begins to work; `stop` resolves when what was under way has ended or is left to others. */
+export async function startWorker(settings: Settings, deps: Deps): Promise<Worker> {
+  const { installation, log, nowMs } = deps
+  const { store, blobs, keys } = installation
+  const stopTasks = startLoop(workerTasks({ ...deps, store, blobs, logDays: settings.SVC_LOG_DAYS }), log)
+  const sender = createSender({
+    allowPrivate: settings.SVC_WEBHOOKS_ALLOW_PRIVATE,
+    resolvers: settings.SVC_RESOLVERS,
+  })
+  const stopDeliveries = startDeliveries({ store, sender, key: keys.webhooks, log, nowMs })
+  const stopBoth = () => Promise.all([stopTasks(), stopDeliveries()])
+  const builds = await startBuilds(settings, deps).catch(async (error: unknown) => {
+    await stopBoth()
+    throw error
+  })
+  return {
+    buildProblem: builds.buildProblem,
+    async stop() {
+      await Promise.all([stopBoth(), builds.stop()])
+    },
+  }
+}
