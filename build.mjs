@@ -29,6 +29,7 @@ const { metafile, outputFiles } = await build({
   footer: { js: '})' },
   // What `svc admin` loads: the node's own modules, each of which may be there only once.
   external: ['./dist/cli/admin/*', './dist/admin.js', './dist/settings/*'],
+  plugins: [{ name: 'lazy child_process', setup: loadWhenUsed }],
   metafile: true,
   write: false,
 })
@@ -47,6 +48,16 @@ writeFileSync('dist/svc.LICENSES.txt', licenses(Object.keys(metafile.inputs)))
 const explorer = 'openapi-explorer.min.js'
 mkdirSync('dist/assets', { recursive: true })
 copyFileSync(join('node_modules/openapi-explorer/dist/browser', explorer), join('dist/assets', explorer))
+
+/** The library for command lines loads it at once, for commands that are programs of their own; there are none. */
+function loadWhenUsed({ onResolve, onLoad }) {
+  const filter = /^node:child_process$/
+  onResolve({ filter }, ({ path, importer }) =>
+    importer.includes('node_modules/commander/') ? { path, namespace: 'lazy' } : undefined,
+  )
+  const contents = "exports.spawn = (...given) => require('node:child_process').spawn(...given)"
+  onLoad({ filter, namespace: 'lazy' }, () => ({ contents }))
+}
 
 /** V8 forgets with what it compiled who is to be asked for an `import()`: the file that starts the program is. */
 function importByLoad(text) {

@@ -3,6 +3,7 @@ import type { Jwts } from './auth/jwt/jwts.ts'
 import { oidcProvider } from './auth/people/oidc.ts'
 import { createPeople } from './auth/people/people.ts'
 import type { Principals } from './auth/principals.ts'
+import { createKnownBlobs } from './blobs/known-blobs.ts'
 import { capsOf } from './deployments/caps.ts'
 import type { DomainResolver } from './domains/check/resolver.ts'
 import type { Installation } from './installation.ts'
@@ -59,6 +60,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
   const services: Services = {
     store,
     blobs,
+    knownBlobs: createKnownBlobs(),
     get apiUrl() {
       return url
     },

@@ -7,8 +7,11 @@ import { blobs } from '../db/schema/blobs.ts'
 /** How long a blob that nothing refers to is kept, so that what was uploaded can still be deployed. */
 export const unreferencedGraceMs = 60 * 60 * 1000
 
-/** A blob of the team, by its row. */
-export type KnownBlob = { id: number; sha256: string; size: number }
+/**
+ * A blob of the team, by its row as it was when it was read. `isMarked` for collection, since nothing was known to refer to
+ * it; `isUnencoded` if nobody has asked yet for its compressed forms.
+ */
+export type KnownBlob = { id: number; sha256: string; size: number; isMarked: boolean; isUnencoded: boolean }
 
 /**
  * Those of the digests that the team has. The ones that nothing refers to yet are kept for another hour, so that a
@@ -20,12 +23,13 @@ export async function findBlobs(
   digests: string[],
   nowMs: number,
 ): Promise<KnownBlob[]> {
+  if (digests.length === 0) return []
   const [row] = await findQuery(db).execute({ teamId, digests: [...new Set(digests)].join(',') })
   const keepUntilMs = nowMs + unreferencedGraceMs
   const known: KnownBlob[] = []
   const expiring: number[] = []
-  for (const [id, sha256, size, collectAfterMs] of row?.found ?? []) {
-    known.push({ id, sha256, size })
+  for (const [id, sha256, size, collectAfterMs, isUnencoded] of row?.found ?? []) {
+    known.push({ id, sha256, size, isMarked: collectAfterMs !== null, isUnencoded })
     if ((collectAfterMs ?? keepUntilMs) < keepUntilMs - unreferencedGraceMs / 2) expiring.push(id)
   }
   if (expiring.length === 0) return known
@@ -39,7 +43,8 @@ export async function findBlobs(
  * row, since reading a thousand of them takes longer than finding them.
  */
 const findQuery = prepared((db) => {
-  const columns = sql`${blobs.id}, ${blobs.sha256}, ${blobs.size}, ${blobs.collectAfterMs}`
+  const isUnencoded = sql`${blobs.encodeAfterMs} is null and ${blobs.encodeAttempts} = 0`
+  const columns = sql`${blobs.id}, ${blobs.sha256}, ${blobs.size}, ${blobs.collectAfterMs}, ${isUnencoded}`
   const found = sql<FoundBlob[]>`coalesce(json_agg(json_build_array(${columns})), '[]')`
   const wanted = sql`unnest(string_to_array(${sql.placeholder('digests')}, ',')) as wanted(digest)`
   return db
@@ -50,7 +55,13 @@ const findQuery = prepared((db) => {
     .prepare('find_blobs')
 })
 
-type FoundBlob = [id: number, sha256: string, size: number, collectAfterMs: number | null]
+type FoundBlob = [
+  id: number,
+  sha256: string,
+  size: number,
+  collectAfterMs: number | null,
+  isUnencoded: boolean,
+]
 
 /** Keeps those that are still there, unless something has come to refer to them; returns the ids of these. */
 async function keepUntil(db: Database, ids: number[], keepUntilMs: number): Promise<Set<number>> {
@@ -77,6 +88,7 @@ const recordQuery = prepared((db) => {
   const columns = {
     id: sql`id`.mapWith(Number).as('id'),
     sha256: sql<string>`sha256`.as('sha256'),
+    size: sql`size`.mapWith(Number).as('size'),
     object: sql<string>`object`.as('object'),
   }
   const recorded = db.$with('recorded', columns).as(sql`
@@ -84,7 +96,7 @@ const recordQuery = prepared((db) => {
     select team_id, sha256, size, object, ${sql.placeholder('collectAfterMs')}::bigint
     from json_to_recordset(${sql.placeholder('stored')}::json)
       as stored(team_id text, sha256 text, size bigint, object text)
-    on conflict (team_id, sha256) do nothing returning id, sha256, object`)
+    on conflict (team_id, sha256) do nothing returning id, sha256, size, object`)
   return db.with(recorded).select().from(recorded).prepare('record_blobs')
 })
 
@@ -96,16 +108,23 @@ export async function recordBlobs(
   db: Database,
   stored: StoredBlob[],
   nowMs: number,
-): Promise<{ recorded: { id: number; sha256: string }[]; unneeded: Set<string> }> {
+): Promise<{ recorded: KnownBlob[]; unneeded: Set<string> }> {
   // One order for all, so that two callers with the same blobs wait for each other instead of deadlocking.
   const sorted = stored
     .map(({ teamId, ...rest }) => ({ team_id: teamId, ...rest }))
     .sort((a, b) => (a.team_id + a.sha256 < b.team_id + b.sha256 ? -1 : 1))
-  const recorded = await recordQuery(db).execute({
+  const rows = await recordQuery(db).execute({
     stored: JSON.stringify(sorted),
     collectAfterMs: nowMs + unreferencedGraceMs,
   })
   const unneeded = new Set(stored.map(({ object }) => object))
-  for (const { object } of recorded) unneeded.delete(object)
+  for (const { object } of rows) unneeded.delete(object)
+  const recorded = rows.map(({ id, sha256, size }) => ({
+    id,
+    sha256,
+    size,
+    isMarked: true,
+    isUnencoded: true,
+  }))
   return { recorded, unneeded }
 }

@@ -5,6 +5,7 @@ import { isStoreAway } from '../db/failures.ts'
 import { type BuildJob, endLeases, giveBackBuild } from '../deployments/build/claim.ts'
 import { type BuiltSite, completeBuild } from '../deployments/build/complete.ts'
 import { type BuildError, failBuild } from '../deployments/build/fail.ts'
+import { toEntries } from '../deployments/manifest.ts'
 import type { PlannedFile } from '../deployments/plan-files.ts'
 import { findRules, readRules } from '../deployments/rules/read-rules.ts'
 import { AppError } from '../errors.ts'
@@ -96,13 +97,11 @@ async function readSite(
   files: PlannedFile[],
 ): Promise<BuiltSite | { error: BuildError }> {
   const digests = files.map(({ sha256 }) => sha256)
-  const known = await findBlobs(store.db, teamId, digests, nowMs())
-  const blobIds = new Map(known.map(({ id, sha256 }) => [sha256, id]))
+  const found = await findBlobs(store.db, teamId, digests, nowMs())
+  const known = new Map(found.map((blob) => [blob.sha256, blob]))
   try {
-    // No blob has the id 0.
-    const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
-    const rules = await readRules({ db: store.db, blobs }, findRules(files), blobIds)
-    return { entries, bytes: files.reduce((sum, { size }) => sum + size, 0), rules }
+    const rules = await readRules({ db: store.db, blobs }, findRules(files), known)
+    return { entries: toEntries(files, known), bytes: files.reduce((sum, { size }) => sum + size, 0), rules }
   } catch (error) {
     if (!(error instanceof AppError && error.reason === 'invalid_input')) throw error
     const [issue] = error.issues ?? []

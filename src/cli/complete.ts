@@ -84,7 +84,7 @@ async function valuesOf(io: Io, of: Option | Argument, name: string): Promise<Ca
 /** The names of the team's first projects or domains; none when the server can't be asked. */
 async function known(io: Io, kind: 'project' | 'domain'): Promise<Candidate[]> {
   try {
-    const { api } = await connect(io, {})
+    const { api } = connect(io, {})
     const options = { signal: AbortSignal.timeout(timeoutMs) }
     const names =
       kind === 'project'

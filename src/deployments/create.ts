@@ -13,14 +13,13 @@ import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild, type ProjectChanges } from '../projects/settings.ts'
 import { buildQueue } from './build/claim.ts'
 import { findQueuePosition } from './build/queue-position.ts'
-import { type BlobDeps, ensureBlobs } from './ensure-blobs.ts'
+import { type BlobDeps, ensureBlobs, forget, keepInMind } from './ensure-blobs.ts'
 import { deploymentEvent, promotedEvent } from './event-data.ts'
-import { insertManifest } from './manifest.ts'
+import { insertManifest, type NewManifest, toEntries } from './manifest.ts'
 import { type FileCaps, type FileInput, type PlannedFile, planFiles } from './plan-files.ts'
 import { promoteByItself } from './promote.ts'
 import { type DeploymentRecord, ownColumns, toRecord } from './read.ts'
 import { type FoundRules, findRules, readRules } from './rules/read-rules.ts'
-import type { Rules } from './rules/rules.ts'
 
 export type DeploymentInput = {
   project: string
@@ -79,14 +78,17 @@ async function recordWithBlobs(
   attempt: number,
 ): Promise<DeploymentRecord> {
   const { teamId } = actor.principal
-  const blobIds = await ensureBlobs(deps, teamId, plan.files)
-  const rules = await readRules({ db: deps.store.db, blobs: deps.blobs }, plan.foundRules, blobIds)
+  const known = await ensureBlobs(deps, teamId, plan.files)
+  const rules = await readRules({ db: deps.store.db, blobs: deps.blobs }, plan.foundRules, known)
   try {
-    return await record(deps, actor, plan, { blobIds, rules })
+    const record = await writeDeployment(deps, actor, plan, { entries: toEntries(plan.files, known), rules })
+    keepInMind(deps.knownBlobs, teamId, plan.files, { known, isServed: plan.build.build_command === null })
+    return record
   } catch (error) {
     if (!(isForeignKeyViolation(error) || isCollected(error)) || attempt === maxAttempts) throw error
     // A blob was collected, or the project deleted, since it was looked up: look again, and say so if it is gone.
     await getProject(deps, teamId, plan.project.id)
+    forget(deps.knownBlobs, teamId, plan.files)
     return recordWithBlobs(deps, actor, plan, attempt + 1)
   }
 }
@@ -95,17 +97,15 @@ function isCollected(error: unknown): boolean {
   return error instanceof AppError && error.reason === 'files_missing'
 }
 
-async function record(
+async function writeDeployment(
   { store, sitesUrl, nowMs }: CreateDeps,
   actor: Actor,
   { project, build, files, input, remember }: Plan,
-  { blobIds, rules }: { blobIds: Map<string, number>; rules: Rules | null },
+  { entries, rules }: Pick<NewManifest, 'entries' | 'rules'>,
 ): Promise<DeploymentRecord> {
   const { teamId, userId } = actor.principal
   const createdMs = nowMs()
   const id = newId('deployment', createdMs)
-  // No blob has the id 0.
-  const entries = files.map(({ path, sha256 }) => ({ path, blobId: blobIds.get(sha256) ?? 0 }))
   // What is prepared, here and below, PostgreSQL plans once for each connection, and is asked in one message instead of two.
   return store.transact(async (tx, announce) => {
     const isServed = build.build_command === null

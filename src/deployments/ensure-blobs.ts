@@ -1,14 +1,17 @@
 /** Makes sure that the team has every blob of a deployment: inline content is stored, the rest is asked for. */
 import type { BlobStore } from '../blobs/blob-store.ts'
-import { findBlobs, recordBlobs, type StoredBlob } from '../blobs/rows.ts'
+import type { KnownBlobs } from '../blobs/known-blobs.ts'
+import { findBlobs, type KnownBlob, recordBlobs, type StoredBlob } from '../blobs/rows.ts'
 import { signUploadUrl } from '../blobs/upload-url.ts'
 import type { Store } from '../db/store.ts'
 import { AppError, invalidField } from '../errors.ts'
+import { isCompressible } from '../media-type.ts'
 import type { PlannedFile } from './plan-files.ts'
 
 export type BlobDeps = {
   store: Store
   blobs: BlobStore
+  knownBlobs: KnownBlobs
   apiUrl: string
   uploadKey: Buffer
   nowMs: () => number
@@ -18,14 +21,14 @@ export type BlobDeps = {
 const parallelPuts = 16
 
 /**
- * The team's blob ids by digest, one for each file.
+ * The team's blobs by digest, one for each file.
  * @throws AppError `files_missing` with an upload address for each digest that the team doesn't have.
  */
 export async function ensureBlobs(
   deps: BlobDeps,
   teamId: string,
   files: PlannedFile[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, KnownBlob>> {
   const first = await lookUp(deps, teamId, files)
   if (first.missing.length === 0) return first.known
   const inline = first.missing.filter((file) => file.bytes !== undefined)
@@ -37,38 +40,62 @@ export async function ensureBlobs(
     )
   }
   const known = await storeInline(deps, teamId, inline)
-  for (const [sha256, id] of first.known) known.set(sha256, id)
+  for (const [sha256, blob] of first.known) known.set(sha256, blob)
   const others = inline.filter(({ sha256 }) => !known.has(sha256))
   if (others.length === 0) return known
   // Somebody else has stored them meanwhile.
   return new Map([...known, ...(await lookUp(deps, teamId, others)).known])
 }
 
+/** Keeps in mind the blobs of a manifest: nothing collects them now, and whether they are compressed is decided. */
+export function keepInMind(
+  knownBlobs: KnownBlobs,
+  teamId: string,
+  files: PlannedFile[],
+  { known, isServed }: { known: ReadonlyMap<string, KnownBlob>; isServed: boolean },
+): void {
+  for (const { path, sha256 } of files) {
+    const blob = known.get(sha256)
+    if (!blob) continue
+    const isUnencoded = blob.isUnencoded && !(isServed && isCompressible(path))
+    knownBlobs.add(teamId, { ...blob, isMarked: false, isUnencoded })
+  }
+}
+
+/** Has the files' blobs looked up again. */
+export function forget(knownBlobs: KnownBlobs, teamId: string, files: PlannedFile[]): void {
+  for (const { sha256 } of files) knownBlobs.forget(teamId, sha256)
+}
+
 /** What the team has of the files' digests, and one file for each that it doesn't have. */
-async function lookUp({ store, nowMs }: BlobDeps, teamId: string, files: PlannedFile[]) {
+async function lookUp({ store, knownBlobs, nowMs }: BlobDeps, teamId: string, files: PlannedFile[]) {
   const byDigest = new Map<string, PlannedFile>()
   for (const file of files) if (!byDigest.has(file.sha256) || file.bytes) byDigest.set(file.sha256, file)
-  const rows = await findBlobs(store.db, teamId, [...byDigest.keys()], nowMs())
-  const known = new Map<string, number>()
-  for (const row of rows) {
-    const file = byDigest.get(row.sha256)
-    if (file && file.size !== row.size) {
+  const known = new Map<string, KnownBlob>()
+  for (const sha256 of byDigest.keys()) {
+    const blob = knownBlobs.get(teamId, sha256)
+    if (blob) known.set(sha256, blob)
+  }
+  const others = [...byDigest.keys()].filter((sha256) => !known.has(sha256))
+  for (const row of await findBlobs(store.db, teamId, others, nowMs())) known.set(row.sha256, row)
+  for (const { sha256, size } of known.values()) {
+    const file = byDigest.get(sha256)
+    if (file && file.size !== size) {
       throw invalidField(
         `files.${file.index}.size`,
-        `is ${file.size}, but the blob of this sha256 has ${row.size} bytes`,
+        `is ${file.size}, but the blob of this sha256 has ${size} bytes`,
       )
     }
-    known.set(row.sha256, row.id)
   }
   return { known, missing: [...byDigest.values()].filter((file) => !known.has(file.sha256)) }
 }
 
-/** Stores the files' content. Returns the ids of the blobs by digest, without those that the team has got meanwhile. */
+/** Stores the files' content. Returns the blobs by digest, without those that the team has got meanwhile. */
 async function storeInline(
   { store, blobs, nowMs }: BlobDeps,
   teamId: string,
   files: PlannedFile[],
-): Promise<Map<string, number>> {
+): Promise<Map<string, KnownBlob>> {
   const stored: StoredBlob[] = []
   const rest = files.values()
   async function storeSome(): Promise<void> {
@@ -80,7 +107,7 @@ async function storeInline(
   await Promise.all(Array.from({ length: parallelPuts }, storeSome))
   const { recorded, unneeded } = await recordBlobs(store.db, stored, nowMs())
   await Promise.all([...unneeded].map((object) => blobs.remove(object)))
-  return new Map(recorded.map(({ id, sha256 }) => [sha256, id]))
+  return new Map(recorded.map((blob) => [blob.sha256, blob]))
 }
 
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -2,6 +2,7 @@
 
 import { inArray, sql } from 'drizzle-orm'
 import { maxEncodedBytes, minEncodedBytes } from '../blobs/encodings.ts'
+import type { KnownBlob } from '../blobs/rows.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
@@ -9,10 +10,22 @@ import { AppError } from '../errors.ts'
 import { isCompressible } from '../media-type.ts'
 import type { Rules } from './rules/rules.ts'
 
-type Entry = { path: string; blobId: number }
+/** A path with its blob as it was when it was looked up. */
+export type Entry = { path: string; blob: Pick<KnownBlob, 'id' | 'isMarked' | 'isUnencoded'> }
 
 /** `isServed`: as a site, and so compressed; not as what a build begins with. */
 export type NewManifest = { teamId: string; entries: Entry[]; rules: Rules | null; isServed: boolean }
+
+/** No blob has this id, so that a manifest with it is refused. */
+const gone = { id: 0, isMarked: false, isUnencoded: false }
+
+/** An entry for each of the files, whose blobs are known by digest. */
+export function toEntries(
+  files: readonly { path: string; sha256: string }[],
+  known: ReadonlyMap<string, KnownBlob>,
+): Entry[] {
+  return files.map(({ path, sha256 }) => ({ path, blob: known.get(sha256) ?? gone }))
+}
 
 /**
  * Writes a manifest, takes its blobs out of collection, and, of one that is served, has those compressed that weren't yet
@@ -25,7 +38,7 @@ export async function insertManifest(
   nowMs: number,
 ): Promise<number> {
   await takeBlobs(tx, { entries, isServed }, nowMs)
-  const blobIds = entries.map(({ blobId }) => blobId).join(',')
+  const blobIds = entries.map(({ blob }) => blob.id).join(',')
   // No path has a line break in it.
   const paths = entries.map(({ path }) => path).join('\n')
   const manifest = tx
@@ -59,27 +72,33 @@ export async function releaseManifests(tx: Database, ids: number[], nowMs: numbe
   await tx.update(manifests).set({ releasedMs: nowMs }).where(inArray(manifests.id, ids))
 }
 
-/** In one statement, so that two deployments lock the blobs that they share in one order. */
+/**
+ * In one statement, so that two deployments lock the blobs that they share in one order. Which ones may need it is known
+ * from when they were read: of a thousand that an earlier deployment has, none does. One that was marked since is looked at
+ * by the collector, which finds the entry.
+ */
 async function takeBlobs(
   tx: Database,
   { entries, isServed }: Pick<NewManifest, 'entries' | 'isServed'>,
   nowMs: number,
 ): Promise<void> {
-  const ids = listIds(entries)
-  const compressible = listIds(entries.filter(({ path }) => isServed && isCompressible(path)))
+  const toEncode = entries.filter(({ path, blob }) => isServed && blob.isUnencoded && isCompressible(path))
+  const toTake = [...entries.filter(({ blob }) => blob.isMarked), ...toEncode]
+  if (toTake.length === 0) return
   const isToEncode = sql`(
-    id = any(string_to_array(${compressible}, ',')::bigint[]) and encode_after_ms is null and encode_attempts = 0
-    and size between ${minEncodedBytes} and ${maxEncodedBytes})`
+    id = any(string_to_array(${listIds(toEncode)}, ',')::bigint[]) and encode_after_ms is null
+    and encode_attempts = 0 and size between ${minEncodedBytes} and ${maxEncodedBytes})`
   await tx.execute(sql`
     update ${blobs} set
       collect_after_ms = null,
       encode_after_ms = case when ${isToEncode} then ${nowMs}::bigint else encode_after_ms end
     where id in (
       select id from ${blobs}
-      where id = any(string_to_array(${ids}, ',')::bigint[]) and (collect_after_ms is not null or ${isToEncode})
+      where id = any(string_to_array(${listIds(toTake)}, ',')::bigint[])
+        and (collect_after_ms is not null or ${isToEncode})
       order by id for no key update)`)
 }
 
 function listIds(entries: Entry[]): string {
-  return [...new Set(entries.map((entry) => entry.blobId))].join(',')
+  return [...new Set(entries.map(({ blob }) => blob.id))].join(',')
 }

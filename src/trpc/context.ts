@@ -2,6 +2,7 @@
 import type { Jwts } from '../auth/jwt/jwts.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import type { KnownBlobs } from '../blobs/known-blobs.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
@@ -15,6 +16,7 @@ import type { Routing } from '../zones/edge-targets.ts'
 export type Services = {
   store: Store
   blobs: BlobStore
+  knownBlobs: KnownBlobs
   apiUrl: string
   sitesUrl: string
   /** Where domains must point to. */

@@ -42,7 +42,7 @@ describe('recording stored objects', () => {
     const [first, second, other] = [stored(id, content), stored(id, content), stored(id)]
     await recordBlobs(db, [first], nowMs)
     expect(await recordBlobs(db, [second, other], nowMs)).toMatchObject({
-      recorded: [{ object: other.object }],
+      recorded: [{ sha256: other.sha256 }],
       unneeded: new Set([second.object]),
     })
   })

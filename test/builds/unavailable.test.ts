@@ -2,6 +2,7 @@
 
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
+import { createKnownBlobs } from '../../src/blobs/known-blobs.ts'
 import { findBuildProblem } from '../../src/builds/availability.ts'
 import { createBuildQueue } from '../../src/builds/build-queue.ts'
 import { createDeployment } from '../../src/deployments/create.ts'
@@ -44,7 +45,7 @@ it('400 builds_not_available where the node that is asked is to build and can no
   const creating = createDeployment(
     {
       ...{ store, blobs, caps, apiUrl: node.apiUrl, sitesUrl: node.sitesUrl, uploadKey: keys.uploads },
-      ...{ nowMs: Date.now, buildProblem: async () => problem },
+      ...{ knownBlobs: createKnownBlobs(), nowMs: Date.now, buildProblem: async () => problem },
     },
     { principal, address: '127.0.0.1', requestId: 'req_1' },
     {

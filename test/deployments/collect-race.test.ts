@@ -208,7 +208,7 @@ describe('a manifest of blobs that nothing else refers to any more', () => {
 function newManifest(teamId: string, blobIds: number[]) {
   return {
     teamId,
-    entries: blobIds.map((blobId) => ({ path: `${blobId}.txt`, blobId })),
+    entries: blobIds.map((id) => ({ path: `${id}.txt`, blob: { id, isMarked: true, isUnencoded: true } })),
     rules: null,
     isServed: true,
   }

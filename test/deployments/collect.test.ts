@@ -54,6 +54,22 @@ async function uploadOnly(content: string): Promise<void> {
 }
 
 describe('a blob', () => {
+  it('is asked for again once it was collected, however lately it was deployed', async () => {
+    const content = unique('content')
+    const { id } = await deploy(team, { files: [{ path: 'index.html', content }] })
+    expect((await team.owner('DELETE', `/v1/deployments/${id}`)).status).toBe(200)
+    await collect(Date.now() + 2 * hourMs)
+    expect(await rowsOf(team)).toEqual([])
+
+    const again = { project: 'web', files: [byDigest('index.html', content)] }
+    const { status, body } = await team.owner('POST', '/v1/deployments', again)
+    expect(status).toBe(400)
+    expect(body.missing).toMatchObject([{ sha256: sha256(content) }])
+    expect((await upload(body.missing[0].upload_url, content)).status).toBe(200)
+    const { url } = (await team.owner('POST', '/v1/deployments', again)).body
+    expect(await visit(url)).toEqual({ status: 200, body: content })
+  })
+
   it('is kept while a deployment refers to it, however long', async () => {
     const { url } = await deploy(team)
     await collect(Date.now() + 1_000 * hourMs)

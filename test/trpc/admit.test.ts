@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Principal, Role } from '../../src/auth/principal.ts'
+import { createKnownBlobs } from '../../src/blobs/known-blobs.ts'
 import { createDomainResolver } from '../../src/domains/check/resolver.ts'
 import { procedure, router } from '../../src/trpc/init.ts'
 import { sharedNode } from '../support/node.ts'
@@ -47,6 +48,7 @@ function caller(role: Role) {
       nowMs: Date.now,
       stopping: new AbortController().signal,
     }),
+    knownBlobs: createKnownBlobs(),
     envKey: Buffer.alloc(32),
     webhookKey: Buffer.alloc(32),
     webhooksAllowPrivate: false,

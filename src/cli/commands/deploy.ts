@@ -1,5 +1,5 @@
 /** `svc deploy`: a directory becomes a site. */
-import { realpath } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { RouterOutputs } from '../../index.ts'
@@ -53,10 +53,8 @@ export function deployCommand(io: Io): Command {
 }
 
 async function deploy(io: Io, shared: GlobalOptions, directory: string, { project, prod, meta }: Options) {
-  const [{ api, url }, root] = await Promise.all([
-    connect(io, shared),
-    realpath(directory).catch(() => directory),
-  ])
+  const { api, url } = connect(io, shared)
+  const root = realpathIfAny(directory)
   const memory = recall(io.env, root, Date.now())
   const [name, noted] = await Promise.all([
     project ?? pickProject(api, undefined).then((only) => only.name),
@@ -79,6 +77,15 @@ async function deploy(io: Io, shared: GlobalOptions, directory: string, { projec
     return { api, deployment }
   } finally {
     progress.end()
+  }
+}
+
+function realpathIfAny(directory: string): string {
+  try {
+    return realpathSync(directory)
+  } catch {
+    // What is wrong with it is told by whoever reads it.
+    return directory
   }
 }
 

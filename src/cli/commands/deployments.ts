@@ -59,7 +59,7 @@ function listCommand(io: Io): Command {
 
 async function list(io: Io, { limit, ...filters }: ListOptions, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const pages = everyPage((cursor) =>
     api.deployments.list.query({ ...filters, limit: Math.min(limit, 100), ...cursor }),
   )
@@ -87,7 +87,7 @@ async function list(io: Io, { limit, ...filters }: ListOptions, command: Command
 
 async function show(io: Io, id: string, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const deployment = await api.deployments.get.query({ deployment: id })
   if (options.json) return writeJson(io, deployment)
   writeFields(io, fieldsOf(deployment))
@@ -114,7 +114,7 @@ function fieldsOf(deployment: Deployment): [string, string][] {
 
 async function remove(io: Io, id: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const { project, url } = await api.deployments.get.query({ deployment: id })
   if (!yes) await confirm(io, `Remove deployment ${plain(url)} of ${plain(project)}?`)
   const removed = await api.deployments.delete.mutate({ deployment: id })

@@ -94,7 +94,7 @@ function typeArgument(): Argument {
 
 async function list(io: Io, domain: string, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const records = await firstRows(
     everyPage((cursor) => api.dns.list.query({ domain, limit: 100, ...cursor })),
   )
@@ -116,7 +116,7 @@ async function list(io: Io, domain: string, command: Command): Promise<void> {
 
 async function add(io: Io, input: RouterInputs['dns']['create'], command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const record: DnsRecord = await api.dns.create.mutate(input)
   if (options.json) return writeJson(io, record)
   const { id, fqdn, type, ttl } = record
@@ -125,7 +125,7 @@ async function add(io: Io, input: RouterInputs['dns']['create'], command: Comman
 
 async function remove(io: Io, domain: string, record: string, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const removed = await api.dns.delete.mutate({ domain, record })
   if (options.json) return writeJson(io, removed)
   write(io, `Removed ${plain(removed.id)}.`)

@@ -67,7 +67,7 @@ export function domainsCommand(io: Io): Command {
 
 async function list(io: Io, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const domains = await firstRows(everyPage((cursor) => api.domains.list.query({ limit: 100, ...cursor })))
   if (options.json) return writeJson(io, domains)
   const nowMs = Date.now()
@@ -87,7 +87,7 @@ async function list(io: Io, command: Command): Promise<void> {
 
 async function add(io: Io, name: string, { project, redirect }: AddOptions, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const domain = await api.domains.put.mutate({
     domain: name,
     ...(project !== undefined && { project }),
@@ -115,7 +115,7 @@ function neededBy({ verified, verification, configured, expected }: Domain): Dom
 
 async function show(io: Io, name: string, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const domain = await api.domains.get.query({ domain: name })
   if (options.json) return writeJson(io, domain)
   const time = (ms: number | null) => (ms === null ? 'never' : new Date(ms).toISOString())
@@ -151,7 +151,7 @@ async function verify(
   command: Command,
 ): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const domain = await verified(io, api, name, wait ? Date.now() + timeout * 1000 : 0)
   if (options.json) writeJson(io, domain)
   if (!domain.verified) {
@@ -174,7 +174,7 @@ async function verified(io: Io, api: Api, name: string, untilMs: number): Promis
 
 async function remove(io: Io, name: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const { id, domain } = await api.domains.get.query({ domain: name })
   if (!yes) await confirm(io, `Give ${plain(domain)} up, and delete its DNS records?`)
   const deleted = await api.domains.delete.mutate({ domain: id })

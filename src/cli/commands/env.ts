@@ -69,7 +69,7 @@ export function envCommand(io: Io): Command {
 
 async function list(io: Io, { project, target }: Options, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const { name, env } = await pickProject(api, project)
   const rows = env.filter((each) => target === undefined || each.target.includes(target))
   if (options.json) return writeJson(io, rows)
@@ -105,7 +105,7 @@ async function set(
   options: Options,
   command: Command,
 ): Promise<void> {
-  const { api } = await connect(io, globalOptions(command))
+  const { api } = connect(io, globalOptions(command))
   const project = await pickProject(api, options.project)
   const variables = await read()
   const changed = await change(api, project, options, variables)
@@ -114,7 +114,7 @@ async function set(
 
 async function remove(io: Io, words: string[], options: Options, command: Command): Promise<void> {
   const keys = [...new Set(words.map(checkKey))]
-  const { api } = await connect(io, globalOptions(command))
+  const { api } = connect(io, globalOptions(command))
   const project = await pickProject(api, options.project)
   const { target } = options
   const there = project.env.filter((each) => target === undefined || each.target.includes(target))

@@ -47,7 +47,7 @@ export function keysCommand(io: Io): Command {
 
 async function list(io: Io, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const keys = await firstRows(everyPage((cursor) => api.tokens.listKeys.query({ limit: 100, ...cursor })))
   if (options.json) return writeJson(io, keys)
   const nowMs = Date.now()
@@ -68,7 +68,7 @@ async function list(io: Io, command: Command): Promise<void> {
 
 async function add(io: Io, name: string, { role }: AddOptions, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const key = await api.tokens.createKey.mutate({ name, role })
   if (options.json) return writeJson(io, key)
   if (key.token === undefined) throw failed(`The server kept the token of ${plain(key.id)} to itself.`)
@@ -81,7 +81,7 @@ async function add(io: Io, name: string, { role }: AddOptions, command: Command)
 
 async function revoke(io: Io, id: string, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const revoked = await api.tokens.revokeKey.mutate({ key: id })
   if (options.json) return writeJson(io, revoked)
   write(io, `Revoked ${plain(revoked.id)}.`)

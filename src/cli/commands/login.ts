@@ -26,7 +26,7 @@ export function loginCommand(io: Io): Command {
 
 async function login(io: Io, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const url = await serverUrl(io, options)
+  const url = serverUrl(io, options)
   const token = (await readSecret(io, `API key for ${url}: `)).trim()
   if (token === '') throw usageFailure('No API key was given.')
   const key = await whoHas(clientOf(io, { url, token: checkToken(token, 'What was given') }), token)

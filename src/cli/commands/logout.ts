@@ -18,7 +18,7 @@ export function logoutCommand(io: Io): Command {
     .addHelpText('after', examples)
     .action(async (_options, command: Command) => {
       const options = globalOptions(command)
-      const url = await serverUrl(io, options)
+      const url = serverUrl(io, options)
       const loggedOut = await forgetToken(io, url)
       if (options.json) return writeJson(io, { url, logged_out: loggedOut })
       warn(io, loggedOut ? `Logged out of ${url}.` : `You were not logged in to ${url}.`)

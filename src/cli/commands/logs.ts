@@ -61,7 +61,7 @@ async function show(io: Io, options: Options, command: Command): Promise<void> {
     ...(query !== undefined && { q: query }),
     ...(since !== undefined && { since_ms: since }),
   }
-  const { api } = await connect(io, shared)
+  const { api } = connect(io, shared)
   const last = await lastLines(api, filters, lines)
   const writeOne = (line: LogLine) => (shared.json ? write(io, safeJson(line, 0)) : writeLine(io, line))
   if (shared.json && !follows) return writeJson(io, last)

@@ -22,7 +22,7 @@ export function openCommand(io: Io): Command {
     .addHelpText('after', examples)
     .action(async (reference: string | undefined, _options, command: Command) => {
       const options = globalOptions(command)
-      const { api } = await connect(io, options)
+      const { api } = connect(io, options)
       const url = await addressOf(api, reference)
       if (options.json) return writeJson(io, { url })
       write(io, plain(url))

@@ -63,7 +63,7 @@ export function projectsCommand(io: Io): Command {
 
 async function list(io: Io, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const pages = everyPage((cursor) => api.projects.list.query({ limit: 100, ...cursor }))
   const projects = await firstRows(pages)
   if (options.json) return writeJson(io, projects)
@@ -83,7 +83,7 @@ async function list(io: Io, command: Command): Promise<void> {
 
 async function show(io: Io, reference: string, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const project = await api.projects.get.query({ project: reference })
   if (options.json) return writeJson(io, project)
   writeFields(io, [
@@ -102,13 +102,13 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
 
 async function add(io: Io, name: string, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   tell(io, options, await api.projects.put.mutate({ project: name }))
 }
 
 async function rename(io: Io, reference: string, name: string, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   // By id, since a name that is not there would be made.
   const { id } = await api.projects.get.query({ project: reference })
   tell(io, options, await api.projects.put.mutate({ project: id, name }))
@@ -121,7 +121,7 @@ async function remove(
   command: Command,
 ): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const { id, name } = await api.projects.get.query({ project: reference })
   if (!yes) await confirm(io, `Delete project ${plain(name)} with all its deployments?`)
   const deleted = await api.projects.delete.mutate({ project: id })

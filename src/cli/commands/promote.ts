@@ -24,7 +24,7 @@ export function promoteCommand(io: Io): Command {
     .addHelpText('after', promoteExamples)
     .action(async (id: string, _options, command: Command) => {
       const options = globalOptions(command)
-      const { api } = await connect(io, options)
+      const { api } = connect(io, options)
       tell(io, options, await api.deployments.promote.mutate({ deployment: id }))
     })
 }
@@ -42,7 +42,7 @@ export function rollbackCommand(io: Io): Command {
     .addHelpText('after', rollbackExamples)
     .action(async ({ project }: { project?: string }, command: Command) => {
       const options = globalOptions(command)
-      const { api } = await connect(io, options)
+      const { api } = connect(io, options)
       const { name } = await pickProject(api, project)
       const candidate = await lastLive(
         everyPage((cursor) =>

@@ -17,7 +17,7 @@ export function whoamiCommand(io: Io): Command {
     .addHelpText('after', examples)
     .action(async (_options, command: Command) => {
       const options = globalOptions(command)
-      const { api, url, token, fromEnvironment } = await connect(io, options)
+      const { api, url, token, fromEnvironment } = connect(io, options)
       const key = await whoHas(api, token)
       const source = fromEnvironment ? 'SVC_TOKEN' : 'svc login'
       if (options.json) {

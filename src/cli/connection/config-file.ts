@@ -1,5 +1,5 @@
 /** The file in which `svc` keeps what it is logged in to: for its user's eyes only, and always whole. */
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { hasCode } from '../../data-dir/read-if-any.ts'
@@ -27,11 +27,11 @@ export function configPath(env: NodeJS.ProcessEnv, platform = process.platform):
  * What the file holds; nothing when there is none.
  * @throws Failure when others can read it, or when it isn't what `writeConfig` writes.
  */
-export async function readConfig(path: string): Promise<Config> {
+export function readConfig(path: string): Config {
   let text: string
   try {
-    if (process.platform !== 'win32') refuseShared(path, (await stat(path)).mode)
-    text = await readFile(path, 'utf8')
+    if (process.platform !== 'win32') refuseShared(path, statSync(path).mode)
+    text = readFileSync(path, 'utf8')
   } catch (error) {
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return { tokens: {} }
     throw error
@@ -43,6 +43,8 @@ export async function readConfig(path: string): Promise<Config> {
 
 /** Writes the file as a whole, or leaves the old one. */
 export async function writeConfig(path: string, config: Config): Promise<void> {
+  // Commands only read it, as a rule, and this takes a while to load.
+  const { chmod, mkdir, open, rename, rm } = await import('node:fs/promises')
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await chmod(dirname(path), 0o700)
   const temporary = `${path}.${crypto.randomUUID()}`

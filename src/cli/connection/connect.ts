@@ -16,8 +16,8 @@ const timeoutMs = 70_000
  * A client of the server that the environment, the options or the last login name.
  * @throws Failure (3) when not logged in.
  */
-export async function connect(io: Io, options: GlobalOptions): Promise<Credentials & { api: Api }> {
-  const found = await credentials(io, options)
+export function connect(io: Io, options: GlobalOptions): Credentials & { api: Api } {
+  const found = credentials(io, options)
   return { ...found, api: clientOf(io, found) }
 }
 

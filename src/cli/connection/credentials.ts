@@ -19,10 +19,10 @@ export type Credentials = {
  * The server: `--url`, else `SVC_URL`, else the one logged in to last, else this machine's.
  * @throws Failure when it isn't an address.
  */
-export async function serverUrl(io: Io, options: GlobalOptions): Promise<string> {
+export function serverUrl(io: Io, options: GlobalOptions): string {
   const given = options.url ?? (io.env.SVC_URL || undefined)
   if (given !== undefined) return parseUrl(given, options.url === undefined ? 'SVC_URL' : '--url')
-  return (await readConfig(configPath(io.env))).url ?? defaultUrl
+  return readConfig(configPath(io.env)).url ?? defaultUrl
 }
 
 /**
@@ -30,12 +30,12 @@ export async function serverUrl(io: Io, options: GlobalOptions): Promise<string>
  * ever sent the key of another.
  * @throws Failure (3) when there is none.
  */
-export async function credentials(io: Io, options: GlobalOptions): Promise<Credentials> {
-  const url = await serverUrl(io, options)
+export function credentials(io: Io, options: GlobalOptions): Credentials {
+  const url = serverUrl(io, options)
   if (io.env.SVC_TOKEN) {
     return { url, token: checkToken(io.env.SVC_TOKEN.trim(), 'SVC_TOKEN'), fromEnvironment: true }
   }
-  const token = (await readConfig(configPath(io.env))).tokens[url]
+  const token = readConfig(configPath(io.env)).tokens[url]
   if (token) return { url, token, fromEnvironment: false }
   throw new Failure(exitCodes.notAllowed, {
     reason: 'not_logged_in',
@@ -50,7 +50,7 @@ export async function storeToken(io: Io, url: string, token: string): Promise<vo
 
 /** Forgets the key of a server. Resolves to whether there was one. */
 export async function forgetToken(io: Io, url: string): Promise<boolean> {
-  const { tokens } = await readConfig(configPath(io.env))
+  const { tokens } = readConfig(configPath(io.env))
   if (!Object.hasOwn(tokens, url)) return false
   await change(io, (config) => {
     const { [url]: _forgotten, ...others } = config.tokens
@@ -70,7 +70,7 @@ export function checkToken(token: string, source: string): string {
 
 async function change(io: Io, edit: (config: Config) => Config): Promise<void> {
   const path = configPath(io.env)
-  await writeConfig(path, edit(await readConfig(path)))
+  await writeConfig(path, edit(readConfig(path)))
 }
 
 function parseUrl(text: string, source: string): string {

@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 import { isTRPCClientError } from '@trpc/client'
 import { inParallel } from '../../in-parallel.ts'
 import type { AppRouter, RouterInputs, RouterOutputs } from '../../index.ts'
@@ -33,6 +34,9 @@ type Deps = {
   signal: AbortSignal
 }
 
+/** By then the call is on its way, as a rule, and writing what is remembered doesn't hold it up. */
+const sentMs = 10
+
 /** Uploads under way at once. */
 const uploadsAtATime = 32
 
@@ -63,8 +67,12 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
     onFile: ({ size }) => progress.add(size),
   })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
-  const deployment = await create(deps, site, files, inlineOf(unsent, files, 'all'), 1)
-  memory.remember(destination, files)
+  const creating = create(deps, site, files, inlineOf(unsent, files, 'all'), 1)
+  // Written while the server works. It is true whatever the server answers: what it turns out not to have, it asks for.
+  const [deployment] = await Promise.all([
+    creating,
+    wait(sentMs).then(() => memory.remember(destination, files)),
+  ])
   return deployment
 }
 

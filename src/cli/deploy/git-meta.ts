@@ -1,5 +1,4 @@
 /** Where a site's files come from, as far as git knows. */
-import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -13,6 +12,7 @@ const maxLength = 1_000
 export async function gitMeta(directory: string): Promise<Record<string, string>> {
   // Starting git takes longer than deploying a small change.
   if (!isInRepository(directory)) return {}
+  const { execFile } = await import('node:child_process')
   const args = ['-C', directory, 'log', '-1', '--no-show-signature', '--format=%H%x00%s%x00%D']
   return new Promise((resolve) => {
     execFile('git', args, { timeout: timeoutMs, windowsHide: true }, (error, output) => {

@@ -1,7 +1,6 @@
 /** Computes the digests of files, several at a time. */
 import { createHash, hash, webcrypto } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inParallel } from '../../in-parallel.ts'
 import { failed } from '../failure.ts'
@@ -63,6 +62,8 @@ function hashSmall(absolute: string) {
 }
 
 async function hashWhole(absolute: string) {
+  // Loaded for the larger files alone: a small change is deployed in the time that loading a few modules takes.
+  const { readFile } = await import('node:fs/promises')
   const content = await readFile(absolute)
   // On the system's threads, where those of other files are computed at the same time.
   const digest = await webcrypto.subtle.digest('SHA-256', content)

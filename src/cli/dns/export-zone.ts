@@ -13,7 +13,7 @@ export async function exportZone(
   command: Command,
 ): Promise<void> {
   const options = globalOptions(command)
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const exported = await api.dns.exportZone.query({ domain })
   if (out !== undefined) {
     const { writeFile } = await import('node:fs/promises')

@@ -25,7 +25,7 @@ export async function importZone(
   if (!dryRun && !yes && !io.stdin.isTTY) {
     throw usageFailure('There is nobody to ask whether this is wanted: give --yes, or --dry-run to see it.')
   }
-  const { api } = await connect(io, options)
+  const { api } = connect(io, options)
   const zone = file === '-' ? await readInput(io) : await readTextFile(file)
   const wanted = await api.dns.importZone.mutate({ domain, zone, dry_run: true })
   if (!options.json) tell(io, wanted)

@@ -4,17 +4,16 @@ import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
 import { recordEvents } from '../../events/record-events.ts'
 import { deploymentEvent, promotedEvent } from '../event-data.ts'
-import { insertManifest, releaseManifests } from '../manifest.ts'
+import { insertManifest, type NewManifest, releaseManifests } from '../manifest.ts'
 import { lockWithProject, promoteByItself } from '../promote.ts'
 import { ownColumns, toRecord } from '../read.ts'
-import type { Rules } from '../rules/rules.ts'
 import type { BuildJob } from './claim.ts'
 import { isHeld, withoutWorker } from './held.ts'
 
 type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
 
 /** The files of a site, and what its `_redirects` and `_headers` say. */
-export type BuiltSite = { entries: { path: string; blobId: number }[]; bytes: number; rules: Rules | null }
+export type BuiltSite = Pick<NewManifest, 'entries' | 'rules'> & { bytes: number }
 
 /**
  * Makes the deployment ready, and live by the rules for one that was made now, in one transaction. False where the build

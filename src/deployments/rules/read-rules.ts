@@ -40,13 +40,13 @@ export function findRules(planned: readonly PlannedFile[]): FoundRules {
 export async function readRules(
   { db, blobs: store }: { db: Database; blobs: BlobStore },
   { files, inline }: FoundRules,
-  blobIds: ReadonlyMap<string, number>,
+  known: ReadonlyMap<string, { id: number }>,
 ): Promise<Rules | null> {
   const away = [files.redirects, files.headers].flatMap((file) => (file && !file.bytes ? file : []))
   if (away.length === 0) return orNull(inline)
   const contents = await readBlobs(
     { db, blobs: store },
-    away.flatMap(({ sha256 }) => blobIds.get(sha256) ?? []),
+    away.flatMap(({ sha256 }) => known.get(sha256)?.id ?? []),
   )
   const load = (file: RuleFile | undefined) =>
     file && { ...file, bytes: file.bytes ?? contents.get(file.sha256) ?? Buffer.alloc(0) }
