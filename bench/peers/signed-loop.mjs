@@ -3,7 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { Agent } from 'undici'
 
 /** As many at a time as the program sends to receivers that answer at once. */
-const atOnce = 512
+const atOnce = 1_024
 
 const [url] = process.argv.slice(2)
 const { origin, pathname: path } = new URL(url)

@@ -27,6 +27,8 @@ export function startQueue<Job extends { id: string }>(
   { changes, log }: Deps,
 ): () => Promise<void> {
   const running = new Map<string, { controller: AbortController; ended: Promise<void> }>()
+  // Where no lease is extended, none is lost: then all of them end with the node alone.
+  const stopping = new AbortController()
   let isStopped = false
   let looking: Promise<void> | undefined
   let isWoken = false
@@ -54,7 +56,7 @@ export function startQueue<Job extends { id: string }>(
   }
 
   function start(job: Job): void {
-    const controller = new AbortController()
+    const controller = queue.extend ? new AbortController() : stopping
     if (isStopped) controller.abort()
     const ended = queue
       .run(job, controller.signal)

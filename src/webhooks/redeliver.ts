@@ -32,6 +32,7 @@ export async function redeliver(
         status: 'pending',
         attempts: 0,
         dueMs: nowMs(),
+        leaseMs: 0,
         httpStatus: null,
         durationMs: null,
         error: null,

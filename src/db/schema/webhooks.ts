@@ -29,8 +29,8 @@ export const webhooks = pgTable(
 )
 
 /**
- * One event on its way to one webhook. While `pending` it is due at `dueMs`; whoever takes it moves that on by a lease, so
- * that another takes it should this one die.
+ * One event on its way to one webhook. While `pending` it is due at `dueMs`; who takes it has it until `leaseMs`, so that
+ * another takes it should this one die. No index knows that time, so that taking a delivery writes to none of them.
  */
 export const deliveries = pgTable(
   'deliveries',
@@ -45,6 +45,7 @@ export const deliveries = pgTable(
     status: text({ enum: ['pending', 'delivered', 'failed'] }).notNull(),
     attempts: integer().notNull().default(0),
     dueMs: bigint('due_ms', { mode: 'number' }).notNull(),
+    leaseMs: bigint('lease_ms', { mode: 'number' }).notNull().default(0),
     httpStatus: integer('http_status'),
     durationMs: integer('duration_ms'),
     error: text(),

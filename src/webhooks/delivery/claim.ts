@@ -58,6 +58,7 @@ export async function claimDeliveries(
     cross join lateral (
       select id from ${deliveries}
       where webhook_id = hooks.id and status = 'pending' and due_ms <= ${nowMs}::bigint
+        and lease_ms <= ${nowMs}::bigint
       order by due_ms
       limit greatest(0, case when hook.failing_since_ms is null and hook.last_delivery_ms is not null
         then ${atOnce.healthy}::int else ${atOnce.other}::int end - coalesce((${counts}::jsonb ->> hooks.id)::int, 0))
@@ -67,7 +68,7 @@ export async function claimDeliveries(
   return (
     db
       .update(deliveries)
-      .set({ dueMs: nowMs + attemptLeaseMs, attempts: sql`${deliveries.attempts} + 1` })
+      .set({ leaseMs: nowMs + attemptLeaseMs, attempts: sql`${deliveries.attempts} + 1` })
       .from(webhooks)
       .innerJoin(teams, eq(teams.id, webhooks.teamId))
       // A join of what is updated from can't be on what is updated.

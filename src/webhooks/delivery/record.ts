@@ -41,7 +41,7 @@ export async function recordResults(db: Database, results: Result[], nowMs: numb
           or coalesce(last_delivery_ms, 0) <= ${nowMs - lastDeliveryStepMs}::bigint)
       order by id for no key update
     ), written as (
-      update ${deliveries} set status = results.status, due_ms = results.due_ms, http_status = results.http_status,
+      update ${deliveries} set status = results.status, due_ms = results.due_ms, lease_ms = 0, http_status = results.http_status,
         duration_ms = results.duration_ms, error = results.error
       from results
       where (select count(*) from locked) is not null and deliveries.id = results.id and deliveries.status = 'pending' and deliveries.attempts = results.attempts

@@ -1,10 +1,12 @@
 /** One attempt: a signed request, and what became of it. */
-import { Agent, type Dispatcher, errors } from 'undici'
+import { LRUCache } from 'lru-cache'
+import { Agent, errors } from 'undici'
 import { version } from '../../version.ts'
 import { BlockedAddressError, createConnector, UnresolvedError } from '../guard/connector.ts'
 import { createResolve, type Resolve, resolveLocally } from '../guard/resolve.ts'
 import { urlProblem } from '../guard/url.ts'
 import { sign } from '../secret.ts'
+import { type Post, type PostAnswer, post } from './post.ts'
 
 /** For everything: the name, the connection, the answer. */
 const timeLimitMs = 15_000
@@ -17,8 +19,8 @@ const maxHeaderBytes = 16 * 1024
 /** Shorter than common servers keep a connection, so that it isn't them who close it under a request. */
 const keepAliveMs = 4_000
 
-/** What came back: a status, or why there is none. `retryAfter` is the header. */
-export type Answer = { status: number; retryAfter: string | undefined } | { failure: string }
+/** What came back: a status, or why there is none. */
+export type Answer = PostAnswer | { failure: string }
 
 type Message = { url: string; secret: string; id: string; body: string; sentMs: number }
 
@@ -40,6 +42,14 @@ type Options = {
   stopGraceMs?: number
 }
 
+/** How often it is looked whether a request has taken too long. */
+const lookMs = 100
+
+/** Addresses of receivers, as they were read. */
+const maxDestinations = 1_000
+
+type UnderWay = { post: Post; overMs: number; stopping: AbortSignal }
+
 /** Connections are kept for a moment, each to an address that was checked when it was made. No proxy is used. */
 export function createSender({
   allowPrivate,
@@ -58,62 +68,76 @@ export function createSender({
     maxHeaderSize: maxHeaderBytes,
     maxResponseSize: maxAnswerBytes,
   })
+  const destinations = new LRUCache<string, Destination>({ max: maxDestinations })
+  const underWay = new Set<UnderWay>()
+  let stopMs: number | undefined
+
+  function destinationOf(url: string): Destination {
+    const known = destinations.get(url)
+    if (known) return known
+    const read = readDestination(url, allowPrivate)
+    destinations.set(url, read)
+    return read
+  }
+
+  // One look at all of them takes less than a timer and a signal for each.
+  const looking = setInterval(() => {
+    const nowMs = performance.now()
+    for (const { post, overMs, stopping } of underWay) {
+      if (stopping.aborted) stopMs ??= nowMs + stopGraceMs
+      if (stopMs !== undefined && stopping.aborted && nowMs >= stopMs) post.abort(new BrokenOffError())
+      else if (nowMs >= overMs) post.abort(new TookTooLongError())
+    }
+  }, lookMs)
+  looking.unref()
+
   return {
     async send(message, stopping) {
+      const destination = destinationOf(message.url)
       // The settings may have been others when the webhook was made.
-      const problem = urlProblem(message.url, allowPrivate)
-      if (problem) return { failure: `The URL ${problem}.` }
-      const over = new AbortController()
-      const abort = () => over.abort()
-      const timer = setTimeout(abort, limitMs)
-      let grace: NodeJS.Timeout | undefined
-      const stop = () => {
-        grace = setTimeout(abort, stopGraceMs)
-      }
-      if (stopping.aborted) stop()
-      else stopping.addEventListener('abort', stop)
+      if ('problem' in destination) return { failure: `The URL ${destination.problem}.` }
+      const sent = post(agent, toPost(destination, message))
+      const entry = { post: sent, overMs: performance.now() + limitMs, stopping }
+      underWay.add(entry)
       try {
-        return await request(agent, message, over.signal)
+        return await sent.answer
       } catch (error) {
-        if (!over.signal.aborted) return { failure: describe(error) }
-        return stopping.aborted ? undefined : { failure: tookTooLong }
+        return error instanceof BrokenOffError ? undefined : { failure: describe(error) }
       } finally {
-        clearTimeout(timer)
-        clearTimeout(grace)
-        stopping.removeEventListener('abort', stop)
+        underWay.delete(entry)
       }
     },
-    close: () => agent.destroy(),
+    async close() {
+      clearInterval(looking)
+      await agent.destroy()
+    },
   }
 }
 
-async function request(
-  agent: Dispatcher,
-  { url, secret, id, body, sentMs }: Message,
-  signal: AbortSignal,
-): Promise<Answer> {
+/** The node stops, and the answer didn't come in time. */
+class BrokenOffError extends Error {}
+
+class TookTooLongError extends Error {}
+
+type Destination = { origin: string; path: string } | { problem: string }
+
+function readDestination(url: string, allowPrivate: boolean): Destination {
+  const problem = urlProblem(url, allowPrivate)
+  if (problem) return { problem }
   const { origin, pathname, search } = new URL(url)
+  return { origin, path: pathname + search }
+}
+
+function toPost({ origin, path }: { origin: string; path: string }, { secret, id, body, sentMs }: Message) {
   const timestamp = Math.floor(sentMs / 1_000)
-  const answer = await agent.request({
-    origin,
-    path: pathname + search,
-    method: 'POST',
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': `svc/${version}`,
-      'webhook-id': id,
-      'webhook-timestamp': String(timestamp),
-      'webhook-signature': sign(secret, id, timestamp, body),
-    },
-    body,
-    signal,
-  })
-  const { 'retry-after': retryAfter } = answer.headers
-  // To its end, so that the connection can be used again, or as far as an answer may go.
-  await new Promise((resolve, reject) => {
-    answer.body.on('error', reject).on('end', resolve).resume()
-  })
-  return { status: answer.statusCode, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': `svc/${version}`,
+    'webhook-id': id,
+    'webhook-timestamp': String(timestamp),
+    'webhook-signature': sign(secret, id, timestamp, body),
+  }
+  return { origin, path, headers, body }
 }
 
 const tookTooLong = 'It took too long.'
@@ -126,7 +150,7 @@ function describe(error: unknown): string {
   if (error instanceof BlockedAddressError) return 'It does not lead to a public address.'
   if (error instanceof UnresolvedError) return 'Its name has no address.'
   if (error instanceof errors.ResponseExceededMaxSizeError) return 'The answer is too long.'
-  if (error instanceof errors.ConnectTimeoutError) return tookTooLong
+  if (error instanceof errors.ConnectTimeoutError || error instanceof TookTooLongError) return tookTooLong
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (ofTls.test(code)) return `The certificate or TLS was refused (${code}).`
   if (code === 'ECONNREFUSED') return 'The connection was refused.'

@@ -1,4 +1,5 @@
 /** Delivers events to webhooks as long as the node runs. */
+import { LRUCache } from 'lru-cache'
 import { inGroups } from '../../db/in-groups.ts'
 import type { Store } from '../../db/store.ts'
 import { deliveryQueue } from '../../events/record-events.ts'
@@ -12,13 +13,16 @@ import type { Sender } from './send.ts'
 
 /** Requests of a node at a time, also of slow receivers; and how many of them may be of those that aren't slow yet. */
 const maxUnderWay = 2_000
-const maxQuick = 512
+const maxQuick = 1_024
 
 /** Where so many are under way, others are taken together once there is room for this many: a look for each costs more. */
-const minTaken = 128
+const minTaken = 256
 
 /** A request that has taken this long no longer keeps others from being sent. */
 const slowMs = 1_000
+
+/** Secrets that are kept open. */
+const maxSecrets = 1_000
 
 /** What waits for a retry is looked for this often. */
 const pollMs = 1_000
@@ -29,6 +33,7 @@ type Deps = { store: Store; sender: Sender; key: Buffer; log: Logger; nowMs: () 
 export function startDeliveries({ store, sender, key, log, nowMs }: Deps): () => Promise<void> {
   const underWay = new Map<string, { webhookId: string; startMs: number }>()
   const record = inGroups((results: Result[]) => recordResults(store.db, results, nowMs()))
+  const secrets = new LRUCache<string, string>({ max: maxSecrets })
   let after = ''
 
   /** Round by round through the webhooks, so that each has its turn however many have something due. */
@@ -56,13 +61,28 @@ export function startDeliveries({ store, sender, key, log, nowMs }: Deps): () =>
 
   function countQuick(): number {
     const quickSinceMs = performance.now() - slowMs
-    return [...underWay.values()].filter(({ startMs }) => startMs > quickSinceMs).length
+    let slow = 0
+    // The oldest come first.
+    for (const { startMs } of underWay.values()) {
+      if (startMs > quickSinceMs) break
+      slow += 1
+    }
+    return underWay.size - slow
   }
 
   function countByWebhook(): Map<string, number> {
     const counts = new Map<string, number>()
     for (const { webhookId } of underWay.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1)
     return counts
+  }
+
+  /** Opened once for many deliveries: a webhook's secret never changes. */
+  function secretOf({ webhookId, sealedSecret }: Job): string {
+    const known = secrets.get(webhookId)
+    if (known !== undefined) return known
+    const secret = unseal(key, webhookId, sealedSecret)
+    secrets.set(webhookId, secret)
+    return secret
   }
 
   async function deliver(job: Job, stopping: AbortSignal): Promise<void> {
@@ -75,8 +95,10 @@ export function startDeliveries({ store, sender, key, log, nowMs }: Deps): () =>
       team: job.team,
       data: job.data,
     })
-    const secret = unseal(key, webhookId, job.sealedSecret)
-    const answer = await sender.send({ url, secret, id: eventId, body, sentMs: nowMs() }, stopping)
+    const secret = secretOf(job)
+    const message = { url, secret, id: eventId, body, sentMs: nowMs() }
+    // To its receiver it is no longer under way once it is answered, while it is still to be recorded.
+    const answer = await sender.send(message, stopping).finally(() => underWay.delete(id))
     // Broken off by the stop of this node: another sends it, after the lease.
     if (!answer) return
     const durationMs = Math.round(performance.now() - startMs)
@@ -89,7 +111,7 @@ export function startDeliveries({ store, sender, key, log, nowMs }: Deps): () =>
       concurrency: maxUnderWay,
       pollMs,
       claim,
-      run: (job, signal) => deliver(job, signal).finally(() => underWay.delete(job.id)),
+      run: (job, stopping) => deliver(job, stopping).finally(() => underWay.delete(job.id)),
     },
     { changes: store.changes, log },
   )

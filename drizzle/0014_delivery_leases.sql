@@ -1,0 +1,1 @@
+ALTER TABLE "deliveries" ADD COLUMN "lease_ms" bigint DEFAULT 0 NOT NULL;
