@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { benchBuildBeside } from './build-beside.mjs'
 import { hasCommand, stopAll } from './children.mjs'
 import { createDatabase } from './database.mjs'
 import { benchDeploySite } from './deploy-site.mjs'
@@ -30,6 +31,7 @@ const benches = {
   dns: benchDns,
   'webhook-times': benchWebhookTimes,
   'webhook-rate': benchWebhookRate,
+  'build-beside': benchBuildBeside,
 }
 const results = new URL('RESULTS.md', import.meta.url)
 
