@@ -60,6 +60,43 @@ describe('svc projects', () => {
     expect(await names()).toEqual([])
   })
 
+  it('changes how it is built and served, and leaves what is not named', async () => {
+    await made(name)
+    const build = ['--install-command', 'npm ci', '--build-command', 'npm run build']
+    const set = await svc(['projects', 'set', name, ...build, '--output-directory', 'out', '--spa', 'on'])
+    expect(set).toEqual({ code: 0, stdout: `Changed project ${name}.\n`, stderr: '' })
+    await svc(['projects', 'set', name, '--build-command', 'none', '--preview-ttl-days', '7'])
+    expect(await apiOf().projects.get.query({ project: name })).toMatchObject({
+      build: {
+        install_command: 'npm ci',
+        build_command: null,
+        output_directory: 'out',
+        root_directory: '.',
+      },
+      spa: true,
+      preview_ttl_days: 7,
+    })
+  })
+
+  it('makes no project by changing one that is not there', async () => {
+    const { code, stderr } = await svc(['projects', 'set', name, '--spa', 'on'])
+    expect(code).not.toBe(0)
+    expect(stderr).toContain(name)
+    expect(await names()).toEqual([])
+  })
+
+  it.each([
+    [['--spa', 'maybe'], 'on or off'],
+    [['--preview-ttl-days', 'soon'], 'a number of days, or none'],
+    [['--protection', 'some'], 'none, preview, all'],
+    [[], 'Name a setting'],
+  ])('refuses %j', async (options, message) => {
+    await made(name)
+    const { code, stderr } = await svc(['projects', 'set', name, ...options])
+    expect(code).toBe(2)
+    expect(stderr).toContain(message)
+  })
+
   it('adds what is there already without a change', async () => {
     const { id } = await made(name)
     expect(JSON.parse((await svc(['projects', 'add', name, '--json'])).stdout)).toMatchObject({ id })

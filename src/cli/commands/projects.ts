@@ -7,6 +7,7 @@ import { globalOptions, type Io } from '../io.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { plain, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
 import { age } from '../terminal/shown.ts'
+import { projectSettingsCommand } from './project-settings.ts'
 
 type Project = RouterOutputs['projects']['get']
 
@@ -15,13 +16,14 @@ Examples:
   $ svc projects
   $ svc projects add web
   $ svc projects show web --json
+  $ svc projects set web --build-command "npm run build" --output-directory dist
   $ svc projects rename web shop
   $ svc projects rm shop`
 
 /** The command `svc projects` and those below it. */
 export function projectsCommand(io: Io): Command {
   return new Command('projects')
-    .description('list projects; show, add, rename or remove one')
+    .description('list projects; show, add, change, rename or remove one')
     .addHelpText('afterAll', examples)
     .addCommand(
       new Command('ls')
@@ -41,6 +43,7 @@ export function projectsCommand(io: Io): Command {
         .argument('<name>', 'a DNS label: a-z, 0-9 and - inside')
         .action((name: string, _options, command: Command) => add(io, name, command)),
     )
+    .addCommand(projectSettingsCommand(io))
     .addCommand(
       new Command('rename')
         .description('give a project another name; its addresses stay')
@@ -91,6 +94,10 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['id', project.id],
     ['url', project.production_url],
     ['live', project.production_deployment ?? 'nothing yet'],
+    ['install', project.build.install_command ?? 'nothing'],
+    ['build', project.build.build_command ?? 'nothing: files are deployed as they are'],
+    ['output', project.build.output_directory],
+    ['root', project.build.root_directory],
     ['protection', project.protection],
     ['auto promote', project.auto_promote ? 'on' : 'off'],
     ['previews', project.preview_ttl_days === null ? 'kept' : `kept ${project.preview_ttl_days} days`],

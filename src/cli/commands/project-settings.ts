@@ -1,0 +1,95 @@
+/** `svc projects set`: changes how a project is built, served and promoted. */
+import { Command, InvalidArgumentError, Option } from 'commander'
+import type { RouterInputs } from '../../index.ts'
+import { connect } from '../connection/connect.ts'
+import { usageFailure } from '../failure.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { plain, write, writeJson } from '../terminal/output.ts'
+
+type Changes = RouterInputs['projects']['put']
+type Build = NonNullable<Changes['build']>
+
+const examples = `
+Examples:
+  $ svc projects set web --install-command "npm ci" --build-command "npm run build" --output-directory dist
+  $ svc projects set web --build-command none
+  $ svc projects set web --spa on --protection preview
+
+What isn't named stays as it is; none goes back to the default.`
+
+type Options = {
+  installCommand?: string
+  buildCommand?: string
+  outputDirectory?: string
+  rootDirectory?: string
+  spa?: boolean
+  autoPromote?: boolean
+  protection?: 'none' | 'preview' | 'all'
+  previewTtlDays?: number | null
+}
+
+/** The command `svc projects set`. */
+export function projectSettingsCommand(io: Io): Command {
+  const onOff = (flags: string, what: string) => new Option(flags, what).argParser(parseSwitch)
+  return new Command('set')
+    .description('change how a project is built, served and promoted')
+    .argument('<project>', 'its name or id')
+    .option('--install-command <command>', 'what a build runs first')
+    .option('--build-command <command>', 'what makes the site')
+    .option('--output-directory <path>', 'where the build leaves the site')
+    .option('--root-directory <path>', 'where in the files the commands run')
+    .addOption(onOff('--spa <on|off>', 'answer unknown paths with index.html'))
+    .addOption(onOff('--auto-promote <on|off>', 'make production deployments live by themselves'))
+    .addOption(
+      new Option('--protection <which>', 'who may see only with a credential').choices([
+        'none',
+        'preview',
+        'all',
+      ]),
+    )
+    .option('--preview-ttl-days <days>', 'delete previews that are older', parseDays)
+    .addHelpText('after', examples)
+    .action(async (reference: string, options: Options, command: Command) => {
+      const changes = toChanges(options)
+      if (Object.keys(changes).length === 0)
+        throw usageFailure('Name a setting: see svc projects set --help.')
+      const shared = globalOptions(command)
+      const { api } = connect(io, shared)
+      // By id, since a name that is not there would be made.
+      const { id } = await api.projects.get.query({ project: reference })
+      const project = await api.projects.put.mutate({ project: id, ...changes })
+      if (shared.json) writeJson(io, project)
+      else write(io, `Changed project ${plain(project.name)}.`)
+    })
+}
+
+function toChanges({ spa, autoPromote, protection, previewTtlDays, ...options }: Options) {
+  const build: Build = {
+    ...(options.installCommand !== undefined && { install_command: orNull(options.installCommand) }),
+    ...(options.buildCommand !== undefined && { build_command: orNull(options.buildCommand) }),
+    ...(options.outputDirectory !== undefined && { output_directory: orNull(options.outputDirectory) }),
+    ...(options.rootDirectory !== undefined && { root_directory: orNull(options.rootDirectory) }),
+  }
+  return {
+    ...(Object.keys(build).length > 0 && { build }),
+    ...(spa !== undefined && { spa }),
+    ...(autoPromote !== undefined && { auto_promote: autoPromote }),
+    ...(protection !== undefined && { protection }),
+    ...(previewTtlDays !== undefined && { preview_ttl_days: previewTtlDays }),
+  }
+}
+
+function orNull(text: string): string | null {
+  return text === 'none' ? null : text
+}
+
+function parseSwitch(text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on'
+  throw new InvalidArgumentError('It should be on or off.')
+}
+
+function parseDays(text: string): number | null {
+  if (text === 'none') return null
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It should be a number of days, or none.')
+}
