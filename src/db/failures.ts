@@ -44,6 +44,11 @@ export function isConnectionLost(error: unknown): boolean {
   return causes(error).some((each) => codeOf(each) === 'CONNECTION_CLOSED')
 }
 
+/** Whether the transaction was ended, without a trace, since it and another waited for each other. */
+export function isDeadlock(error: unknown): boolean {
+  return causes(error).some((each) => codeOf(each) === '40P01')
+}
+
 /** Whether a unique constraint refused the write. */
 export function isUniqueViolation(error: unknown): boolean {
   return causes(error).some((each) => codeOf(each) === '23505')

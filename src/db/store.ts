@@ -3,7 +3,10 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Change, type Changes, changeSchema, createChanges } from './changes.ts'
+import { isDeadlock } from './failures.ts'
 import type { Database, OpenDatabase } from './open.ts'
+
+type Work<T> = (tx: Database, announce: (change: Change) => void) => Promise<T>
 
 export type Store = {
   db: Database
@@ -12,13 +15,17 @@ export type Store = {
   changes: Changes
   /**
    * Runs `work` in one transaction. What it announces reaches this node's caches before this returns, and other nodes
-   * when the transaction commits. Inside, use only the transaction that is passed in.
+   * when the transaction commits. Inside, use only the transaction that is passed in. One that PostgreSQL ended for the
+   * sake of another, since each waited for the other, is run again: checks of foreign keys take locks in orders of their own.
    */
-  transact<T>(work: (tx: Database, announce: (change: Change) => void) => Promise<T>): Promise<T>
+  transact<T>(work: Work<T>): Promise<T>
   close(): Promise<void>
 }
 
 const channel = 'svc_changes'
+
+/** Two that wait for each other don't again: the one that went on is done by then. */
+const maxAttempts = 3
 
 /** NOTIFY takes less than 8,000 bytes; past this many changes the others are told to forget everything. */
 const maxChangesPerMessage = 50
@@ -47,22 +54,32 @@ export async function createStore(database: OpenDatabase): Promise<Store> {
     lookUps,
     changes,
     async transact(work) {
-      const announced: Change[] = []
-      try {
-        return await db.transaction(async (tx) => {
-          const result = await work(tx, (change) => announced.push(change))
-          if (shared && announced.length > 0) {
-            const told = announced.length <= maxChangesPerMessage ? announced : null
-            await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify({ node, changes: told })})`)
-          }
-          return result
-        })
-      } finally {
-        // Also after an error: the commit may have happened and only its answer be lost.
-        for (const change of announced) changes.tell(change)
+      for (let attempt = 1; ; attempt += 1) {
+        try {
+          return await runOnce(work)
+        } catch (error) {
+          if (attempt === maxAttempts || !isDeadlock(error)) throw error
+        }
       }
     },
     close: database.close,
+  }
+
+  async function runOnce<T>(work: Work<T>): Promise<T> {
+    const announced: Change[] = []
+    try {
+      return await db.transaction(async (tx) => {
+        const result = await work(tx, (change) => announced.push(change))
+        if (shared && announced.length > 0) {
+          const told = announced.length <= maxChangesPerMessage ? announced : null
+          await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify({ node, changes: told })})`)
+        }
+        return result
+      })
+    } finally {
+      // Also after an error: the commit may have happened and only its answer be lost.
+      for (const change of announced) changes.tell(change)
+    }
   }
 }
 

@@ -32,8 +32,8 @@ type By = {
 }
 
 /**
- * Adds what happened to the logs of the teams, and to the queue of each webhook that asked for it. One statement, however
- * many they are.
+ * Adds what happened to the logs of the teams, and to the queue of each webhook that asked for it and isn't being deleted.
+ * One statement, however many they are.
  */
 export async function recordEvents(
   tx: Database,
@@ -64,15 +64,19 @@ export async function recordEvents(
         ${origin?.keyId ?? null}::text, ${origin?.address ?? null}::text, ${origin?.requestId ?? null}::text,
         ${nowMs}::bigint
       from happened
+    ), asked as (
+      select happened.id as event_id, webhooks.id as webhook_id
+      from happened join ${webhooks} on webhooks.team_id = happened.team_id and case
+        when happened.webhook_id is not null then webhooks.id = happened.webhook_id
+        else webhooks.enabled and webhooks.events ? happened.type
+          and (webhooks.projects is null or webhooks.projects ? happened.project_id)
+        end
+      for key share of webhooks
     )
     insert into ${deliveries} (id, webhook_id, event_id, status, due_ms, created_ms)
-    select 'dlv_' || md5(happened.id || ' ' || webhooks.id), webhooks.id, happened.id, 'pending', ${nowMs}::bigint,
+    select 'dlv_' || md5(event_id || ' ' || webhook_id), webhook_id, event_id, 'pending', ${nowMs}::bigint,
       ${nowMs}::bigint
-    from happened join ${webhooks} on webhooks.team_id = happened.team_id and case
-      when happened.webhook_id is not null then webhooks.id = happened.webhook_id
-      else webhooks.enabled and webhooks.events ? happened.type
-        and (webhooks.projects is null or webhooks.projects ? happened.project_id)
-      end
+    from asked
     returning id`)
   if (countOf(made) > 0) announce({ kind: 'work', id: deliveryQueue })
 }

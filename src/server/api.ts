@@ -47,8 +47,14 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   // Hooks that call back cost a fraction of those that return a promise, and all requests pass these.
   app.addHook('onRequest', (request, reply, done) => {
+    const { ip } = request
+    // The connection is gone: there is nobody to answer, and what else came on it must not run (RFC 9112, section 9.6).
+    if (!ip) {
+      reply.hijack()
+      return
+    }
     request.startedMs = performance.now()
-    request.address = unmapped(request.ip)
+    request.address = unmapped(ip)
     reply.headers(headersOfEveryAnswer(request.id))
     if (deps.strictTransport && request.protocol === 'https') reply.header(...strictTransport)
     const corsHeaders = cors.headersFor(request)
@@ -57,6 +63,8 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     else done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
+    // As tRPC's adapter sends it; Fastify takes its status over only after this.
+    if (payload instanceof Response) reply.code(payload.status)
     // Here rather than once it is sent, for which Fastify would listen to every answer.
     logRequest(log, request, reply)
     if (reply.statusCode >= 400) reply.headers(headersForStatus(reply.statusCode))

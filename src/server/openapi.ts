@@ -37,6 +37,7 @@ const errorDescriptions: Record<string, string> = {
   409: 'A name in use, or a state that does not permit it; an Idempotency-Key in use.',
   413: 'The body is too large.',
   429: 'Too many requests; see Retry-After and retry_after_ms.',
+  431: 'The headers, or the address with its parameters, are too large: 16 KiB, 200 headers.',
   500: 'Something went wrong on our side.',
   503: 'A store that this needs is away; see Retry-After.',
 }
@@ -100,8 +101,8 @@ function errorSchema(): Schemas[string] {
   return schemaObject.parse(schema)
 }
 
-/** What any caller may be told: that it calls too often or, for a session, that it is in no such team. */
-const errorsOfAll = ['404', '429']
+/** What any caller may be told: that it calls too often, sends too much or, for a session, that it is in no such team. */
+const errorsOfAll = ['404', '429', '431']
 
 /** What besides can go wrong where something changes: with a cookie's origin, or a body, also where none is needed. */
 const errorsOfChanges = [...errorsOfAll, '403', '408', '413']

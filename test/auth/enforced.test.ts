@@ -51,6 +51,13 @@ describe.each(credentials)('with %s', (_, token) => {
     expect(answer.body.message).toContain('POST /v1/token')
   })
 
+  it('a batch in which every call is refused is, too', async () => {
+    const { status, headers, text } = await rpc('projects.put,projects.put?batch=1', token, '{}')
+    expect(status).toBe(401)
+    expect(headers.get('www-authenticate')).toBe('Bearer')
+    expect(text.match(/"jwt_required"/g)).toHaveLength(2)
+  })
+
   it.each(changes)('the procedure $procedure is, too', async ({ procedure, body }) => {
     const { status, headers, text } = await rpc(procedure, token, JSON.stringify(body ?? {}))
     expect(status).toBe(401)

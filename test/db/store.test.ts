@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Change } from '../../src/db/changes.ts'
 import { openPostgres } from '../../src/db/open.ts'
@@ -75,6 +75,35 @@ describe('a transaction', () => {
     stop()
     await store.transact(async (_, announce) => announce(change()))
     expect(mine(heard)).toEqual([])
+  })
+})
+
+describe.runIf(process.env.TEST_ON)('two transactions that wait for each other', () => {
+  it('are both done, one of them in a second attempt, and each is told of once', async () => {
+    const [one, other] = [newId('user', 1), newId('user', 2)]
+    await store.db.insert(users).values([one, other].map((id) => ({ id, name: 'user', createdMs: 1 })))
+    const name = (tx: Store['db'], id: string, to: string) =>
+      tx.update(users).set({ name: to }).where(eq(users.id, id))
+    const heard = listen(store)
+    const announced = [change(), change()]
+    let attempts = 0
+    const renameBoth = ([first, second]: [string, string], news: Change) =>
+      store.transact(async (tx, announce) => {
+        await name(tx, first, news.id)
+        attempts += 1
+        await vi.waitFor(() => expect(attempts).toBeGreaterThan(1))
+        await name(tx, second, news.id)
+        announce(news)
+      })
+    const [firstNews = change(), secondNews = change()] = announced
+    await Promise.all([renameBoth([one, other], firstNews), renameBoth([other, one], secondNews)])
+    expect(attempts).toBe(3)
+    expect(new Set(mine(heard))).toEqual(new Set(announced))
+    const rows = await store.db
+      .select({ name: users.name })
+      .from(users)
+      .where(inArray(users.id, [one, other]))
+    expect(new Set(rows.map((row) => row.name)).size).toBe(1)
   })
 })
 

@@ -1,5 +1,5 @@
 /** The event log is written with what it tells of, and so are its deliveries. */
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Change } from '../../src/db/changes.ts'
 import { events } from '../../src/db/schema/events.ts'
@@ -108,6 +108,25 @@ describe('an event', () => {
     expect(await delivered(first)).toEqual(['webhook.ping'])
     expect(await delivered(second)).toEqual([])
   })
+
+  it.runIf(process.env.TEST_ON)(
+    'waits for a webhook that is being deleted, and is kept without it',
+    async () => {
+      const { store } = node.installation
+      const team = await newTeam(node)
+      const id = await webhook(team, { events: ['project.created'] })
+      let recorded: Promise<Change[]> | undefined
+      await store.transact(async (tx) => {
+        await tx.delete(webhooks).where(eq(webhooks.id, id))
+        recorded = record([projectEvent(team, 'prj_1')])
+        const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%happened%'`
+        await expect.poll(() => store.db.execute(waiting)).not.toHaveLength(0)
+      })
+      expect(await recorded).toEqual([])
+      expect(await delivered(id)).toEqual([])
+      expect(await store.db.$count(events, eq(events.teamId, team.id))).toBe(1)
+    },
+  )
 
   it('is gone with the transaction that it was written in', async () => {
     const team = await newTeam(node)

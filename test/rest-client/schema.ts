@@ -1953,6 +1953,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -2224,6 +2239,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -2380,6 +2410,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2574,6 +2619,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2802,6 +2862,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -2973,6 +3048,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -3125,6 +3215,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3400,6 +3505,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -3573,6 +3693,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3758,6 +3893,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -3916,6 +4066,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4172,6 +4337,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -4345,6 +4525,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4578,6 +4773,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -4732,6 +4942,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4975,6 +5200,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -5113,6 +5353,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5355,6 +5610,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -5551,6 +5821,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -5698,6 +5983,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5938,6 +6238,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -6087,6 +6402,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6272,6 +6602,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -6412,6 +6757,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6562,6 +6922,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6812,6 +7187,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -7006,6 +7396,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -7146,6 +7551,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7370,6 +7790,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -7543,6 +7978,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7750,6 +8200,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -7939,6 +8404,21 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Something went wrong on our side. */
             500: {
                 headers: {
@@ -8108,6 +8588,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {

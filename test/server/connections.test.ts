@@ -73,3 +73,17 @@ it('a client that has sent everything may close its side, and still gets its ans
   for await (const chunk of socket) received += chunk
   expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
 })
+
+it('a client that is gone before its requests are read is no error of ours', async () => {
+  const startMs = Date.now()
+  const requests = head('GET /v1/projects', auth).repeat(3) + head('GET /nothing') + head('GET /healthz')
+  for (let i = 0; i < 200; i += 1) {
+    const other = await connectRaw(node)
+    other.send(requests)
+    if (i % 2 === 0) await new Promise((resolve) => setImmediate(resolve))
+    other.socket.resetAndDestroy()
+  }
+  expect((await exchange(node, head('GET /healthz'))).status).toBe(200)
+  const lines = node.logged.map((line) => JSON.parse(line))
+  expect(lines.filter(({ level, time }) => level >= 50 && time >= startMs)).toEqual([])
+})

@@ -116,7 +116,7 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
   })
 
   it('refuses with one and the same body, and x-request-id', () => {
-    const expected = ['400', '401', '500', '503', ...(method === 'get' ? [] : ['408', '413'])]
+    const expected = ['400', '401', '431', '500', '503', ...(method === 'get' ? [] : ['408', '413'])]
     if (method === 'post') expected.push('409')
     const errors = Object.keys(responses).filter((status) => status !== '200')
     expect(errors).toEqual(expect.arrayContaining(expected))

@@ -201,6 +201,15 @@ describe('403 and 401 as in REST', () => {
   })
 })
 
+it('a batch is logged with the status that it is answered with', async () => {
+  const batch = '/trpc/projects.get,projects.get?batch=1&input=%7B%7D'
+  const answer = await team.owner('GET', batch)
+  expect(answer.status).toBe(400)
+  const id = answer.headers.get('x-request-id')
+  const line = node.logged.find((each) => JSON.parse(each).request_id === id)
+  expect(JSON.parse(line ?? '{}')).toMatchObject({ status: 400 })
+})
+
 it('no answer tells of code or files', async () => {
   const answers = [
     await query('projects.get', { project: 5 }),

@@ -1,0 +1,44 @@
+/** Sends calls over connections that stay open, and gives up on one that hangs. */
+import { Pool } from 'undici'
+import type { Sent } from './calls.ts'
+
+export type Answer = {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  text: string
+  /** What the text stands for, where it is JSON. */
+  body: unknown
+  tookMs: number
+}
+
+export type Client = { send(sent: Sent): Promise<Answer>; close(): Promise<void> }
+
+/** After which a call hangs. */
+const hangMs = 10_000
+
+export function openClient(origin: string, connections = 64): Client {
+  const pool = new Pool(origin, { connections, headersTimeout: hangMs, bodyTimeout: hangMs })
+  return {
+    async send({ method, path, headers, body }) {
+      const startedMs = performance.now()
+      const answer = await pool.request({ method, path, headers, body: body ?? null })
+      const text = await answer.body.text()
+      return {
+        status: answer.statusCode,
+        headers: answer.headers,
+        text,
+        body: parse(text),
+        tookMs: performance.now() - startedMs,
+      }
+    },
+    close: () => pool.close(),
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

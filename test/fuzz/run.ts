@@ -1,0 +1,125 @@
+/** One sequence of drawn calls: sends them one after another, judges each answer, and tells of the smallest that fails. */
+import { createHash } from 'node:crypto'
+import fc from 'fast-check'
+import type { Sent } from './calls.ts'
+import type { Answer } from './client.ts'
+
+/** The seed of this run; another one with `FUZZ_SEED`. */
+export const seed = Number(process.env.FUZZ_SEED ?? 1)
+
+/** The seed of one of the sequences. */
+export function seedOf(name: string): number {
+  return createHash('sha256').update(`${seed} ${name}`).digest().readInt32BE()
+}
+
+/** How many calls each sequence has; more with `FUZZ_RUNS`. */
+export function runsOf(usual: number, share = 1): number {
+  return Math.ceil(Number(process.env.FUZZ_RUNS ?? usual) * share)
+}
+
+/** Longer than any call may take that doesn't wait. */
+const slowMs = 2_000
+
+/** What a node that isn't busy takes to say that it is ready. */
+const calmMs = 200
+
+export type Sequence<T> = {
+  /** Tells it from the others of a run, which draw something else. */
+  name: string
+  drawn: fc.Arbitrary<T>
+  runs: number
+  /** Makes the request as it is then sent. */
+  prepare(drawn: T): Sent
+  send(sent: Sent): Promise<Answer>
+  /** What is wrong with the answer. */
+  judge(sent: Sent, answer: Answer): string[]
+  learn?(sent: Sent, answer: Answer): Promise<void>
+}
+
+export type Result = {
+  calls: number
+  statuses: Map<number, number>
+  slowestMs: number
+  failure: string | undefined
+}
+
+/** Sends the whole sequence, unless a call fails: then smaller ones, until none fails that is smaller still. */
+export async function run<T>(sequence: Sequence<T>): Promise<Result> {
+  const result: Result = { calls: 0, statuses: new Map(), slowestMs: 0, failure: undefined }
+  let last: { sent: Sent; answer: Answer | undefined; calls: number } | undefined
+
+  async function fails(drawn: T): Promise<void> {
+    const sent = sequence.prepare(drawn)
+    const note = (answer: Answer | undefined) => {
+      last = { sent, answer, calls: last?.calls ?? result.calls }
+    }
+    result.calls += 1
+    let answer: Answer
+    try {
+      answer = await sequence.send(sent)
+    } catch (error) {
+      note(undefined)
+      throw error
+    }
+    const { status, tookMs } = answer
+    result.statuses.set(status, (result.statuses.get(status) ?? 0) + 1)
+    result.slowestMs = Math.max(result.slowestMs, tookMs)
+    const problems = sequence.judge(sent, answer)
+    if (tookMs > slowMs && (await isSlow(sequence.send, sent)))
+      problems.push(`it took ${Math.round(tookMs)} ms`)
+    if (problems.length > 0) {
+      note(answer)
+      throw new Error(problems.join('; '))
+    }
+    await sequence.learn?.(sent, answer)
+  }
+
+  const details = await fc.check(fc.asyncProperty(sequence.drawn, fails), {
+    seed: seedOf(sequence.name),
+    numRuns: sequence.runs,
+  })
+  if (details.failed) {
+    const { sent, answer, calls } = last ?? {}
+    result.failure = [
+      `${sequence.name} with FUZZ_SEED=${seed}: call ${calls ?? result.calls} fails, and after ${details.numShrinks} steps the smallest is`,
+      sent ? curlOf(sent) : 'one that was never sent',
+      String(details.errorInstance),
+      answer ? `${answer.status} ${answer.text.slice(0, 2_000)}` : 'There is no answer.',
+    ].join('\n')
+  }
+  return result
+}
+
+/** The request for a shell that knows `$'…'`. */
+function curlOf({ method, path, headers, body }: Sent): string {
+  const fields = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
+  const data = body ? [`--data-binary ${quoted(body.toString('latin1'))}`] : []
+  return [
+    'curl -i --path-as-is',
+    method === 'HEAD' ? '-I' : `-X ${method}`,
+    ...fields,
+    ...data,
+    quoted(`$API${path}`),
+  ].join(' ')
+}
+
+function quoted(text: string): string {
+  const escaped = text.replaceAll(
+    /[^ !-&(-[\]-~]/g,
+    (each) => `\\x${each.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  )
+  const cut = escaped.length > 4_000 ? `${escaped.slice(0, 4_000)}…` : escaped
+  return `$'${cut.replaceAll('$API', "'$API'")}'`
+}
+
+/** Whether the call takes long three times more while the node and its stores are calm: a busy machine is slow at all. */
+async function isSlow(send: (sent: Sent) => Promise<Answer>, sent: Sent): Promise<boolean> {
+  let slow = 0
+  for (let attempt = 0; attempt < 6 && slow < 3; attempt += 1) {
+    const before = await send({ method: 'GET', path: '/readyz', headers: {}, body: undefined })
+    const { tookMs } = await send(sent)
+    if (tookMs <= slowMs) return false
+    if (before.tookMs <= calmMs) slow += 1
+  }
+  return slow === 3
+}
