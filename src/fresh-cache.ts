@@ -12,6 +12,9 @@ export class TooManyLoadsError extends AppError {
   }
 }
 
+/** Look-ups answered from memory, those that had to wait for a load, and what is kept. */
+export type CacheStats = { hits: number; misses: number; entries: number }
+
 type Entry<V> = { value: V; loadedMs: number; refreshing: boolean }
 
 export type FreshCache<V> = {
@@ -25,6 +28,7 @@ export type FreshCache<V> = {
   forget(key: string): void
   forgetWhere(test: (value: V, key: string) => boolean): void
   forgetAll(): void
+  stats(): CacheStats
 }
 
 type Options<V> = {
@@ -50,6 +54,8 @@ export function createFreshCache<V>({
   let generation = 0
   // Also those whose result is not kept.
   let loading = 0
+  let hits = 0
+  let misses = 0
 
   function start(key: string): Promise<V> {
     const startedMs = now()
@@ -85,6 +91,7 @@ export function createFreshCache<V>({
         entry.refreshing = false
       })
     }
+    hits += 1
     return entry
   }
 
@@ -98,6 +105,7 @@ export function createFreshCache<V>({
     async get(key) {
       const entry = fresh(key)
       if (entry) return entry.value
+      misses += 1
       if (loading >= maxLoads && !loads.has(key)) {
         throw new TooManyLoadsError()
       }
@@ -115,5 +123,6 @@ export function createFreshCache<V>({
       changed()
       entries.clear()
     },
+    stats: () => ({ hits, misses, entries: entries.size }),
   }
 }

@@ -1,5 +1,6 @@
 /** The log: one JSON line an event on standard error, without secrets. */
 import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { redactSecrets } from './redact-secrets.ts'
 
 export type { Logger } from 'pino'
 
@@ -41,18 +42,23 @@ function inBatches(stream: ReturnType<typeof destination>): DestinationStream {
   }
 }
 
-/** An error as a log shows it: name, message, stack and causes; never the values that a query was given. */
+/** An error as a person reads it, without a secret: its message, stack and causes. */
+export function explainError(error: unknown): string {
+  return JSON.stringify(describeError(error), undefined, 2).replaceAll('\\n', '\n')
+}
+
+/** An error as a log shows it: name, message, stack and causes; never the values that a query was given, nor a secret. */
 function describeError(error: unknown): unknown {
-  if (!(error instanceof Error)) return String(error)
+  if (!(error instanceof Error)) return redactSecrets(String(error))
   const code = 'code' in error ? error.code : undefined
   const query = 'query' in error && typeof error.query === 'string' ? error.query : undefined
   return {
     name: error.name,
     // Drizzle's message repeats a query's parameters; the query itself is enough.
-    message: query === undefined ? error.message : 'A query failed.',
+    message: query === undefined ? redactSecrets(error.message) : 'A query failed.',
     code,
     query,
-    stack: query === undefined ? error.stack : undefined,
+    stack: query === undefined && error.stack !== undefined ? redactSecrets(error.stack) : undefined,
     cause: error.cause === undefined ? undefined : describeError(error.cause),
   }
 }

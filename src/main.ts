@@ -1,6 +1,6 @@
 /** The process: reads the settings, starts a node, and stops it when it is told to. */
 import { DataDirectoryInUseError } from './data-dir/lock.ts'
-import { createLogger } from './log.ts'
+import { createLogger, explainError } from './log.ts'
 import { type Node, startNode } from './node.ts'
 import { SettingsError } from './settings/error.ts'
 import { parseSettings, readEnvironment, unknownSettings } from './settings/parse.ts'
@@ -11,12 +11,18 @@ const warn = (text: string) => process.stderr.write(`${text}\n`)
 try {
   const environment = readEnvironment(process.cwd(), process.env)
   for (const sentence of unknownSettings(environment)) warn(sentence)
-  const node = await startNode(parseSettings(environment), { log: createLogger() })
+  const log = createLogger()
+  // Node would print all that the error holds, such as the values that a query was given.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'Nobody expected this error: the process ends.')
+    process.exit(1)
+  })
+  const node = await startNode(parseSettings(environment), { log })
   greet(node)
   stopOnSignal(node)
 } catch (error) {
   const expected = error instanceof SettingsError || error instanceof DataDirectoryInUseError
-  warn(expected ? error.message : `svc could not start: ${error instanceof Error ? error.stack : error}`)
+  warn(expected ? error.message : `svc could not start: ${explainError(error)}`)
   process.exitCode = 1
 }
 

@@ -10,6 +10,7 @@ import { sweepBuilds } from './deployments/build/sweep.ts'
 import { createDomainResolver } from './domains/check/resolver.ts'
 import { createSites } from './edge/sites.ts'
 import { type Installation, openInstallation } from './installation.ts'
+import { createMetrics } from './internal/metrics/metrics.ts'
 import { limitsStoreOf, policiesOf } from './limits/from-settings.ts'
 import { openLimits } from './limits/open-limits.ts'
 import type { Listening } from './listen.ts'
@@ -22,7 +23,9 @@ import type { Settings } from './settings/variables.ts'
 import { startApi } from './start-api.ts'
 import { buildLimitsOf } from './start-builds.ts'
 import { startDns } from './start-dns.ts'
-import { publicSitesUrl, startEdge, startInternal } from './start-edge.ts'
+import { publicSitesUrl, startEdge } from './start-edge.ts'
+import { startInternal } from './start-internal.ts'
+import { createObservers, seriesOf } from './start-metrics.ts'
 import { startWorker } from './start-worker.ts'
 import { startLoop, type Task } from './worker/loop.ts'
 import type { Routing } from './zones/edge-targets.ts'
@@ -32,8 +35,8 @@ import { nameserversOf } from './zones/soa.ts'
 export type Node = {
   apiUrl: string
   sitesUrl: string
-  /** Where operators and their proxies may ask; undefined on a node that serves neither the API nor sites. */
-  internalPort: number | undefined
+  /** Where operators and their proxies may ask. */
+  internalPort: number
   /** The port of the name server, where this node has one. */
   dnsPort: number | undefined
   /** The first owner key, where this was the first start on an empty database. */
@@ -107,6 +110,8 @@ async function startRoles(
   stopping: AbortSignal,
 ): Promise<Pick<Node, 'apiUrl' | 'sitesUrl' | 'internalPort' | 'dnsPort'>> {
   const { store } = installation
+  const observers = createObservers()
+  const { observe } = observers
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   const routing = routingOf(settings)
   const resolver = createDomainResolver({
@@ -157,16 +162,22 @@ async function startRoles(
     everyMs: sweepBuildsMs,
     run: () => sweepBuilds({ store, sitesUrl, nowMs, limits: buildLimitsOf(settings) }),
   }
-  stops.push(startLoop(has('worker') || has('api') ? [flush, sweep] : [flush], log))
+  stops.push(startLoop(has('worker') || has('api') ? [flush, sweep] : [flush], log, observe.work.taskFailed))
   const worker = has('worker')
-    ? await startWorker(settings, { installation, sitesUrl, resolver, routing, log, nowMs, stopping })
+    ? await startWorker(settings, {
+        ...{ installation, sitesUrl, resolver, routing, log, nowMs, stopping },
+        observe: observe.work,
+      })
     : undefined
   if (worker) stops.push(worker.stop)
-  const internalPort =
-    has('edge') || has('api') ? await start(startInternal(settings, sites, log)) : undefined
+  const asked = seriesOf({ settings, store, principals, sites, limits, nowMs })
+  const metrics = createMetrics([...asked, ...observers.series])
+  const internalPort = await start(startInternal(settings, { sites, metrics, log }))
   const dnsPort =
     has('dns') && settings.SVC_DNS_PORT !== undefined
-      ? await start(startDns(settings, { store, sitesUrl, port: settings.SVC_DNS_PORT, log }))
+      ? await start(
+          startDns(settings, { store, sitesUrl, port: settings.SVC_DNS_PORT, log, observe: observe.dns }),
+        )
       : undefined
   if (!has('api')) {
     const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
@@ -181,6 +192,7 @@ async function startRoles(
     jwts,
     principals,
     limits,
+    observe: observe.api,
     // Nothing is known here of what workers elsewhere can do.
     buildProblem: worker?.buildProblem ?? (async () => undefined),
     timeouts,

@@ -28,6 +28,7 @@ type Deps = {
   principals: Principals
   limits: Limits
   buildProblem: Services['buildProblem']
+  observe: Services['observe']
   timeouts: Timeouts
   log: Logger
   nowMs: () => number
@@ -49,6 +50,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     principals,
     limits,
     buildProblem,
+    observe,
     timeouts,
     log,
     nowMs,
@@ -75,6 +77,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     jwts,
     caps: capsOf(settings),
     buildProblem,
+    observe,
     nowMs,
   }
   const people = createPeople({
@@ -87,7 +90,9 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     nowMs,
     log,
   })
+  const onRefused = (status: number) => observe.answered('none', status, 0)
   const app = await createApiServer({
+    onRefused,
     services,
     principals,
     people,
@@ -101,7 +106,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     strictTransport: !settings.SVC_TLS_SELF_SIGNED,
     stopping,
   })
-  const { port, tlsPort, close } = await listenApi(app, { settings, timeouts, log, nowMs })
+  const { port, tlsPort, close } = await listenApi(app, { settings, timeouts, log, nowMs, onRefused })
   url = publicUrl(settings, { port, tlsPort })
   return { port, close, url }
 }

@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { findBuildProblem } from './builds/availability.ts'
 import { createBuildQueue } from './builds/build-queue.ts'
+import type { BuildDeps } from './builds/run-build.ts'
 import { clearWorkspaces } from './builds/workspace.ts'
 import { endLeases } from './deployments/build/claim.ts'
 import type { BuildLimits } from './deployments/build/sweep.ts'
@@ -11,7 +12,13 @@ import type { Logger } from './log.ts'
 import { startQueue } from './queue/queue.ts'
 import type { Settings } from './settings/variables.ts'
 
-type Deps = { installation: Installation; sitesUrl: string; log: Logger; nowMs: () => number }
+type Deps = {
+  installation: Installation
+  sitesUrl: string
+  log: Logger
+  nowMs: () => number
+  observe: { built: NonNullable<BuildDeps['observe']> }
+}
 
 type Builds = {
   /** A sentence on why this node can't build; undefined where it can. */
@@ -38,7 +45,7 @@ export async function startBuilds(settings: Settings, deps: Deps): Promise<Build
   const queue = createBuildQueue(
     {
       ...{ store, blobs, sitesUrl: deps.sitesUrl, envKey: keys.env, caps: capsOf(settings), nowMs, log },
-      ...{ root, isolation, network, buildCaps, buildProblem },
+      ...{ root, isolation, network, buildCaps, buildProblem, observe: deps.observe.built },
     },
     { concurrency: settings.SVC_BUILD_CONCURRENCY },
   )

@@ -1,11 +1,8 @@
-/** Starts what serves sites, and the internal port that speaks of them. */
-
+/** Starts what serves sites. */
 import { createEdgeServer } from './edge/server.ts'
-import { createServesDomain } from './edge/serves-domain.ts'
 import type { Sites } from './edge/sites.ts'
 import type { VisitDeps } from './edge/visits.ts'
 import type { Installation } from './installation.ts'
-import { createInternalServer } from './internal/server.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
 import type { Settings } from './settings/variables.ts'
@@ -42,11 +39,4 @@ export async function startEdge({ settings, installation, ...deps }: Deps): Prom
   const edge = await listen(server, { port, host: settings.SVC_HOST, setting: 'SVC_EDGE_PORT' })
   port = edge.port
   return edge
-}
-
-/** Resolves once the internal port listens. @throws SettingsError when it is taken. */
-export function startInternal(settings: Settings, sites: Sites, log: Logger): Promise<Listening> {
-  const { SVC_INTERNAL_PORT: port, SVC_INTERNAL_HOST: host, SVC_EDGE_PORT } = settings
-  const servesDomain = createServesDomain(sites, publicSitesUrl(settings, SVC_EDGE_PORT))
-  return listen(createInternalServer({ servesDomain, log }), { port, host, setting: 'SVC_INTERNAL_PORT' })
 }

@@ -1,5 +1,6 @@
 /** Starts the role `worker`: what recurs, deliveries, and builds. */
 import type { BuildProblem } from './builds/availability.ts'
+import type { BuildDeps } from './builds/run-build.ts'
 import type { DomainResolver } from './domains/check/resolver.ts'
 import type { Installation } from './installation.ts'
 import type { Logger } from './log.ts'
@@ -11,6 +12,12 @@ import { startLoop } from './worker/loop.ts'
 import { workerTasks } from './worker/tasks.ts'
 import type { Routing } from './zones/edge-targets.ts'
 
+type ObserveWork = {
+  delivered: NonNullable<Parameters<typeof startDeliveries>[0]['observe']>
+  built: NonNullable<BuildDeps['observe']>
+  taskFailed(task: string): void
+}
+
 type Deps = {
   installation: Installation
   sitesUrl: string
@@ -19,20 +26,29 @@ type Deps = {
   log: Logger
   nowMs: () => number
   stopping: AbortSignal
+  /** Is told of attempts, builds and failures. */
+  observe: ObserveWork
 }
 
 type Worker = { buildProblem: BuildProblem; stop(): Promise<void> }
 
 /** Begins to work; `stop` resolves when what was under way has ended or is left to others. */
 export async function startWorker(settings: Settings, deps: Deps): Promise<Worker> {
-  const { installation, log, nowMs } = deps
+  const { installation, log, nowMs, observe } = deps
   const { store, blobs, keys } = installation
-  const stopTasks = startLoop(workerTasks({ ...deps, store, blobs, logDays: settings.SVC_LOG_DAYS }), log)
+  const stopTasks = startLoop(
+    workerTasks({ ...deps, store, blobs, logDays: settings.SVC_LOG_DAYS }),
+    log,
+    observe.taskFailed,
+  )
   const sender = createSender({
     allowPrivate: settings.SVC_WEBHOOKS_ALLOW_PRIVATE,
     resolvers: settings.SVC_RESOLVERS,
   })
-  const stopDeliveries = startDeliveries({ store, sender, key: keys.webhooks, log, nowMs })
+  const stopDeliveries = startDeliveries({
+    ...{ store, sender, key: keys.webhooks, log, nowMs },
+    observe: observe.delivered,
+  })
   const stopBoth = () => Promise.all([stopTasks(), stopDeliveries()])
   const builds = await startBuilds(settings, deps).catch(async (error: unknown) => {
     await stopBoth()

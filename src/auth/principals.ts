@@ -1,8 +1,8 @@
 /** From a credential to the principal, held to what is so at present. */
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
-import type { FreshCache } from '../fresh-cache.ts'
-import { createCallerCaches } from './caller-caches.ts'
+import type { CacheStats, FreshCache } from '../fresh-cache.ts'
+import { type CallerCaches, createCallerCaches } from './caller-caches.ts'
 import { bearerCredential, type Credential, unauthorized } from './credential.ts'
 import type { Jwts } from './jwt/jwts.ts'
 import type { LastUsed } from './last-used.ts'
@@ -23,6 +23,8 @@ export type Principals = {
    * none. Rejects only when the database is away.
    */
   find(authorization: string): Promise<Principal | undefined>
+  /** Of what is kept of callers, by kind of credential. */
+  stats: Record<keyof CallerCaches, () => CacheStats>
 }
 
 type Deps = {
@@ -81,6 +83,7 @@ export function createPrincipals({ store, lastUsed, jwts, nowMs }: Deps): Princi
         throw error
       }
     },
+    stats: { keys: caches.keys.stats, jwts: caches.jwts.stats, sessions: caches.sessions.stats },
   }
 }
 

@@ -17,6 +17,7 @@ export function createBuildQueue(deps: BuildDeps, { concurrency }: { concurrency
     pollMs,
     claim: (limit) => claimBuilds(deps, { worker, running: [...running], limit }),
     extend: (ids) => extendBuilds(deps, worker, ids),
+    about: ({ id, projectId }) => ({ deployment: id, project: projectId }),
     async run(job, signal) {
       running.add(job.id)
       try {

@@ -26,6 +26,8 @@ export type BuildDeps = CommandDeps & {
   root: string
   buildProblem: BuildProblem
   log: Logger
+  /** Is told of each build that came to its end here: `ready`, or the reason of its error. */
+  observe?: (outcome: 'ready' | BuildError['reason'], durationMs: number) => void
 }
 
 /**
@@ -37,7 +39,10 @@ export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSign
   const gone = new AbortController()
   const endWatch = watchHeld(deps, job, () => gone.abort())
   const writer = createLogWriter(
-    { db: deps.store.db, onError: (err) => deps.log.warn({ err }, 'Lines of a build wait to be written.') },
+    {
+      db: deps.store.db,
+      onError: (err) => deps.log.warn({ err, deployment: job.id }, 'Lines of a build wait to be written.'),
+    },
     { teamId: job.teamId, projectId: job.projectId, deploymentId: job.id },
   )
   try {
@@ -49,9 +54,11 @@ export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSign
     else say('info', `Done in ${((performance.now() - begunMs) / 1_000).toFixed(1)} s.`)
     // Whoever sees that it has ended sees the whole log.
     await writer.close()
-    await whileAway(() =>
+    const isOurs = await whileAway(() =>
       'error' in built ? failBuild(deps, job, built.error) : completeBuild(deps, job, built),
     )
+    const outcome = 'error' in built ? built.error.reason : 'ready'
+    if (isOurs) deps.observe?.(outcome, performance.now() - begunMs)
   } catch (error) {
     await writer.close().catch(() => {})
     if (gone.signal.aborted) return

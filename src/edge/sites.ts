@@ -1,7 +1,7 @@
 /** What each host stands for right now: one row, cached until it changes. */
 import type { Store } from '../db/store.ts'
 import { isAtOrBelow } from '../domain-name.ts'
-import { createFreshCache } from '../fresh-cache.ts'
+import { type CacheStats, createFreshCache } from '../fresh-cache.ts'
 import { findSite, type Site } from './find-site.ts'
 
 export type Sites = {
@@ -9,6 +9,7 @@ export type Sites = {
   peek(host: string): { value: Site | undefined } | undefined
   /** @throws TooManyLoadsError when too many hosts are being asked for that nobody has asked for before. */
   get(host: string): Promise<Site | undefined>
+  stats(): CacheStats
   stop(): void
 }
 
@@ -39,5 +40,5 @@ export function createSites({ lookUps, changes }: Pick<Store, 'lookUps' | 'chang
     },
     missed: cache.forgetAll,
   })
-  return { peek: cache.peek, get: cache.get, stop }
+  return { peek: cache.peek, get: cache.get, stats: cache.stats, stop }
 }

@@ -10,7 +10,12 @@ import { digestOf } from './digest.ts'
  */
 export type Remember = (tx: Database, answer: object) => Promise<void>
 
-type Deps = { db: Database; nowMs: () => number }
+type Deps = {
+  db: Database
+  nowMs: () => number
+  /** Called where an earlier run's answer is given. */
+  onReplay?: () => void
+}
 
 /**
  * The answer of `run`, which has to remember it, or of an earlier run with the same key and input. Only a success is
@@ -18,13 +23,16 @@ type Deps = { db: Database; nowMs: () => number }
  * @throws what `run` throws, and as `takeClaim` does.
  */
 export async function once(
-  { db, nowMs }: Deps,
+  { db, nowMs, onReplay }: Deps,
   scope: Scope,
   input: unknown,
   run: (remember: Remember) => Promise<unknown>,
 ): Promise<unknown> {
   const taken = await takeClaim(db, scope, digestOf(input), nowMs())
-  if ('answer' in taken) return taken.answer
+  if ('answer' in taken) {
+    onReplay?.()
+    return taken.answer
+  }
   const { claim } = taken
   let remembered = false
   try {

@@ -1,4 +1,4 @@
-/** What the internal port answers: short texts. */
+/** What the internal port answers: texts. */
 import type { ServerResponse } from 'node:http'
 
 export type Reply = { status: number; text: string; headers?: Record<string, string> }

@@ -3,12 +3,14 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { isStoreAway } from '../db/failures.ts'
 import { TooManyLoadsError } from '../fresh-cache.ts'
 import type { Logger } from '../log.ts'
+import type { Metrics } from './metrics/metrics.ts'
 import { type Reply, sendReply } from './reply.ts'
 import { answerTlsAsk, type ServesDomain } from './tls-ask.ts'
 
 export type InternalDeps = {
   /** Whether a name is somebody's domain here; rejects when a store is away. */
   servesDomain: ServesDomain
+  metrics: Metrics
   log: Logger
 }
 
@@ -18,8 +20,11 @@ type Route = (query: URLSearchParams) => Promise<Reply>
 const timeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
 
 /** The server, not yet listening. */
-export function createInternalServer({ servesDomain, log }: InternalDeps): Server {
-  const routes = new Map<string, Route>([['/internal/tls/ask', (query) => answerTlsAsk(query, servesDomain)]])
+export function createInternalServer({ servesDomain, metrics, log }: InternalDeps): Server {
+  const routes = new Map<string, Route>([
+    ['/internal/tls/ask', (query) => answerTlsAsk(query, servesDomain)],
+    ['/metrics', metrics],
+  ])
 
   async function answer({ method, url = '' }: IncomingMessage): Promise<Reply> {
     const mark = url.includes('?') ? url.indexOf('?') : url.length
@@ -35,7 +40,7 @@ export function createInternalServer({ servesDomain, log }: InternalDeps): Serve
     answer(req)
       .catch((error: unknown) => {
         if (!(error instanceof TooManyLoadsError)) {
-          log.error({ err: error }, 'An answer of the internal port failed.')
+          log.error({ err: error, path: req.url?.split('?', 1)[0] }, 'An answer of the internal port failed.')
         }
         return failure(error)
       })

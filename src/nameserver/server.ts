@@ -2,6 +2,7 @@
 import { lookup } from 'node:dns/promises'
 import type { Listening } from '../listen.ts'
 import { SettingsError } from '../settings/error.ts'
+import type { ObserveDns } from './observe.ts'
 import { createResponder, type ResponderOptions } from './respond.ts'
 import { createResponseRate } from './sockets/response-rate.ts'
 import { listenTcp } from './sockets/tcp.ts'
@@ -13,16 +14,23 @@ type Options = ResponderOptions & {
   port: number
   /** Answers a second by UDP to one network; 0 for no limit. */
   rate: number
+  observe?: ObserveDns | undefined
 }
 
 /** How often another port is tried where any will do, and the other protocol has it already. */
 const attempts = 10
 
 /** Starts the name server. @throws SettingsError when the port can't be had. */
-export async function startNameServer({ host, port, rate, ...options }: Options): Promise<Listening> {
+export async function startNameServer({
+  host,
+  port,
+  rate,
+  observe,
+  ...options
+}: Options): Promise<Listening> {
   const responder = createResponder(options)
   try {
-    const sockets = await listenOnBoth(responder.respond, host, port, rate)
+    const sockets = await listenOnBoth(responder.respond, { host, port, rate, observe })
     return {
       port: sockets.port,
       async close(waitMs) {
@@ -38,17 +46,23 @@ export async function startNameServer({ host, port, rate, ...options }: Options)
 
 async function listenOnBoth(
   respond: ReturnType<typeof createResponder>['respond'],
-  host: string,
-  port: number,
-  rate: number,
+  {
+    host,
+    port,
+    rate,
+    observe,
+  }: Pick<Options, 'host' | 'port' | 'rate'> & { observe: ObserveDns | undefined },
 ): Promise<Listening> {
   const { address, family } = await lookup(host)
   const verdict = createResponseRate(rate, () => performance.now())
   for (let attempt = 1; ; attempt += 1) {
-    const tcp = await listenTcp({ respond, host: address, port }).catch((error) => refuse(error, host, port))
+    const tcp = await listenTcp({ respond, observe, host: address, port }).catch((error) =>
+      refuse(error, host, port),
+    )
     try {
       const udp = await listenUdp({
         respond,
+        observe,
         verdict,
         family: family === 6 ? 6 : 4,
         host: address,

@@ -17,6 +17,8 @@ export type Queue<Job extends { id: string }> = {
   claim(limit: number): Promise<Job[]>
   extend?(ids: string[]): Promise<string[]>
   run(job: Job, signal: AbortSignal): Promise<void>
+  /** What a log names beside the job: the things of clients that it is about. */
+  about?(job: Job): Record<string, string>
 }
 
 type Deps = { changes: Changes; log: Logger }
@@ -61,7 +63,8 @@ export function startQueue<Job extends { id: string }>(
     const ended = queue
       .run(job, controller.signal)
       .catch((error: unknown) => {
-        log.error({ err: error, queue: queue.name, job: job.id }, 'Work failed; it is taken again.')
+        const about = { queue: queue.name, job: job.id, ...queue.about?.(job) }
+        log.error({ err: error, ...about }, 'Work failed; it is taken again.')
       })
       .finally(() => {
         running.delete(job.id)

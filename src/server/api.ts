@@ -24,6 +24,7 @@ const strictTransport = ['strict-transport-security', 'max-age=31536000'] as con
 /** Builds the server; it listens when `listen` is called on it. */
 export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { log, timeouts } = deps
+  const { observe } = deps.services
   // As many calls may wait for it as there are.
   setMaxListeners(0, deps.stopping)
   const app = fastify({
@@ -38,7 +39,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     },
     // The server below has its own.
     clientErrorHandler: () => {},
-    serverFactory: (handle) => createHttp1Server(timeouts, handle),
+    serverFactory: (handle) => createHttp1Server(timeouts, handle, deps.onRefused),
   })
 
   const cors = createCors(deps.corsOrigins)
@@ -66,7 +67,10 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     // As tRPC's adapter sends it; Fastify takes its status over only after this.
     if (payload instanceof Response) reply.code(payload.status)
     // Here rather than once it is sent, for which Fastify would listen to every answer.
-    logRequest(log, request, reply)
+    const ms = performance.now() - request.startedMs
+    logRequest(log, request, reply, ms)
+    // Undefined where its calls count by themselves.
+    if (request.operation !== undefined) observe.answered(request.operation, reply.statusCode, ms)
     if (reply.statusCode >= 400) reply.headers(headersForStatus(reply.statusCode))
     removeConnectionHeaders(request, reply, payload)
     if (cors.vary) addVary(reply, payload, cors.vary)

@@ -35,6 +35,8 @@ export type ServerDeps = {
   corsOrigins: string[]
   /** Whether browsers are told to come over TLS only. */
   strictTransport: boolean
+  /** Is told the status of each request that was refused before it was one. */
+  onRefused: (status: number) => void
   /** Aborts when the node begins to stop: calls that wait answer then. */
   stopping: AbortSignal
 }

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { version } from '../version.ts'
 import type { ServerDeps } from './deps.ts'
 import { createOpenApiDocument } from './openapi.ts'
+import { countAs } from './request-state.ts'
 
 /** `npm run build` puts it there. */
 const explorerFile = new URL('../../dist/assets/openapi-explorer.min.js', import.meta.url)
@@ -40,9 +41,10 @@ const contentSecurityPolicy = [
 
 /** Adds `/openapi.json` and `/docs`; they need no credential. */
 export function mountDocs(app: FastifyInstance, { services }: ServerDeps): void {
+  const onRequest = countAs('docs')
   let made: { document: string; etag: string } | undefined
 
-  app.get('/openapi.json', async (request, reply) => {
+  app.get('/openapi.json', { onRequest }, async (request, reply) => {
     // Not before the server listens: the document holds its address.
     made ??= makeDocument(services.apiUrl)
     const { document, etag } = made
@@ -51,7 +53,7 @@ export function mountDocs(app: FastifyInstance, { services }: ServerDeps): void 
     return document
   })
 
-  app.get('/docs', async (_request, reply) =>
+  app.get('/docs', { onRequest }, async (_request, reply) =>
     reply
       .headers({
         'content-type': 'text/html; charset=utf-8',
@@ -63,7 +65,7 @@ export function mountDocs(app: FastifyInstance, { services }: ServerDeps): void 
       .send(page),
   )
 
-  app.get('/docs/openapi-explorer.min.js', async (_request, reply) =>
+  app.get('/docs/openapi-explorer.min.js', { onRequest }, async (_request, reply) =>
     reply
       .headers({ 'content-type': 'text/javascript; charset=utf-8', 'cache-control': 'public, max-age=3600' })
       .send(await readFile(explorerFile)),

@@ -2,14 +2,16 @@
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from './deps.ts'
+import { countAs } from './request-state.ts'
 
 /** How long a store may take before it counts as away. */
 const timeoutMs = 2_000
 
 /** Adds both routes; they need no credential. */
 export function mountHealth(app: FastifyInstance, { services, limits, log, stopping }: ServerDeps): void {
-  app.get('/healthz', async () => ({ ok: true }))
-  app.get('/readyz', async (_request, reply) => {
+  const onRequest = countAs('health')
+  app.get('/healthz', { onRequest }, async () => ({ ok: true }))
+  app.get('/readyz', { onRequest }, async (request, reply) => {
     const { store } = services
     const [queries, lookUps, blobs] = await Promise.all([
       answers(() => store.db.execute(sql`select 1`)),
@@ -18,7 +20,10 @@ export function mountHealth(app: FastifyInstance, { services, limits, log, stopp
     ])
     const database = queries && lookUps
     const ready = database && blobs && !stopping.aborted
-    if (!ready) log.warn({ database, blobs, stopping: stopping.aborted }, 'This node is not ready.')
+    if (!ready) {
+      const state = { database, blobs, stopping: stopping.aborted }
+      log.warn({ request_id: request.id, ...state }, 'This node is not ready.')
+    }
     // Without the Redis of its limits a node has limits of its own: it stays ready.
     const told = { ready, database, blobs, limits: limits.state(), stopping: stopping.aborted }
     return reply.code(ready ? 200 : 503).send(told)

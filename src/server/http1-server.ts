@@ -10,8 +10,15 @@ import type { Socket } from 'node:net'
 import type { Timeouts } from './deps.ts'
 import { maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './wire.ts'
 
-/** A server that has `handle` answer requests; it takes connections of its own, and those it is handed. */
-export function createHttp1Server(timeouts: Timeouts, handle: RequestListener): Server {
+/**
+ * A server that has `handle` answer requests; it takes connections of its own, and those it is handed. `onRefused` is told
+ * the status of what it answers by itself.
+ */
+export function createHttp1Server(
+  timeouts: Timeouts,
+  handle: RequestListener,
+  onRefused: (status: number) => void,
+): Server {
   const refused = new WeakSet<Socket>()
   const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
   const server = createServer(
@@ -31,6 +38,7 @@ export function createHttp1Server(timeouts: Timeouts, handle: RequestListener): 
       if (problem) {
         refused.add(socket)
         refuse(request, response, problem)
+        onRefused(problem.status)
         return
       }
       latest.set(socket, { request, response })
@@ -43,13 +51,17 @@ export function createHttp1Server(timeouts: Timeouts, handle: RequestListener): 
   server.maxHeadersCount = 0
   // A client may close its side once it has sent everything, and still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true })
+  const refuseError = (error: Error, socket: Socket) => {
+    const status = refuseOnSocket(error, socket)
+    if (status !== undefined) onRefused(status)
+  }
   server.on('clientError', (error, socket: Socket) => {
     if (refused.has(socket)) return
     const { request, response } = latest.get(socket) ?? {}
     // What is wrong comes after a whole request, which gets its own answer first.
     if (request?.complete && response?.writableFinished === false) {
-      response.once('close', () => refuseOnSocket(error, socket))
-    } else refuseOnSocket(error, socket)
+      response.once('close', () => refuseError(error, socket))
+    } else refuseError(error, socket)
   })
   return server
 }

@@ -49,8 +49,15 @@ const endMs = 2_000
 /** A GOAWAY with it announces the end, and still takes what is on its way (RFC 9113, section 6.8). */
 const lastPossibleStream = 2 ** 31 - 1
 
-/** A server that has `handle` answer requests as if they had come over HTTP/1.1. */
-export function createHttp2Server(timeouts: Timeouts, handle: RequestListener): Http2Server {
+/**
+ * A server that has `handle` answer requests as if they had come over HTTP/1.1. `onRefused` is told the status of what it
+ * answers by itself.
+ */
+export function createHttp2Server(
+  timeouts: Timeouts,
+  handle: RequestListener,
+  onRefused: (status: number) => void,
+): Http2Server {
   const sessions = new Set<ServerHttp2Session>()
   let stop: StopTimes | undefined
   let tellEmpty = () => {}
@@ -59,14 +66,16 @@ export function createHttp2Server(timeouts: Timeouts, handle: RequestListener): 
     // It was taken back in the same breath.
     if (request.stream.closed || request.stream.destroyed) return
     const problem = wireProblem(request)
-    if (problem) refuse(request, response, problem)
-    else {
+    if (problem) {
+      refuse(request, response, problem)
+      onRefused(problem.status)
+    } else {
       tellOfBody(request)
       // Fastify is made for both; its types for one of them.
       handle(request as unknown as IncomingMessage, response as unknown as ServerResponse)
     }
   })
-  server.on('connect', refuseConnect)
+  server.on('connect', (request, response) => onRefused(refuseConnect(request, response)))
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('session', (session) => {
     sessions.add(session)
@@ -152,7 +161,9 @@ function tellOfBody({ stream, headers }: Http2ServerRequest): void {
   }
 }
 
-function refuseConnect(request: Http2ServerRequest, response: Http2ServerResponse): void {
+/** Returns the status. */
+function refuseConnect(request: Http2ServerRequest, response: Http2ServerResponse): number {
   const error = new AppError('method_not_allowed', 'This server is no proxy: CONNECT is not allowed.')
   refuse(request, response, { status: 405, error })
+  return 405
 }

@@ -6,15 +6,18 @@ import { addressBucket } from '../limits/address.ts'
 import type { Draw } from '../limits/limiter.ts'
 import type { Limit, Limits } from '../limits/open-limits.ts'
 import { type Policy, rateLimitHeader, retryAfterHeader } from '../limits/policy.ts'
+import type { Observe } from '../trpc/observe.ts'
 
 /** What is left of a limit after a request drew from it. */
 export type Drawn = { policy: Policy; remaining: number }
 
 type Done = (refusal?: AppError) => void
 
+type Deps = { limits: Limits; observe: Pick<Observe, 'limited'> }
+
 /** Draws from the bucket of the caller's team once for each of `calls`, all or none. Calls back with a refusal or without. */
 export function limitTeam(
-  { of }: Limits,
+  { limits: { of }, observe }: Deps,
   { plan, teamId }: Principal,
   calls: number,
   request: FastifyRequest,
@@ -23,17 +26,26 @@ export function limitTeam(
 ): void {
   const limit = of[plan]
   const { burst } = limit.policy.rate
-  if (calls <= burst) drawFrom(limit, teamId, calls, request, reply, done)
-  else drawFrom(limit, teamId, 1, request, reply, (limited) => done(limited ?? tooManyCalls(calls, burst)))
+  if (calls <= burst) drawFrom(limit, observe, teamId, calls, request, reply, done)
+  else
+    drawFrom(limit, observe, teamId, 1, request, reply, (limited) =>
+      done(limited ?? tooManyCalls(calls, burst)),
+    )
 }
 
 /** Draws once from the bucket of the client's address, for a request without a valid credential. */
-export function limitAddress({ of }: Limits, request: FastifyRequest, reply: FastifyReply, done: Done): void {
-  drawFrom(of.anonymous, addressBucket(request.address), 1, request, reply, done)
+export function limitAddress(
+  { limits: { of }, observe }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  done: Done,
+): void {
+  drawFrom(of.anonymous, observe, addressBucket(request.address), 1, request, reply, done)
 }
 
 function drawFrom(
   { policy, limiter }: Limit,
+  observe: Deps['observe'],
   id: string,
   cost: number,
   request: FastifyRequest,
@@ -44,7 +56,10 @@ function drawFrom(
     request.drawn = { policy, remaining: draw.remaining }
     reply.header('ratelimit-policy', policy.header)
     reply.header('ratelimit', rateLimitHeader(policy, draw))
-    if (!draw.allowed) reply.header('retry-after', retryAfterHeader(draw))
+    if (!draw.allowed) {
+      observe.limited(policy.name)
+      reply.header('retry-after', retryAfterHeader(draw))
+    }
     done(draw.allowed ? undefined : rateLimited(policy, draw))
   }
   const draw = limiter.draw(id, cost)

@@ -9,7 +9,14 @@ import { createHttp2Server } from './http2-server.ts'
 import { openCertificate } from './tls/open-certificate.ts'
 import { createTlsServer } from './tls/tls-server.ts'
 
-type Deps = { settings: Settings; timeouts: Timeouts; log: Logger; nowMs: () => number }
+type Deps = {
+  settings: Settings
+  timeouts: Timeouts
+  log: Logger
+  nowMs: () => number
+  /** Is told the status of each request that was refused before it was one. */
+  onRefused: (status: number) => void
+}
 
 /**
  * Resolves once all ports listen; `tlsPort` is that of HTTPS, where there is one.
@@ -36,10 +43,10 @@ async function listenTls(
   app: FastifyInstance,
   plain: Listening,
   port: number,
-  { settings, timeouts, log, nowMs }: Deps,
+  { settings, timeouts, log, nowMs, onRefused }: Deps,
 ): Promise<Listening> {
   const { certificate, watch } = await openCertificate(settings, nowMs)
-  const http2 = createHttp2Server(timeouts, (request, response) => app.routing(request, response))
+  const http2 = createHttp2Server(timeouts, (request, response) => app.routing(request, response), onRefused)
   const tls = createTlsServer(certificate, timeouts.headersMs, { http1: app.server, http2 })
   const listening = await bind(tls.server, { port, host: settings.SVC_HOST, setting: 'SVC_TLS_PORT' })
   const stopWatching = watch(tls.use, log, timeouts.checkMs)

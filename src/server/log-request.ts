@@ -2,17 +2,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principal.ts'
 import type { Logger } from '../log.ts'
+import { redactPath } from '../redact-secrets.ts'
 
-/** Logs a request as its answer is sent; the query string is left out, since it may hold secrets. */
-export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply): void {
+/** Logs a request as its answer is sent, `ms` after it came; the query string is left out, since it may hold secrets. */
+export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply, ms: number): void {
   const { url, principal } = request
   const end = url.indexOf('?')
   log.info({
     request_id: request.id,
     method: request.method,
-    path: end === -1 ? url : url.slice(0, end),
+    path: redactPath(end === -1 ? url : url.slice(0, end)),
     status: reply.statusCode,
-    ms: Math.round((performance.now() - request.startedMs) * 100) / 100,
+    ms: Math.round(ms * 100) / 100,
     address: request.address,
     team: principal?.teamId,
     ...identifiersOf(principal),

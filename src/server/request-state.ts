@@ -17,6 +17,8 @@ declare module 'fastify' {
     principal: Principal | null
     /** What the bucket said that this request drew from. */
     drawn: Drawn | null
+    /** What it is counted as: a procedure, a part of the server, none; undefined where its calls count by themselves. */
+    operation: string | undefined
     /** When it came, by a clock that never jumps, in milliseconds. */
     startedMs: number
     /** The client's address: the connection's, or what a trusted proxy says. Unlike `ip` also once the connection is gone. */
@@ -24,33 +26,44 @@ declare module 'fastify' {
   }
 }
 
+/** A hook that has requests counted as `operation`. */
+export function countAs(operation: string) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
+    request.operation = operation
+    done()
+  }
+}
+
 /** Gives every request of `app` a place for what is known of it. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('principal', null)
   app.decorateRequest('drawn', null)
+  app.decorateRequest('operation', 'none')
   app.decorateRequest('startedMs', 0)
   app.decorateRequest('address', '')
 }
 
 /**
-/**
- * A hook that authenticates from the headers alone, and draws from the team's bucket as many calls as the request makes,
+ * A hook that authenticates from the headers alone, has the request counted as what it calls, and draws from the team's bucket as many calls as the request makes,
  * or from the address's where there is no caller.
  * @throws AppError `unauthorized`, `token_malformed`, `origin_not_allowed`, `team_not_found`, `rate_limited`,
  * `store_unavailable` (which draws nothing).
  */
 export function authenticateHook<Request extends FastifyRequest>(
   { principals, services, limits }: ServerDeps,
+  operationOf: (request: Request) => string,
   callsOf: (request: Request) => number = () => 1,
 ) {
+  const limiting = { limits, observe: services.observe }
   return (request: Request, reply: FastifyReply, done: (error?: Error) => void): void => {
+    request.operation = operationOf(request)
     const admit = (known: Principal): void => {
       request.principal = known
-      limitTeam(limits, known, callsOf(request), request, reply, done)
+      limitTeam(limiting, known, callsOf(request), request, reply, done)
     }
     const refuse = (error: Error): void => {
       if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') done(error)
-      else limitAddress(limits, request, reply, (limited) => done(limited ?? error))
+      else limitAddress(limiting, request, reply, (limited) => done(limited ?? error))
     }
     const principal = authenticate(principals, request, services.apiUrl)
     if (principal instanceof Promise) withinDeadline(principal).then(admit, refuse)

@@ -7,7 +7,6 @@ import { type RestRoute, restInputReader } from './rest-input.ts'
 
 /** Adds the REST surface to `app`: one route a procedure, with the same input, output, middleware and errors as in RPC. */
 export function mountRest(app: FastifyInstance, deps: ServerDeps): void {
-  const authenticate = authenticateHook(deps)
   for (const { name, type, method, url, input, call } of restProcedures()) {
     const readInput = restInputReader(input, method === 'POST' || method === 'PUT')
     // What changes nothing takes any credential.
@@ -15,7 +14,7 @@ export function mountRest(app: FastifyInstance, deps: ServerDeps): void {
     app.route<RestRoute>({
       method,
       url,
-      onRequest: [authenticate, ...enforce],
+      onRequest: [authenticateHook(deps, () => name), ...enforce],
       handler: (request, reply) => call(contextOf(deps, request, reply), readInput(request)),
     })
   }

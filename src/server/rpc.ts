@@ -7,7 +7,7 @@ import { errorBody, statusOf, toAppError, toTrpcError } from '../trpc/error-body
 import type { ServerDeps } from './deps.ts'
 import { refusalOf, tellRetryAfter } from './errors.ts'
 import { acceptOnlyJson } from './json-body.ts'
-import { proceduresByName } from './procedures.ts'
+import { type Procedure, proceduresByName } from './procedures.ts'
 import { refuseBatchedKey } from './refuse-batched-key.ts'
 import { authenticateHook, contextOf, enforceHook } from './request-state.ts'
 import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
@@ -34,12 +34,14 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
     // tRPC parses the text; a value that was parsed and written again would not be the same (1e400 becomes null).
     const calledBy = ({ method, params }: FastifyRequest<RpcRoute>) =>
       method === 'POST' ? procedures.get(params['*']) : undefined
+    const operationOf = ({ params }: FastifyRequest<RpcRoute>) =>
+      procedures.get(params['*'])?.name ?? (params['*'].includes(',') ? 'batch' : 'none')
     acceptOnlyJson(scope, { maxJsonBytes: deps.maxJsonBytes, bodyTimeoutMs: deps.timeouts.bodyMs }, 'text')
     scope.route<RpcRoute>({
       method: ['GET', 'POST'],
       url: '/trpc/*',
       exposeHeadRoute: false,
-      onRequest: [authenticateHook(deps, callsIn), enforceHook(deps, calledBy)],
+      onRequest: [authenticateHook(deps, operationOf, callsIn), enforceHook(deps, calledBy)],
       // A refusal before tRPC is reached has to look to its clients as if it came from there.
       errorHandler: (thrown, request, reply) => {
         const { error, status } = refusalOf(deps.log, thrown, request)
@@ -49,7 +51,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       handler: (request, reply) => {
         refuseBatchedKey(request)
         const call = readSingleCall(procedures, request)
-        return call ? answer(deps, call, request, reply) : handOver(deps, request, reply)
+        return call ? answer(deps, call, request, reply) : handOver(deps, procedures, request, reply)
       },
     })
   })
@@ -80,18 +82,30 @@ async function answer(
   return batched ? [envelope] : envelope
 }
 
-function handOver(deps: ServerDeps, request: FastifyRequest<RpcRoute>, reply: FastifyReply): Promise<void> {
+function handOver(
+  deps: ServerDeps,
+  procedures: Map<string, Procedure>,
+  request: FastifyRequest<RpcRoute>,
+  reply: FastifyReply,
+): Promise<void> {
   return fastifyRequestHandler({
     router: appRouter,
     req: request,
     res: reply,
     path: request.params['*'],
     maxBatchSize,
-    createContext: async () => contextOf(deps, request, reply),
+    createContext: async () => {
+      // From here on each call counts by itself.
+      request.operation = undefined
+      return contextOf(deps, request, reply)
+    },
     onError: ({ error, path, ctx }) => {
       // Refused before there was a context, from which its answer would take the request_id: ours has it.
       if (!ctx) throw error
       logOurFault(deps, error, request.id, path)
+      const operation = procedures.get(path ?? '')?.name ?? 'none'
+      const ms = performance.now() - request.startedMs
+      deps.services.observe.answered(operation, statusOf(toAppError(error)), ms)
     },
   })
 }

@@ -10,7 +10,8 @@ type KnownPath = { pattern: RegExp; methods: Set<string> }
  * Answers 405 with `Allow` at every path that a route of `app` serves, else 404; before the body is read, since nobody
  * had to authenticate, and as often as the address may ask. Call it before routes are added.
  */
-export function refuseUnknownPaths(app: FastifyInstance, { limits }: ServerDeps): void {
+export function refuseUnknownPaths(app: FastifyInstance, { limits, services }: ServerDeps): void {
+  const limiting = { limits, observe: services.observe }
   const known = new Map<string, KnownPath>()
   app.addHook('onRoute', ({ url, method }) => {
     const path = known.get(url) ?? { pattern: patternOf(url), methods: new Set() }
@@ -19,7 +20,7 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits }: ServerDeps)
   })
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404)
-      limitAddress(limits, request, reply, (limited) => done(limited ?? refusal(request, reply)))
+      limitAddress(limiting, request, reply, (limited) => done(limited ?? refusal(request, reply)))
     else done()
   })
 

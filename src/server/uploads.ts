@@ -5,11 +5,13 @@ import { uploadPath, verifyUpload } from '../blobs/upload-url.ts'
 import { AppError } from '../errors.ts'
 import type { ServerDeps } from './deps.ts'
 import { withTimeout } from './read-body.ts'
+import { countAs } from './request-state.ts'
 
 /** Adds the upload route, which streams whatever content type comes; the signature stands for authentication. */
 export function mountUploads(app: FastifyInstance, { services, timeouts }: ServerDeps): void {
   const receiveUpload = createReceiveUpload(services)
   app.register(async (scope) => {
+    scope.addHook('onRequest', countAs('upload'))
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', async () => undefined)
     scope.put(uploadPath, async (request) => {

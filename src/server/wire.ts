@@ -96,11 +96,14 @@ export function refuse(
   response.end(body)
 }
 
-/** Answers what the parser refused, or was not sent in time, on the bare socket, and closes it. */
-export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket): void {
+/**
+ * Answers what the parser refused, or was not sent in time, on the bare socket, and closes it. Returns the status;
+ * undefined where nobody is left to answer.
+ */
+export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket): number | undefined {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
-    return
+    return undefined
   }
   const { line, reason, message } = socketAnswer(error.code)
   const requestId = requestIdOf({ headers: {} })
@@ -110,6 +113,7 @@ export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket): vo
       `x-request-id: ${requestId}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
   )
   hangUp(socket)
+  return Number.parseInt(line, 10)
 }
 
 function socketAnswer(code: string | undefined) {

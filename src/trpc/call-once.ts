@@ -22,9 +22,12 @@ export async function callOnce(
   if (!idempotencyKey.test(key)) {
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, without spaces')
   }
-  const { store, nowMs } = ctx.services
+  const { store, nowMs, observe } = ctx.services
   const { teamId, userId } = ctx.principal
-  return once({ db: store.db, nowMs }, { teamId, userId, operation: name, key }, input, (remember) =>
-    resolver({ ctx: { ...ctx, remember }, input }),
+  return once(
+    { db: store.db, nowMs, onReplay: observe.replayed },
+    { teamId, userId, operation: name, key },
+    input,
+    (remember) => resolver({ ctx: { ...ctx, remember }, input }),
   )
 }

@@ -8,6 +8,7 @@ import type { FileCaps } from '../deployments/plan-files.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
 import type { Remember } from '../idempotency/once.ts'
 import type { Routing } from '../zones/edge-targets.ts'
+import type { Observe } from './observe.ts'
 
 /**
  * What a node has, the same for every request. Addresses are origins, keys 32 bytes. `jwts` is undefined where no secret
@@ -34,6 +35,7 @@ export type Services = {
   caps: FileCaps
   /** A sentence on why this node can't build, where it should. */
   buildProblem: () => Promise<string | undefined>
+  observe: Observe
   nowMs: () => number
 }
 

@@ -22,6 +22,7 @@ export const router = t.router
 
 /** What every procedure is made of: it admits the call, and turns what is thrown further in into errors for clients. */
 export const procedure = t.procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
+  const startedMs = performance.now()
   try {
     admit(ctx, { name: path, type }, await getRawInput())
     if (ctx.idempotencyKey !== undefined && keepsAnswer(meta)) {
@@ -33,6 +34,8 @@ export const procedure = t.procedure.use(async ({ ctx, path, type, meta, getRawI
     const result = await withinDeadline(next())
     // A failure further in doesn't reject: it resolves to a result that says so.
     if (!result.ok) throw result.error
+    // The adapter tells of failures, some of which don't come this far.
+    ctx.services.observe.answered(path, 200, performance.now() - startedMs)
     return result
   } catch (error) {
     throw toTrpcError(toAppError(error))

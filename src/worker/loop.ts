@@ -13,9 +13,13 @@ const maxPauseMs = 60_000
 /**
  * Starts every task at once and then in its interval, never the same one twice at a time. A failure is logged, and tried
  * again after the interval, then twice as long and so on up to a minute. The function that it returns stops the tasks
- * and waits for what is under way.
+ * and waits for what is under way. `onFailure` is told the task's name.
  */
-export function startLoop(tasks: Task[], log: Logger): () => Promise<void> {
+export function startLoop(
+  tasks: Task[],
+  log: Logger,
+  onFailure: (task: string) => void = () => {},
+): () => Promise<void> {
   const stopping = new AbortController()
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
@@ -43,6 +47,7 @@ export function startLoop(tasks: Task[], log: Logger): () => Promise<void> {
       while (!stopping.signal.aborted && (await task.run(stopping.signal)));
       return false
     } catch (error) {
+      onFailure(task.name)
       log.error({ err: error, task: task.name }, 'A recurring task failed; it is tried again.')
       return true
     }

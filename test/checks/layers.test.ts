@@ -1,6 +1,6 @@
 /** The rules that keep the layers apart, each shown to refuse what it is there for. */
 import { execFile } from 'node:child_process'
-import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
@@ -62,6 +62,8 @@ describe('an import that points up', () => {
     ['src/builds/planted.ts', '../worker/loop.ts'],
     ['src/errors.ts', './db/open.ts'],
     ['src/settings/planted.ts', '../db/open.ts'],
+    ['src/redact-secrets.ts', './auth/token.ts'],
+    ['src/request-scope.ts', './server/request-id.ts'],
     ['src/auth/planted.ts', '../routers/index.ts'],
     ['src/projects/planted.ts', '../trpc/init.ts'],
     ['src/deployments/planted.ts', '../server/api.ts'],
@@ -76,6 +78,7 @@ describe('an import that points up', () => {
     ['src/edge/wire/planted.ts', '../../server/api.ts'],
     ['src/internal/planted.ts', '../edge/sites.ts'],
     ['src/internal/planted.ts', '../routers/index.ts'],
+    ['src/internal/metrics/planted.ts', '../../server/api.ts'],
     ['src/projects/planted.ts', '../internal/server.ts'],
     ['src/worker/planted.ts', '@trpc/server'],
     ['src/server/planted.ts', '../edge/server.ts'],
@@ -104,6 +107,17 @@ describe('an import that points down', () => {
   ])('%s may import %s', async (path, specifier) => {
     expect(await broken({ [path]: use(specifier) })).not.toContain('noRestrictedImports')
   })
+})
+
+it('only internal/ knows prom-client', async () => {
+  const paths = await readdir('src', { recursive: true })
+  const sources = paths.filter((path) => path.endsWith('.ts'))
+  const users = await Promise.all(
+    sources.map(async (path) =>
+      (await readFile(join('src', path), 'utf8')).includes("'prom-client'") ? [path] : [],
+    ),
+  )
+  expect(users.flat().sort()).toEqual(['internal/metrics/metrics.ts', 'internal/metrics/series.ts'])
 })
 
 it('refuses a cycle of imports', async () => {

@@ -4,11 +4,13 @@ import { expect, it } from 'vitest'
 import { exitCodesText } from '../../src/cli/exit-codes.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { eventsTables } from '../support/events-tables.ts'
+import { seriesTable } from '../support/series-table.ts'
 import { settingsTable } from '../support/settings-table.ts'
 
 it.each([
   ['README.md', 'settings', 'shows every setting with its default and meaning', settingsTable],
   ['docs/api.md', 'events', 'shows every event with what it tells', eventsTables],
+  ['docs/operators.md', 'series', 'shows every series with its labels and meaning', seriesTable],
 ])('%s (%s) %s', async (file, mark, _what, table) => {
   const text = await readFile(file, 'utf8')
   const between = new RegExp(`(<!-- ${mark}: written by npm run readme -->\\n)[^]*?(<!-- /${mark} -->)`)

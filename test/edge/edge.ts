@@ -1,6 +1,7 @@
 /**
  * A real edge on a port of its own, over one database for the whole process, and the rows that make a site.
  */
+
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
@@ -22,7 +23,7 @@ import { parseRedirects } from '../../src/deployments/rules/redirects.ts'
 import { createEdgeServer, type EdgeDeps } from '../../src/edge/server.ts'
 import { createSites } from '../../src/edge/sites.ts'
 import { newId } from '../../src/ids.ts'
-import { createLogger } from '../../src/log.ts'
+import { createTestLog } from '../support/kept-logs.ts'
 
 export type Edge = {
   port: number
@@ -71,7 +72,7 @@ export async function startEdge({
     sitesUrl: 'http://localhost:8080',
     cookieKey: randomBytes(32),
     nowMs: () => Date.now() + clock.aheadMs,
-    log: createLogger({ write: (line) => void logged.push(line) }),
+    log: createTestLog(logged),
     ...changes,
   })
   server.listen(0, '127.0.0.1')

@@ -22,8 +22,7 @@ beforeAll(async () => {
   project = (await team.owner('PUT', `/v1/projects/${unique('site')}`)).body.id
 })
 
-const ask = (target: string, method = 'GET') =>
-  askPort(node.internalPort ?? 0, 'localhost', target, {}, method)
+const ask = (target: string, method = 'GET') => askPort(node.internalPort, 'localhost', target, {}, method)
 
 const statusOf = async (name: string) => (await ask(`${path}?domain=${encodeURIComponent(name)}`)).status
 
@@ -100,7 +99,7 @@ describe('404 for', () => {
     `/${path}`,
     '/healthz',
     '/v1/projects',
-    '/metrics',
+    '/metrics/',
   ])('the path %s', async (target) => expect((await ask(`${target}?domain=example.com`)).status).toBe(404))
 })
 
@@ -129,7 +128,7 @@ describe.runIf(database)('while PostgreSQL is away', () => {
     while ((await fetch(`${own.apiUrl}/readyz`)).status !== 503);
     const askBoth = () =>
       Promise.all([
-        askPort(own.internalPort ?? 0, 'localhost', `${path}?domain=${name}`),
+        askPort(own.internalPort, 'localhost', `${path}?domain=${name}`),
         askPort(Number(new URL(own.sitesUrl).port), name, '/'),
       ])
     for (const { status, headers, text } of await askBoth()) {
@@ -169,15 +168,11 @@ describe('the port', () => {
     )
   })
 
-  it('is of nodes that serve sites or the API, and free again once one has stopped', async () => {
+  it('is of nodes without the API and sites, too, and free again once one has stopped', async () => {
     const port = await freePort()
-    for (const [role, expected] of [
-      ['edge', Number(port)],
-      ['api', Number(port)],
-      ['worker', undefined],
-    ] as const) {
+    for (const role of ['worker', 'dns']) {
       const own = await startTestNode({ SVC_ROLES: role, SVC_INTERNAL_PORT: port })
-      expect(own.internalPort).toBe(expected)
+      expect(own.internalPort).toBe(Number(port))
       await own.stop()
     }
   })

@@ -5,6 +5,7 @@ import { type Limits, type LimitsStore, openLimits } from '../../src/limits/open
 import { policyOf } from '../../src/limits/policy.ts'
 import { createLogger } from '../../src/log.ts'
 import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
+import { keepLog } from '../support/kept-logs.ts'
 import { startUpstashServer } from '../support/upstash-server.ts'
 
 const url = inject('redis')
@@ -18,7 +19,13 @@ const policies = {
 }
 
 let logged: string[]
-const log = createLogger({ write: (line) => void logged.push(line) })
+const keep = keepLog('log')
+const log = createLogger({
+  write(line) {
+    logged.push(line)
+    keep(line)
+  },
+})
 
 beforeEach(() => {
   logged = []

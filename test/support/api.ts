@@ -1,5 +1,6 @@
 /** A REST client for tests that holds every answer against the OpenAPI document. */
 import { checkAnswer } from './document.ts'
+import { knowSecret, knowSecretsIn } from './kept-logs.ts'
 import type { TestNode } from './node.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: the document says what an answer holds, and every answer is held against it.
@@ -15,7 +16,9 @@ export type Api = (
 
 /** A client that acts with `token`, or with none. */
 export function apiOf(node: TestNode, token?: string): Api {
+  knowSecret('a credential', token)
   return async (method, path, body, headers = {}) => {
+    knowSecretsIn(body)
     const response = await fetch(new URL(path, node.apiUrl), {
       method,
       headers: {
@@ -31,6 +34,7 @@ export function apiOf(node: TestNode, token?: string): Api {
       headers: response.headers,
       body: text === '' ? undefined : JSON.parse(text),
     }
+    knowSecretsIn(answer.body)
     await checkAnswer(node, method, path, answer)
     return answer
   }

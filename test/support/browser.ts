@@ -1,4 +1,5 @@
 /** As much of a browser as signing in takes: cookies by host, redirects, and the Origin of the page that calls. */
+import { knowSecret } from './kept-logs.ts'
 
 export type Page = { status: number; url: string; headers: Headers; text: string }
 
@@ -63,6 +64,7 @@ export function newBrowser(): Browser {
 function keep(jar: Map<string, string>, line: string): void {
   const [pair = '', ...attributes] = line.split('; ')
   const [name = '', value = ''] = pair.split(/=(.*)/s)
+  for (const text of [value, decodeURIComponent(value).split('.')[0]]) knowSecret(`the cookie ${name}`, text)
   if (value === '' || attributes.some((attribute) => /^max-age=0$/i.test(attribute))) jar.delete(name)
   else jar.set(name, value)
 }

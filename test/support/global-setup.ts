@@ -1,10 +1,14 @@
-/** Makes what a whole run shares: a directory for its files and, where stores answer, a database and a Redis's address. */
+/**
+ * Makes what a whole run shares: a directory for its files and, where stores answer, a database and a Redis's address. In
+ * the end it looks for secrets in all that was logged, and fails the run where there is one.
+ */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
 import { createDatabase, postgresUrl } from './postgres.ts'
 import { redisUrl } from './redis.ts'
+import { describeLeaks, scanLogs } from './scan-logs.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -25,6 +29,11 @@ export default async function setUp(project: TestProject): Promise<() => Promise
   project.provide('redis', await redisUrl())
   return async () => {
     await database?.drop()
+    const { leaks } = await scanLogs(directory)
     await rm(directory, { recursive: true, force: true })
+    if (leaks.length === 0) return
+    // Vitest only prints what is thrown here.
+    process.exitCode = 1
+    throw new Error(describeLeaks(leaks))
   }
 }

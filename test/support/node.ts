@@ -3,11 +3,11 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type Installation, openInstallation } from '../../src/installation.ts'
-import { createLogger } from '../../src/log.ts'
 import { type Node, runNode } from '../../src/node.ts'
 import type { Timeouts } from '../../src/server/deps.ts'
 import { parseSettings } from '../../src/settings/parse.ts'
 import type { Settings } from '../../src/settings/variables.ts'
+import { createTestLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
 import { generousRates } from './rates.ts'
 
 export type TestNode = Node & {
@@ -33,7 +33,7 @@ export async function startTestNode(
   timeouts?: Timeouts,
 ): Promise<TestNode> {
   const database = process.env.TEST_ON ? inject('database') : undefined
-  const settings = parseSettings({
+  const given = {
     SVC_DATA_DIR: join(inject('directory'), randomUUID().slice(0, 8)),
     SVC_PORT: '0',
     SVC_EDGE_PORT: '0',
@@ -46,16 +46,20 @@ export async function startTestNode(
     SVC_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...(database && { DATABASE_URL: database }),
     ...environment,
-  })
+  }
+  knowSecretsOf(given)
+  const settings = parseSettings(given)
   const clock = { aheadMs: 0 }
   const logged: string[] = []
-  const log = createLogger({ write: (line) => void logged.push(line) })
+  const log = createTestLog(logged)
   const installation = await openInstallation(settings)
   const node = await runNode(installation, settings, {
     log,
     nowMs: () => Date.now() + clock.aheadMs,
     ...(timeouts && { timeouts }),
   })
+  knowSecret('the first key', node.firstKey?.token)
+  knowSecret("the token of the first person's link", node.firstLink?.split('token=')[1])
   return { ...node, installation, settings, logged, clock }
 }
 

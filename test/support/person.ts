@@ -1,6 +1,7 @@
 /** People for tests: each test has its own. */
 import { createLink } from '../../src/auth/people/links.ts'
 import { type Browser, newBrowser, type Page } from './browser.ts'
+import { knowSecret, knowSecretsIn } from './kept-logs.ts'
 import { type TestNode, unique } from './node.ts'
 
 export type Person = { email: string; password: string; browser: Browser; call: Call }
@@ -19,6 +20,7 @@ export const password = 'correct horse battery staple'
 /** A link for this address, with its token. */
 export async function newLink(node: TestNode, email?: string): Promise<{ url: string; token: string }> {
   const { token } = await createLink(node.installation.store, email, Date.now() + node.clock.aheadMs)
+  knowSecret("a link's token", token)
   return { url: `${node.apiUrl}/auth/link?token=${token}`, token }
 }
 
@@ -29,12 +31,14 @@ export function useLink(
   fields: Record<string, string> = {},
   browser = newBrowser(),
 ): Promise<Page> {
+  knowSecretsIn({ password, ...fields })
   return browser.submit(`${node.apiUrl}/auth/link`, { token, password, again: password, ...fields })
 }
 
 /** Calls of `browser` on the node's `/auth`. */
 export function callsOf(node: TestNode, browser: Browser): Call {
   return async (method, path, body, headers) => {
+    knowSecretsIn(body)
     const page = await browser.call(method, `${node.apiUrl}/auth${path}`, body, headers)
     return { ...page, body: page.text === '' ? undefined : JSON.parse(page.text) }
   }

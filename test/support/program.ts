@@ -5,6 +5,7 @@ import { mkdtemp } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keepLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
 import { generousRates } from './rates.ts'
 
 export type Program = {
@@ -30,6 +31,8 @@ export async function startProgram(
   environment: Record<string, string>,
   main = 'dist/main.js',
 ): Promise<Program> {
+  knowSecretsOf(environment)
+  const keepErrors = keepLog('stderr')
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
@@ -52,17 +55,23 @@ export async function startProgram(
     })
     child.stderr.on('data', (chunk) => {
       stderr += chunk
+      keepErrors(String(chunk))
     })
     child.once('exit', (code) => reject(new Error(`The program ended with ${code}: ${stderr}`)))
   })
   const [, apiUrl = '', sites = ''] = await ready
   // The greeting is written at once, but may arrive in more than one piece.
   await new Promise((resolve) => setTimeout(resolve, 50))
+  const key = /^svc_\w+$/m.exec(stdout)?.[0]
+  knowSecret('the first key', key)
+  knowSecret("the token of the first person's link", /\/auth\/link\?token=(\S+)$/m.exec(stdout)?.[1])
+  const keepOutput = keepLog('stdout')
+  child.once('close', () => keepOutput(withoutGreeting(stdout)))
   return {
     process: child,
     apiUrl,
     siteUrl: (label) => `http://${label}.${sites}`,
-    key: /^svc_\w+$/m.exec(stdout)?.[0],
+    key,
     stdout: () => stdout,
     stderr: () => stderr,
     async end(signal) {
@@ -73,6 +82,11 @@ export async function startProgram(
       return child.exitCode ?? child.signalCode
     },
   }
+}
+
+/** What a program printed but for the one line with the first key, and the one with the first link. */
+function withoutGreeting(stdout: string): string {
+  return stdout.replace(/^svc_\w+$/m, '').replace(/^http\S+\/auth\/link\?token=\S+$/m, '')
 }
 
 /** A GET of a site. Its name is sent as `Host`, since not every resolver knows names below localhost. */

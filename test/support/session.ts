@@ -6,6 +6,7 @@ import { sessions } from '../../src/db/schema/sessions.ts'
 import { members, teams } from '../../src/db/schema/teams.ts'
 import { newId } from '../../src/ids.ts'
 import { type Api, apiOf } from './api.ts'
+import { knowSecret } from './kept-logs.ts'
 import { type TestNode, unique } from './node.ts'
 
 export type TestSession = {
@@ -27,6 +28,7 @@ export async function newSession(node: TestNode, userId: string, forMs = 3_600_0
   const id = unique('session')
   const token = randomBytes(16).toString('hex')
   const tokenSha256 = hashToken(token)
+  knowSecret("a session's token", token)
   await store.db
     .insert(sessions)
     .values({ id, userId, tokenSha256, expiresMs: nowMs + forMs, createdMs: nowMs, updatedMs: nowMs })

@@ -55,6 +55,7 @@ function caller(role: Role) {
     uploadKey: Buffer.alloc(32),
     caps: { maxFiles: 1, maxFileBytes: 1, maxDeploymentBytes: 1 },
     buildProblem: async () => undefined,
+    observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
     nowMs: Date.now,
   }
   return onlyRpc.createCaller({

@@ -1,6 +1,7 @@
 /** What else happens when somebody with a verified address has signed in or up. */
 import type { Store } from '../../db/store.ts'
 import type { Logger } from '../../log.ts'
+import { requestField } from '../../request-scope.ts'
 import { acceptInvitations } from '../teams/invitations.ts'
 
 type Deps = { store: Store; nowMs: () => number; log: Logger }
@@ -13,6 +14,6 @@ export async function afterSignIn(
   try {
     await acceptInvitations(store, user, nowMs())
   } catch (error) {
-    log.error({ err: error, user: user.userId }, 'What follows a sign-in failed.')
+    log.error({ ...requestField(), err: error, user: user.userId }, 'What follows a sign-in failed.')
   }
 }

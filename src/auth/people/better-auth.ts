@@ -7,6 +7,8 @@ import { users } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
 import { type IdKind, newId } from '../../ids.ts'
 import type { Logger } from '../../log.ts'
+import { redactSecrets } from '../../redact-secrets.ts'
+import { requestField } from '../../request-scope.ts'
 import { createPeopleAdapter } from './adapter.ts'
 import { fieldNames } from './adapter-rows.ts'
 import { afterSignIn } from './after-sign-in.ts'
@@ -129,8 +131,8 @@ async function signedIn({ store, nowMs, log }: AuthOptions, userId: string): Pro
 
 /** Most of it is what clients do wrong. Of an error only its message is told: what else it holds may be secret. */
 function noteTrouble(log: Logger, message: string, details: unknown[]): void {
-  const causes = details.flatMap((detail) => (detail instanceof Error ? [detail.message] : []))
-  log.warn({ part: 'auth', ...(causes.length > 0 && { causes }) }, message)
+  const causes = details.flatMap((detail) => (detail instanceof Error ? [redactSecrets(detail.message)] : []))
+  log.warn({ ...requestField(), part: 'auth', ...(causes.length > 0 && { causes }) }, redactSecrets(message))
 }
 
 function idKind(model: string): IdKind {

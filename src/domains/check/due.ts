@@ -40,7 +40,8 @@ export async function checkDue(deps: Deps): Promise<false> {
     for (const claim of claims) {
       const work = check(deps, claim)
         .catch((error: unknown) => {
-          if (!stopping.aborted) failures.push(error)
+          if (!stopping.aborted)
+            failures.push(new Error(`The check of ${claim.domain} failed.`, { cause: error }))
         })
         .finally(() => underWay.delete(work))
       underWay.add(work)

@@ -1,7 +1,8 @@
 /** One connection: its questions are answered as they come, in any order (RFC 7766, section 6.2.1.1). */
 import type { Socket } from 'node:net'
+import { type ObserveDns, rcodeOf } from '../observe.ts'
 import type { Responder } from '../respond.ts'
-import { readQuestion } from '../wire/question.ts'
+import { type Question, readQuestion } from '../wire/question.ts'
 import { maxMessageBytes } from '../wire/writer.ts'
 import { createFraming, framed } from './framing.ts'
 
@@ -17,6 +18,7 @@ type Options = {
   respond: Responder['respond']
   /** Called when a whole question came, or all answers were taken: what counts as life. */
   onLife: () => void
+  observe: ObserveDns | undefined
 }
 
 /** Questions of one connection that may wait, and bytes that it may leave unread, before no more are read from it. */
@@ -27,7 +29,7 @@ const maxUnreadBytes = 64 * 1024
 const hangUpMs = 500
 
 /** Serves a socket. */
-export function serveConnection({ socket, respond, onLife }: Options): Connection {
+export function serveConnection({ socket, respond, onLife, observe }: Options): Connection {
   const framing = createFraming()
   let underWay = 0
   /** Nothing more comes; nothing more is wanted. */
@@ -59,20 +61,22 @@ export function serveConnection({ socket, respond, onLife }: Options): Connectio
     }
     const answer = respond(message, question, maxMessageBytes)
     if (Buffer.isBuffer(answer)) {
-      write(answer)
+      write(answer, question)
       return
     }
     underWay += 1
     void answer.then((bytes) => {
       underWay -= 1
-      write(bytes)
+      write(bytes, question)
       if (isEnding) end()
       else readOn()
     })
   }
 
-  function write(answer: Buffer): void {
-    if (socket.writable) socket.write(framed(answer))
+  function write(answer: Buffer, question: Question): void {
+    if (!socket.writable) return
+    observe?.answered('tcp', rcodeOf(question, answer))
+    socket.write(framed(answer))
   }
 
   function end(): void {

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { addressBucket } from '../../limits/address.ts'
+import type { ObserveDns } from '../observe.ts'
 import type { Responder } from '../respond.ts'
 import { type Connection, serveConnection } from './connection.ts'
 
@@ -23,6 +24,7 @@ type Options = {
   host: string
   port: number
   limits?: TcpLimits
+  observe?: ObserveDns | undefined
 }
 
 type Open = { connection: Connection; address: string; aliveMs: number }
@@ -33,6 +35,7 @@ export async function listenTcp({
   host,
   port,
   limits = defaultLimits,
+  observe,
 }: Options): Promise<TcpServer> {
   // Those that were silent longest come first.
   const all = new Set<Open>()
@@ -49,7 +52,7 @@ export async function listenTcp({
         each.add(open)
       }
     }
-    const connection = serveConnection({ socket, respond, onLife })
+    const connection = serveConnection({ socket, respond, onLife, observe })
     const open: Open = { connection, address, aliveMs: performance.now() }
     all.add(open)
     byAddress.set(address, own.add(open))

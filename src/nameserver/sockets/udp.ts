@@ -1,10 +1,11 @@
 /** Questions by UDP. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { type ObserveDns, rcodeOf } from '../observe.ts'
 import type { Responder } from '../respond.ts'
 import { rcodes } from '../wire/codes.ts'
 import { answerEmpty, isTruncated, udpLimit } from '../wire/message.ts'
-import { readQuestion } from '../wire/question.ts'
+import { type Question, readQuestion } from '../wire/question.ts'
 import type { Verdict } from './response-rate.ts'
 
 export type UdpServer = {
@@ -19,13 +20,21 @@ type Options = {
   family: 4 | 6
   host: string
   port: number
+  observe?: ObserveDns | undefined
 }
 
 /** For bursts; the system may grant less. */
 const receiveBufferBytes = 4 * 1024 * 1024
 
 /** Listens. Rejects as the socket does when it can't. */
-export async function listenUdp({ respond, verdict, family, host, port }: Options): Promise<UdpServer> {
+export async function listenUdp({
+  respond,
+  verdict,
+  family,
+  host,
+  port,
+  observe,
+}: Options): Promise<UdpServer> {
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
     // Addresses are all that is ever sent to: what Node does to look up a name costs more than the answer.
@@ -41,25 +50,31 @@ export async function listenUdp({ respond, verdict, family, host, port }: Option
     } catch {}
   }
 
+  function sendCounted(answer: Buffer, question: Question, sender: RemoteInfo): void {
+    observe?.answered('udp', rcodeOf(question, answer))
+    send(answer, sender)
+  }
+
   function receive(packet: Buffer, sender: RemoteInfo): void {
     if (isClosing || sender.port === 0) return
     const question = readQuestion(packet)
     if (!question) return
     const sentence = verdict(sender.address)
+    if (sentence !== 'send') observe?.limited(sentence)
     if (sentence === 'drop') return
     if (sentence === 'truncate') {
       send(answerEmpty(packet, question, question.problem ?? rcodes.noError, isTruncated), sender)
       return
     }
     const answer = respond(packet, question, udpLimit(question))
-    if (Buffer.isBuffer(answer)) send(answer, sender)
-    else answerLater(answer, sender)
+    if (Buffer.isBuffer(answer)) sendCounted(answer, question, sender)
+    else answerLater(answer, question, sender)
   }
 
-  function answerLater(answer: Promise<Buffer>, sender: RemoteInfo): void {
+  function answerLater(answer: Promise<Buffer>, question: Question, sender: RemoteInfo): void {
     const sent = answer.then((bytes) => {
       underWay.delete(sent)
-      send(bytes, sender)
+      sendCounted(bytes, question, sender)
     })
     underWay.add(sent)
   }

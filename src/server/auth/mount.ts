@@ -2,11 +2,13 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { providerId } from '../../auth/people/oidc.ts'
 import { addressHeader, basePath } from '../../auth/people/paths.ts'
+import { inRequest } from '../../request-scope.ts'
 import { withinDeadline } from '../../trpc/deadline.ts'
 import { invalidInput } from '../../trpc/error-body.ts'
 import type { ServerDeps } from '../deps.ts'
 import { acceptOnlyJson } from '../json-body.ts'
 import { limitAddress } from '../limit-requests.ts'
+import { countAs } from '../request-state.ts'
 import { type Endpoint, endpoints } from './endpoints.ts'
 import { mountErrorPage } from './error-page.ts'
 import { mountLinkPage } from './link-page.ts'
@@ -15,9 +17,11 @@ const maxJsonBytes = 8 * 1024
 
 /** Adds the endpoints and pages of signing in, each address of which may be asked as often as strangers may. */
 export function mountAuth(app: FastifyInstance, deps: ServerDeps): void {
-  const { people, limits, timeouts } = deps
+  const { people, limits, services, timeouts } = deps
+  const limiting = { limits, observe: services.observe }
   app.register(async (scope) => {
-    scope.addHook('onRequest', (request, reply, done) => limitAddress(limits, request, reply, done))
+    scope.addHook('onRequest', countAs('auth'))
+    scope.addHook('onRequest', (request, reply, done) => limitAddress(limiting, request, reply, done))
     acceptOnlyJson(scope, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs })
     mountLinkPage(scope, people, timeouts.bodyMs)
     mountErrorPage(scope)
@@ -29,7 +33,7 @@ export function mountAuth(app: FastifyInstance, deps: ServerDeps): void {
       scope.route({
         method: endpoint.method,
         url: endpoint.path,
-        handler: (request, reply) => answer(deps, endpoint, request, reply),
+        handler: (request, reply) => inRequest(request.id, () => answer(deps, endpoint, request, reply)),
       })
     }
   })

@@ -7,7 +7,7 @@ import type { Logger } from '../../log.ts'
 import { startQueue } from '../../queue/queue.ts'
 import { unseal } from '../../seal.ts'
 import { claimDeliveries, type Job } from './claim.ts'
-import { outcomeOf } from './outcome.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
 import { type Result, recordResults } from './record.ts'
 import type { Sender } from './send.ts'
 
@@ -27,10 +27,18 @@ const maxSecrets = 1_000
 /** What waits for a retry is looked for this often. */
 const pollMs = 1_000
 
-type Deps = { store: Store; sender: Sender; key: Buffer; log: Logger; nowMs: () => number }
+type Deps = {
+  store: Store
+  sender: Sender
+  key: Buffer
+  log: Logger
+  nowMs: () => number
+  /** Is told of each attempt. */
+  observe?: (status: Outcome['status'], durationMs: number) => void
+}
 
 /** Starts delivering. The function that it returns takes no more, and resolves when what was under way has ended. */
-export function startDeliveries({ store, sender, key, log, nowMs }: Deps): () => Promise<void> {
+export function startDeliveries({ store, sender, key, log, nowMs, observe }: Deps): () => Promise<void> {
   const underWay = new Map<string, { webhookId: string; startMs: number }>()
   const record = inGroups((results: Result[]) => recordResults(store.db, results, nowMs()))
   const secrets = new LRUCache<string, string>({ max: maxSecrets })
@@ -102,7 +110,9 @@ export function startDeliveries({ store, sender, key, log, nowMs }: Deps): () =>
     // Broken off by the stop of this node: another sends it, after the lease.
     if (!answer) return
     const durationMs = Math.round(performance.now() - startMs)
-    await record({ ...outcomeOf(answer, attempts, nowMs()), id, attempts, webhookId, durationMs })
+    const outcome = outcomeOf(answer, attempts, nowMs())
+    observe?.(outcome.status, durationMs)
+    await record({ ...outcome, id, attempts, webhookId, durationMs })
   }
 
   const stop = startQueue<Job>(
@@ -111,6 +121,7 @@ export function startDeliveries({ store, sender, key, log, nowMs }: Deps): () =>
       concurrency: maxUnderWay,
       pollMs,
       claim,
+      about: ({ id, webhookId, eventId }) => ({ delivery: id, webhook: webhookId, event: eventId }),
       run: (job, stopping) => deliver(job, stopping).finally(() => underWay.delete(job.id)),
     },
     { changes: store.changes, log },

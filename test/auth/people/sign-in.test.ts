@@ -279,7 +279,10 @@ describe('an invitation to a team', () => {
     const person = await newPerson(own)
     await own.installation.store.db.execute(sql`alter table invitations rename to invitations_away`)
     expect((await (await signIn(own, person)).call('GET', '/get-session')).body.user.email).toBe(person.email)
-    expect(own.logged.join('')).toContain('What follows a sign-in failed.')
+    const lines = own.logged.map((line) => JSON.parse(line))
+    const { request_id, level } = lines.find(({ msg }) => msg === 'What follows a sign-in failed.') ?? {}
+    const paths = lines.filter((line) => line.request_id === request_id).map(({ path }) => path)
+    expect({ level, paths }).toEqual({ level: 50, paths: [undefined, '/auth/sign-in/email'] })
   })
 })
 

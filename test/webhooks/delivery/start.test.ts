@@ -1,14 +1,15 @@
 /** Events reach the webhooks that asked for them, however long that takes, and nobody waits for another's receiver. */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deliveries, webhooks } from '../../../src/db/schema/webhooks.ts'
 import { recordEvents } from '../../../src/events/record-events.ts'
-import { createLogger } from '../../../src/log.ts'
 import { createSender } from '../../../src/webhooks/delivery/send.ts'
 import { startDeliveries } from '../../../src/webhooks/delivery/start.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import { callRpc } from '../../server/call-procedure.ts'
+import { createTestLog } from '../../support/kept-logs.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 import { answerEndlessly, type Receiver, startReceiver } from '../receiver.ts'
@@ -45,7 +46,7 @@ afterEach(async () => {
 function startWorker({ limitMs = 500 } = {}) {
   const { store, keys } = node.installation
   const sender = createSender({ allowPrivate: true, resolvers: undefined, limitMs })
-  const log = createLogger({ write: (line) => void node.logged.push(line) })
+  const log = createTestLog(node.logged)
   const stop = startDeliveries({ store, sender, key: keys.webhooks, log, nowMs: now })
   stops.push(stop)
   return stop

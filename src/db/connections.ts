@@ -1,0 +1,14 @@
+/** The connections that nodes have to PostgreSQL; of its own the client tells nothing. */
+import { sql } from 'drizzle-orm'
+import type { Database } from './open.ts'
+
+/** By what they do; those of all nodes on this database. None of the embedded one. */
+export async function countConnections(db: Database): Promise<{ state: string; count: number }[]> {
+  const state = sql<string>`case state when 'active' then 'active' when 'idle' then 'idle'
+    when 'idle in transaction' then 'idle_in_transaction' else 'other' end`
+  return db
+    .select({ state, count: sql`count(*)`.mapWith(Number) })
+    .from(sql`pg_stat_activity`)
+    .where(sql`datname = current_database() and application_name = 'svc'`)
+    .groupBy(sql`1`)
+}

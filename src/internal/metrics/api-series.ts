@@ -1,0 +1,80 @@
+/** What the API did: requests and calls by operation, refusals of limits, repeats. */
+import { createHistogram, type Histogram } from './histogram.ts'
+import type { Series } from './series.ts'
+import { createTally, type Tally } from './tally.ts'
+
+/** What the API tells of; operations are names of procedures and a few of our own, never what a client sent. */
+type ApiObserver = {
+  answered(operation: string, status: number, ms: number): void
+  limited(policy: string): void
+  replayed(): void
+}
+
+/** In seconds: a look-up takes one or two thousandths, a client may wait up to a minute. */
+const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
+
+type Meter = { statuses: Tally<number>; durations: Histogram }
+
+export function createApiSeries(): { observe: ApiObserver; series: Series[] } {
+  const meters = new Map<string, Meter>()
+  const refusals = createTally(['free', 'pro', 'enterprise', 'anonymous'])
+  let replays = 0
+
+  function meterOf(operation: string): Meter {
+    const known = meters.get(operation)
+    if (known) return known
+    const meter = { statuses: createTally<number>(), durations: createHistogram(bounds) }
+    meters.set(operation, meter)
+    return meter
+  }
+
+  return {
+    observe: {
+      answered(operation, status, ms) {
+        const { statuses, durations } = meterOf(operation)
+        statuses.add(status)
+        durations.observe(ms / 1_000)
+      },
+      limited: refusals.add,
+      replayed() {
+        replays += 1
+      },
+    },
+    series: [
+      {
+        name: 'svc_api_requests_total',
+        help: 'Requests that the API answered, each call of a batch by itself. operation: the procedure; upload, auth, docs, health; batch: refused before its calls; none: refused before anything was found to do it.',
+        type: 'counter',
+        labels: ['operation', 'status'],
+        read: () =>
+          [...meters].flatMap(([operation, { statuses }]) =>
+            statuses
+              .entries()
+              .map(([status, value]) => ({ labels: { operation, status: String(status) }, value })),
+          ),
+      },
+      {
+        name: 'svc_api_request_duration_seconds',
+        help: 'Time from the head of a request to that of its answer; waits that clients ask for are part of it.',
+        type: 'histogram',
+        labels: ['operation'],
+        read: () =>
+          [...meters].map(([operation, { durations }]) => ({ labels: { operation }, histogram: durations })),
+      },
+      {
+        name: 'svc_rate_limit_refusals_total',
+        help: 'Requests refused because the team or, for anonymous, the address called too often.',
+        type: 'counter',
+        labels: ['policy'],
+        read: () => refusals.entries().map(([policy, value]) => ({ labels: { policy }, value })),
+      },
+      {
+        name: 'svc_idempotent_replays_total',
+        help: 'Calls answered with what an earlier one with the same Idempotency-Key was answered.',
+        type: 'counter',
+        labels: [],
+        read: () => [{ labels: {}, value: replays }],
+      },
+    ],
+  }
+}

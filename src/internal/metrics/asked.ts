@@ -1,0 +1,40 @@
+/** An answer that costs something: asked for when it is wanted, kept for a while, and never waited for for long. */
+
+type Options = {
+  /** For how long an answer is good. */
+  keepMs: number
+  /** How long somebody waits for it; while nothing comes nobody asks again. */
+  waitMs: number
+}
+
+/** The answer of `ask`, or undefined where there is none in time. */
+export function createAsked<T>(
+  ask: () => Promise<T>,
+  { keepMs, waitMs }: Options,
+): () => Promise<T | undefined> {
+  let kept: { answer: T; atMs: number } | undefined
+  let asking: Promise<T | undefined> | undefined
+
+  async function askAgain(): Promise<T | undefined> {
+    try {
+      const answer = await ask()
+      kept = { answer, atMs: performance.now() }
+      return answer
+    } catch {
+      kept = undefined
+      return undefined
+    } finally {
+      asking = undefined
+    }
+  }
+
+  return async () => {
+    if (kept && performance.now() - kept.atMs < keepMs) return kept.answer
+    asking ??= askAgain()
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<undefined>((resolve) => {
+      timer = setTimeout(() => resolve(undefined), waitMs)
+    })
+    return Promise.race([asking, late]).finally(() => clearTimeout(timer))
+  }
+}

@@ -1,0 +1,29 @@
+/** How often durations fell below which bounds: plain fields, so that noting one costs a few nanoseconds. */
+
+export type Histogram = {
+  /** Upper bounds, ascending. */
+  bounds: readonly number[]
+  /** How many values were at most the bound of the same place and above the one before; the last: above all of them. */
+  counts: Float64Array
+  readonly sum: number
+  observe(value: number): void
+}
+
+export function createHistogram(bounds: readonly number[]): Histogram {
+  const counts = new Float64Array(bounds.length + 1)
+  const sum = new Float64Array(1)
+  return {
+    bounds,
+    counts,
+    get sum() {
+      return sum[0] ?? 0
+    },
+    observe(value) {
+      let at = 0
+      // Most values are in the first few.
+      while (at < bounds.length && value > (bounds[at] ?? 0)) at += 1
+      counts[at] = (counts[at] ?? 0) + 1
+      sum[0] = (sum[0] ?? 0) + value
+    },
+  }
+}

@@ -1,0 +1,55 @@
+/** What a node is, and what it has left. */
+import { statfs } from 'node:fs/promises'
+import type { Series } from './series.ts'
+
+type Facts = {
+  version: string
+  roles: readonly string[]
+  dataDirectory: string
+  /** Where the buckets of rate limits are kept. */
+  limits: () => string
+}
+
+export function nodeSeries({ version, roles, dataDirectory, limits }: Facts): Series[] {
+  const space = async (pick: 'blocks' | 'bavail') => {
+    const found = await statfs(dataDirectory).catch(() => undefined)
+    return found ? [{ labels: {}, value: found.bsize * found[pick] }] : []
+  }
+  return [
+    {
+      name: 'svc_build_info',
+      help: '1. version: of svc; node: of Node.js.',
+      type: 'gauge',
+      labels: ['version', 'node'],
+      read: () => [{ labels: { version, node: process.version }, value: 1 }],
+    },
+    {
+      name: 'svc_role_info',
+      help: '1 for each role of this node: api, edge, worker, dns.',
+      type: 'gauge',
+      labels: ['role'],
+      read: () => roles.map((role) => ({ labels: { role }, value: 1 })),
+    },
+    {
+      name: 'svc_rate_limits_degraded',
+      help: '1 while the Redis of the rate limits is away and this node limits by itself.',
+      type: 'gauge',
+      labels: [],
+      read: () => [{ labels: {}, value: limits() === 'degraded' ? 1 : 0 }],
+    },
+    {
+      name: 'svc_data_free_bytes',
+      help: 'Space that is free on the file system of SVC_DATA_DIR.',
+      type: 'gauge',
+      labels: [],
+      read: () => space('bavail'),
+    },
+    {
+      name: 'svc_data_size_bytes',
+      help: 'Size of that file system.',
+      type: 'gauge',
+      labels: [],
+      read: () => space('blocks'),
+    },
+  ]
+}

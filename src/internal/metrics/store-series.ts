@@ -1,0 +1,112 @@
+/** What the database tells when it is asked: that it is there, and what waits in it. */
+import { countConnections } from '../../db/connections.ts'
+import type { Store } from '../../db/store.ts'
+import { type Backlog, readBacklog, type Waiting } from '../../observability/backlog.ts'
+import { readStored } from '../../observability/stored.ts'
+import { createAsked } from './asked.ts'
+import type { Series } from './series.ts'
+
+/** However often and by however many it is scraped, a node asks no more often than this, and nobody waits for longer. */
+const asked = { keepMs: 3_000, waitMs: 2_000 }
+
+/** Every blob is counted, which takes a while where there are millions: rarely, and the next scrape tells. */
+const counted = { keepMs: 10 * 60_000, waitMs: 200 }
+
+const queues: [name: string, of: (backlog: Backlog) => Waiting][] = [
+  ['builds', ({ builds }) => builds],
+  ['deliveries', ({ deliveries }) => deliveries],
+  ['domain_checks', ({ domainChecks }) => domainChecks],
+  ['compressions', ({ compressions }) => compressions],
+]
+
+type Deps = { store: Pick<Store, 'db'>; nowMs: () => number }
+
+export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
+  const look = createAsked(async () => {
+    const startMs = performance.now()
+    const [backlog, connections] = await Promise.all([readBacklog(db, nowMs()), countConnections(db)])
+    return { backlog, connections, seconds: (performance.now() - startMs) / 1_000, atMs: nowMs() }
+  }, asked)
+  const stored = createAsked(() => readStored(db), counted)
+  type Look = NonNullable<Awaited<ReturnType<typeof look>>>
+
+  const read = (pick: (found: Look) => { labels: Record<string, string>; value: number }[]) => async () => {
+    const found = await look()
+    return found ? pick(found) : []
+  }
+  const one = (pick: (found: Look) => number) => read((found) => [{ labels: {}, value: pick(found) }])
+  const ofBlobs = (pick: 'blobs' | 'bytes') => async () => {
+    const found = await stored()
+    return found ? [{ labels: {}, value: found[pick] }] : []
+  }
+  const of = { type: 'gauge', labels: [] as string[] } as const
+  return [
+    {
+      ...of,
+      name: 'svc_store_up',
+      help: 'Whether the database answered within two seconds; while it is 0, what only the database knows is absent.',
+      read: async () => [{ labels: {}, value: (await look()) ? 1 : 0 }],
+    },
+    {
+      ...of,
+      name: 'svc_store_answer_seconds',
+      help: 'How long it took to answer this, the wait for a free connection included.',
+      read: one(({ seconds }) => seconds),
+    },
+    {
+      ...of,
+      name: 'svc_store_connections',
+      help: "PostgreSQL's connections to all nodes together. state: active, idle, idle_in_transaction, other.",
+      labels: ['state'],
+      read: read(({ connections }) =>
+        connections.map(({ state, count }) => ({ labels: { state }, value: count })),
+      ),
+    },
+    {
+      ...of,
+      name: 'svc_queue_waiting',
+      help: 'What is due and not begun, counted up to 100000. queue: builds, deliveries, domain_checks, compressions.',
+      labels: ['queue'],
+      read: read(({ backlog }) =>
+        queues.map(([queue, waiting]) => ({ labels: { queue }, value: waiting(backlog).count })),
+      ),
+    },
+    {
+      ...of,
+      name: 'svc_queue_oldest_seconds',
+      help: 'For how long the oldest of them has been due; 0 where nothing waits.',
+      labels: ['queue'],
+      read: read(({ backlog, atMs }) =>
+        queues.map(([queue, waiting]) => {
+          const { sinceMs } = waiting(backlog)
+          const seconds = sinceMs === null ? 0 : Math.max(0, atMs - sinceMs) / 1_000
+          return { labels: { queue }, value: seconds }
+        }),
+      ),
+    },
+    {
+      ...of,
+      name: 'svc_builds_running',
+      help: 'Builds that a worker is at, on all nodes.',
+      read: one(({ backlog }) => backlog.building),
+    },
+    {
+      ...of,
+      name: 'svc_webhook_deliveries_pending',
+      help: 'Deliveries that are due, under way, or to be tried again later; counted up to 100000.',
+      read: one(({ backlog }) => backlog.pendingDeliveries),
+    },
+    {
+      ...of,
+      name: 'svc_blobs',
+      help: 'Blobs of all teams, counted every ten minutes.',
+      read: ofBlobs('blobs'),
+    },
+    {
+      ...of,
+      name: 'svc_blob_bytes',
+      help: 'Their bytes, compressed forms included.',
+      read: ofBlobs('bytes'),
+    },
+  ]
+}

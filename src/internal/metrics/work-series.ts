@@ -1,0 +1,76 @@
+/** What the role `worker` did: attempts to deliver, builds, recurring tasks. */
+import { createHistogram } from './histogram.ts'
+import type { Series } from './series.ts'
+import { createTally } from './tally.ts'
+
+type WorkObserver = {
+  delivered(outcome: 'delivered' | 'pending' | 'failed', ms: number): void
+  /** `outcome` is `ready`, or the reason of the error. */
+  built(outcome: string, ms: number): void
+  /** A recurring task failed; it is tried again. */
+  taskFailed(task: string): void
+}
+
+/** In seconds: an attempt is given up after 15, a build after 10 minutes unless the settings say otherwise. */
+const attemptBounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]
+const buildBounds = [1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800]
+
+const attemptOutcomes = { delivered: 'delivered', pending: 'retried', failed: 'failed' } as const
+
+export function createWorkSeries(): { observe: WorkObserver; series: Series[] } {
+  const attempts = createTally(Object.values(attemptOutcomes))
+  const attemptTimes = createHistogram(attemptBounds)
+  const builds = createTally<string>(['ready', 'build_failed'])
+  const buildTimes = createHistogram(buildBounds)
+  const failures = createTally<string>()
+  return {
+    observe: {
+      delivered(outcome, ms) {
+        attempts.add(attemptOutcomes[outcome])
+        attemptTimes.observe(ms / 1_000)
+      },
+      built(outcome, ms) {
+        builds.add(outcome)
+        buildTimes.observe(ms / 1_000)
+      },
+      taskFailed: failures.add,
+    },
+    series: [
+      {
+        name: 'svc_webhook_attempts_total',
+        help: 'Attempts to deliver an event to a webhook. outcome: delivered; retried, tried again later; failed, given up.',
+        type: 'counter',
+        labels: ['outcome'],
+        read: () => attempts.entries().map(([outcome, value]) => ({ labels: { outcome }, value })),
+      },
+      {
+        name: 'svc_webhook_attempt_duration_seconds',
+        help: 'Time of an attempt, from its begin to the end of what was answered.',
+        type: 'histogram',
+        labels: [],
+        read: () => [{ labels: {}, histogram: attemptTimes }],
+      },
+      {
+        name: 'svc_builds_total',
+        help: 'Builds that this node ended. outcome: ready, or the reason of the error, such as build_failed, build_timeout.',
+        type: 'counter',
+        labels: ['outcome'],
+        read: () => builds.entries().map(([outcome, value]) => ({ labels: { outcome }, value })),
+      },
+      {
+        name: 'svc_build_duration_seconds',
+        help: 'Time of a build, from when this node took it.',
+        type: 'histogram',
+        labels: [],
+        read: () => [{ labels: {}, histogram: buildTimes }],
+      },
+      {
+        name: 'svc_task_failures_total',
+        help: 'Recurring tasks that failed and are tried again, by name, such as check domains.',
+        type: 'counter',
+        labels: ['task'],
+        read: () => failures.entries().map(([task, value]) => ({ labels: { task }, value })),
+      },
+    ],
+  }
+}
