@@ -18,19 +18,22 @@ the answer was read; every look-up of a host is one in the database. Deployments
  *   comparisons: Comparison[] }} Rates
  * @typedef {{ what: string, few: number, many: number, bar?: number }} Latency
  * @typedef {{ title: string, sides: [string, string], notes: string[], latencies: Latency[] }} Latencies
+ * @typedef {{ title: string, notes: string[], durations: { what: string, ms: number, bar: number }[] }} Durations
  */
 
-/** @param {(Rates | Latencies)[]} results @param {string} postgresVersion */
+/** @param {(Rates | Latencies | Durations)[]} results @param {string} postgresVersion */
 export function format(results, postgresVersion) {
   const rates = results.filter((result) => 'measured' in result)
   const latencies = results.filter((result) => 'latencies' in result)
+  const durations = results.filter((result) => 'durations' in result)
   return [
     '# Results of the benchmarks',
     `\`npm run bench\` made this on ${new Date().toISOString().slice(0, 10)}, with ${versions(postgresVersion)}.`,
     ...(rates.length > 0 ? [explanation, '## Ratios', ratioTable(rates), '## Rates'] : []),
     ...rates.flatMap((result) => [rateTable(result), ...result.notes]),
-    ...(latencies.length > 0 ? ['## Times', latencyExplanation] : []),
+    ...(latencies.length + durations.length > 0 ? ['## Times', latencyExplanation] : []),
     ...latencies.flatMap((result) => [latencyTable(result), ...result.notes]),
+    ...durations.flatMap((result) => [durationTable(result), ...result.notes]),
   ]
     .join('\n\n')
     .concat('\n')
@@ -80,6 +83,14 @@ function latencyTable({ title, sides, latencies }) {
       bar === undefined ? 'shown' : `≤ ${bar}`,
       bar === undefined ? '' : yesOrNo(many / few <= bar),
     ]),
+  )
+}
+
+/** @param {Durations} result */
+function durationTable({ title, durations }) {
+  return table(
+    [title, 'median', 'bar', 'met'],
+    durations.map(({ what, ms, bar }) => [what, ms.toFixed(2), `≤ ${bar}`, yesOrNo(ms <= bar)]),
   )
 }
 

@@ -7,11 +7,13 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchBuildBeside } from './build-beside.mjs'
 import { hasCommand, stopAll } from './children.mjs'
+import { benchCountRequests } from './count-requests.mjs'
 import { createDatabase } from './database.mjs'
 import { benchDeploySite } from './deploy-site.mjs'
 import { benchDns } from './dns.mjs'
 import { benchLargeFile } from './large-file.mjs'
 import { benchManyRows } from './many-rows.mjs'
+import { benchMetrics } from './metrics.mjs'
 import { benchReadRow } from './read-row.mjs'
 import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
@@ -25,9 +27,11 @@ const benches = {
   'read-row-jwt': benchReadRowJwt,
   'single-call': benchSingleCall,
   'serve-file': benchServeFile,
+  'count-requests': benchCountRequests,
   'large-file': benchLargeFile,
   'many-rows': benchManyRows,
   'deploy-site': benchDeploySite,
+  metrics: benchMetrics,
   dns: benchDns,
   'webhook-times': benchWebhookTimes,
   'webhook-rate': benchWebhookRate,

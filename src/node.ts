@@ -15,6 +15,7 @@ import { limitsStoreOf, policiesOf } from './limits/from-settings.ts'
 import { openLimits } from './limits/open-limits.ts'
 import type { Listening } from './listen.ts'
 import type { Logger } from './log.ts'
+import { createTrafficCounter } from './observability/metrics/count.ts'
 import { publicUrl } from './public-url.ts'
 import { listenAdmin } from './server/admin-socket.ts'
 import { defaultTimeouts, type Timeouts } from './server/deps.ts'
@@ -50,6 +51,9 @@ export type Node = {
 type Options = { log: Logger; nowMs?: () => number; timeouts?: Timeouts }
 
 const lastUsedFlushMs = 1_000
+
+/** With the time that writing takes, no more than the last second is lost when a node dies. */
+const trafficFlushMs = 900
 
 const sweepBuildsMs = 5_000
 
@@ -122,6 +126,8 @@ async function startRoles(
   })
   const lastUsed = createLastUsed(store.db)
   stops.push(lastUsed.flush)
+  const traffic = createTrafficCounter({ db: store.db, nowMs, log })
+  stops.push(traffic.flush)
 
   const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings
   const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
@@ -149,7 +155,15 @@ async function startRoles(
   }
   const authenticate = principals.find
   const edgePort = has('edge')
-    ? await start(startEdge({ settings, installation, sites, authenticate, log, nowMs }))
+    ? await start(
+        startEdge({
+          ...{ settings, installation, sites, authenticate, log, nowMs },
+          observe(answered) {
+            traffic.count(answered)
+            observe.edge(answered)
+          },
+        }),
+      )
     : settings.SVC_EDGE_PORT
   const sitesUrl = publicSitesUrl(settings, edgePort)
   const flush: Task = {
@@ -157,12 +171,19 @@ async function startRoles(
     everyMs: lastUsedFlushMs,
     run: () => lastUsed.flush().then(() => false),
   }
+  const flushTraffic: Task = {
+    name: 'write counts of requests',
+    everyMs: trafficFlushMs,
+    run: () => traffic.flush().then(() => false),
+  }
   const sweep: Task = {
     name: 'end builds past their time',
     everyMs: sweepBuildsMs,
     run: () => sweepBuilds({ store, sitesUrl, nowMs, limits: buildLimitsOf(settings) }),
   }
-  stops.push(startLoop(has('worker') || has('api') ? [flush, sweep] : [flush], log, observe.work.taskFailed))
+  const flushes = has('edge') ? [flush, flushTraffic] : [flush]
+  const tasks = has('worker') || has('api') ? [...flushes, sweep] : flushes
+  stops.push(startLoop(tasks, log, observe.work.taskFailed))
   const worker = has('worker')
     ? await startWorker(settings, {
         ...{ installation, sitesUrl, resolver, routing, log, nowMs, stopping },

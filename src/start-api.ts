@@ -78,6 +78,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     caps: capsOf(settings),
     buildProblem,
     observe,
+    metricsDays: settings.SVC_METRICS_DAYS,
     nowMs,
   }
   const people = createPeople({

@@ -1,4 +1,5 @@
 /** Starts what serves sites. */
+import type { Observe } from './edge/observe.ts'
 import { createEdgeServer } from './edge/server.ts'
 import type { Sites } from './edge/sites.ts'
 import type { VisitDeps } from './edge/visits.ts'
@@ -12,6 +13,8 @@ type Deps = {
   installation: Installation
   sites: Sites
   authenticate: VisitDeps['authenticate']
+  /** Is told of each answer for a project. */
+  observe: Observe
   log: Logger
   nowMs: () => number
 }
@@ -32,6 +35,7 @@ export async function startEdge({ settings, installation, ...deps }: Deps): Prom
     db: store.db,
     blobs,
     cookieKey: keys.edgeCookies,
+    trustedProxies: settings.SVC_TRUSTED_PROXIES,
     get sitesUrl() {
       return publicSitesUrl(settings, port)
     },

@@ -37,7 +37,13 @@ export async function startWorker(settings: Settings, deps: Deps): Promise<Worke
   const { installation, log, nowMs, observe } = deps
   const { store, blobs, keys } = installation
   const stopTasks = startLoop(
-    workerTasks({ ...deps, store, blobs, logDays: settings.SVC_LOG_DAYS }),
+    workerTasks({
+      ...deps,
+      store,
+      blobs,
+      logDays: settings.SVC_LOG_DAYS,
+      metricsDays: settings.SVC_METRICS_DAYS,
+    }),
     log,
     observe.taskFailed,
   )

@@ -45,6 +45,7 @@ export const requiredRoles = {
   'tokens.mint': 'member',
   'observability.overview': 'member',
   'observability.logs': 'member',
+  'observability.metrics': 'member',
 } as const satisfies Record<string, Role | 'owner of it'>
 
 /** The lower of two roles: a key never does more than its user may. */

@@ -26,8 +26,16 @@ export type FileSite = {
   manifestId: number | null
 }
 
-/** A domain that leads to another name. */
-export type RedirectSite = { kind: 'redirect'; to: string; status: RedirectStatus }
+/** A domain that leads to another name; it may be attached to a project all the same. */
+export type RedirectSite = {
+  kind: 'redirect'
+  host: string
+  teamId: string
+  projectId: string | null
+  deploymentId: null
+  to: string
+  status: RedirectStatus
+}
 
 const redirectStatuses = [301, 302, 307, 308] as const
 
@@ -41,9 +49,18 @@ export async function findSite(lookUps: Database, host: string): Promise<Site | 
   }
   const [row] = await domainQuery(lookUps).execute({ domain: host })
   if (!row) return undefined
-  const { redirectTo: to, redirectStatus } = row
+  const { teamId, redirectTo: to, redirectStatus } = row
   if (to === null) return toFiles(host, { ...row, pinnedDeploymentId: null })
-  return { kind: 'redirect', to, status: redirectStatuses.find((status) => status === redirectStatus) ?? 308 }
+  const status = redirectStatuses.find((status) => status === redirectStatus) ?? 308
+  return {
+    kind: 'redirect',
+    host,
+    teamId,
+    projectId: row.project?.id ?? null,
+    deploymentId: null,
+    to,
+    status,
+  }
 }
 
 const columns = {

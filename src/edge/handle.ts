@@ -6,60 +6,74 @@ import type { Logger } from '../log.ts'
 import { type Deliver, sendText } from './answers/deliver.ts'
 import { plainAnswer } from './answers/plain-answers.ts'
 import { decide } from './decide.ts'
+import type { Exchange, Exchanges } from './exchange.ts'
 import type { Visit, Visits } from './visits.ts'
 import { type OtherRequest, readRequest, type SiteRequest } from './wire/read-request.ts'
 import type { ReadHost } from './wire/site-host.ts'
 
-type Deps = { visits: Visits; deliver: Deliver; readHost: ReadHost; log: Logger }
+type Deps = { visits: Visits; deliver: Deliver; readHost: ReadHost; exchanges: Exchanges; log: Logger }
 
 /** A listener for requests, which never throws. */
-export function createHandle({ visits, deliver, readHost, log }: Deps) {
+export function createHandle({ visits, deliver, readHost, exchanges, log }: Deps) {
   function serve(
-    res: ServerResponse,
+    exchange: Exchange,
     request: SiteRequest,
     { site, manifest }: Visit,
   ): Promise<void> | undefined {
+    exchange.site = site
     const { answer, file } = decide(request, site, manifest)
-    return file ? deliver(res, answer, file) : sendText(res, answer)
+    return file ? deliver(exchange, answer, file) : sendText(exchange, answer)
   }
 
-  async function admitAndServe(res: ServerResponse, request: SiteRequest): Promise<void> {
-    const admitted = await visits.admit(request)
-    await ('answer' in admitted ? sendText(res, admitted.answer) : serve(res, request, admitted))
+  async function admitAndServe(exchange: Exchange, request: SiteRequest): Promise<void> {
+    const admitted = await visits.admit(request, (site) => {
+      exchange.site = site
+    })
+    await ('answer' in admitted ? sendText(exchange, admitted.answer) : serve(exchange, request, admitted))
   }
 
-  async function turnAway(res: ServerResponse, request: OtherRequest): Promise<void> {
-    sendText(res, await visits.turnAway(request))
+  async function turnAway(exchange: Exchange, request: OtherRequest): Promise<void> {
+    const answer = await visits.turnAway(request, (site) => {
+      exchange.site = site
+    })
+    sendText(exchange, answer)
   }
 
-  function answer(res: ServerResponse, request: SiteRequest | OtherRequest): Promise<void> | undefined {
-    if (request.method === 'other') return turnAway(res, request)
+  function answer(exchange: Exchange): Promise<void> | undefined {
+    const { request } = exchange
+    if (request.method === 'other') return turnAway(exchange, request)
     const visit = visits.atOnce(request)
-    return visit ? serve(res, request, visit) : admitAndServe(res, request)
+    return visit ? serve(exchange, request, visit) : admitAndServe(exchange, request)
   }
 
   return (req: IncomingMessage, res: ServerResponse): void => {
     const request = readRequest(req, readHost)
     if (typeof request === 'number') {
-      sendText(res, plainAnswer(request))
+      sendText({ res, bytes: 0, cache: 'none' }, plainAnswer(request))
       return
     }
-    const fail = (error: unknown) => answerFailure(res, error, log, request.host)
+    const exchange = exchanges.begin(res, request)
+    const fail = (error: unknown) => answerFailure(exchange, error, log)
     try {
-      answer(res, request)?.catch(fail)
+      const answering = answer(exchange)
+      if (answering) answering.catch(fail).then(() => exchanges.end(exchange))
+      else exchanges.end(exchange)
     } catch (error) {
       fail(error)
+      exchanges.end(exchange)
     }
   }
 }
 
-function answerFailure(res: ServerResponse, error: unknown, log: Logger, host: string): void {
+function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {
+  const { res, request } = exchange
   // A client that left is not a failure of ours.
   if (res.destroyed) return
-  if (!(error instanceof TooManyLoadsError)) log.error({ err: error, host }, 'An answer of a site failed.')
+  if (!(error instanceof TooManyLoadsError))
+    log.error({ err: error, host: request.host }, 'An answer of a site failed.')
   if (res.headersSent) {
     res.destroy()
     return
   }
-  sendText(res, plainAnswer(isStoreAway(error) ? 503 : 500))
+  sendText(exchange, plainAnswer(isStoreAway(error) ? 503 : 500))
 }

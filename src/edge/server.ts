@@ -4,9 +4,12 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import type { Logger } from '../log.ts'
 import { createDeliver } from './answers/deliver.ts'
+import { createExchanges, unobserved } from './exchange.ts'
 import { createHandle } from './handle.ts'
 import { createManifests } from './manifests.ts'
+import type { Observe } from './observe.ts'
 import { createVisits, type VisitDeps } from './visits.ts'
+import { createClientAddress } from './wire/client-address.ts'
 import { answerClientError } from './wire/client-error.ts'
 import { createReadHost } from './wire/site-host.ts'
 
@@ -14,6 +17,10 @@ export type EdgeDeps = VisitDeps & {
   db: Database
   blobs: BlobStore
   log: Logger
+  /** Is told of each answer for a project. */
+  observe?: Observe
+  /** Who is believed what address a client has: addresses, ranges and names of them. */
+  trustedProxies?: readonly string[]
   timeouts?: Timeouts
 }
 
@@ -26,11 +33,14 @@ const maxHeaderBytes = 16 * 1024
 
 /** The server, not yet listening. */
 export function createEdgeServer(deps: EdgeDeps): Server {
+  const { observe, nowMs } = deps
   const { headersMs, requestMs, checkMs } = deps.timeouts ?? defaultTimeouts
+  const clientAddress = createClientAddress(deps.trustedProxies ?? [])
   const handle = createHandle({
     visits: createVisits(deps, createManifests(deps.db)),
     deliver: createDeliver(deps.blobs),
     readHost: createReadHost(new URL(deps.sitesUrl).hostname),
+    exchanges: observe ? createExchanges({ observe, clientAddress, nowMs }) : unobserved,
     log: deps.log,
   })
   const options = {

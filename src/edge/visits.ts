@@ -2,7 +2,7 @@
 import type { Principal } from '../auth/principal.ts'
 import type { Answer } from './answers/answer.ts'
 import { enterAnswer, plainAnswer } from './answers/plain-answers.ts'
-import type { FileSite } from './find-site.ts'
+import type { FileSite, Site } from './find-site.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
 import { findPassage } from './protection.ts'
@@ -16,11 +16,13 @@ export type Visit = { site: FileSite; manifest: Manifest }
 export type Visits = {
   /** The visit if everything that it takes is in memory. */
   atOnce(request: SiteRequest): Visit | undefined
-  /** The visit, or the answer that there is instead. Rejects when a store is away. */
-  admit(request: SiteRequest): Promise<Visit | { answer: Answer }>
-  /** The answer to a method that no file has one for. Rejects when a store is away. */
-  turnAway(request: OtherRequest): Promise<Answer>
+  /** The visit, or the answer that there is instead. Tells `found` the site first. Rejects when a store is away. */
+  admit(request: SiteRequest, found: Found): Promise<Visit | { answer: Answer }>
+  /** The answer to a method that no file has one for. Tells `found` the site first. Rejects when a store is away. */
+  turnAway(request: OtherRequest, found: Found): Promise<Answer>
 }
+
+type Found = (site: Site | undefined) => void
 
 export type VisitDeps = {
   sites: Sites
@@ -60,15 +62,17 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
       const manifest = manifests.peek(site.manifestId)
       return manifest && { site, manifest }
     },
-    async admit(request) {
+    async admit(request, found) {
       const site = await sites.get(request.host)
+      found(site)
       if (site?.kind === 'redirect') return { answer: leadTo(site, request.target, deps.sitesUrl) }
       if (!site || site.manifestId === null) return { answer: plainAnswer(404) }
       const answer = site.isProtected ? await refuse(site, request) : undefined
       return answer ? { answer } : { site, manifest: await manifests.get(site.manifestId) }
     },
-    async turnAway({ host, target }) {
+    async turnAway({ host, target }, found) {
       const site = await sites.get(host)
+      found(site)
       return site?.kind === 'redirect' ? leadTo(site, target, deps.sitesUrl) : plainAnswer(405)
     },
   }

@@ -4,6 +4,7 @@ import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { hosts } from '../db/schema/hosts.ts'
 import { manifests } from '../db/schema/manifests.ts'
+import { trafficGone } from '../db/schema/metrics.ts'
 import { deployments, projectEnv, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { recordEvents } from '../events/record-events.ts'
@@ -12,8 +13,8 @@ import { detachProject } from '../zones/detach-project.ts'
 import { projectNotFound } from './read.ts'
 
 /**
- * Removes the project, its deployments, environment and hosts and detaches its domains in one transaction; its manifests
- * and blobs are collected afterwards, and whoever builds one of them hears of it. The production label stays the team's own.
+ * Removes the project, its deployments, environment and hosts and detaches its domains in one transaction; its manifests,
+ * blobs and counts of requests are collected afterwards, and whoever builds one of them hears of it. The production label stays the team's own.
  * @throws AppError `project_not_found`.
  */
 export async function deleteProject(
@@ -42,6 +43,7 @@ export async function deleteProject(
     await tx.update(manifests).set({ releasedMs: nowMs() }).where(inArray(manifests.id, owned))
     await tx.delete(deployments).where(eq(deployments.projectId, id))
     await tx.delete(projects).where(eq(projects.id, id))
+    await tx.insert(trafficGone).values({ scopeId: id, goneMs: nowMs() })
     announce({ kind: 'project', id })
     await recordEvents(tx, announce, { origin: originOf(actor), nowMs: nowMs() }, [
       { teamId, type: 'project.deleted', projectId: id, data: { project } },

@@ -112,6 +112,24 @@ export async function getProject(
   return toRecord(sitesUrl, row)
 }
 
+const idByName = prepared((db) => selectId(db, projects.name).prepare('project_id_by_name'))
+const idById = prepared((db) => selectId(db, projects.id).prepare('project_id_by_id'))
+
+function selectId(db: Database, column: typeof projects.name | typeof projects.id) {
+  return db
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.teamId, sql.placeholder('teamId')), eq(column, sql.placeholder('reference'))))
+}
+
+/** The id of the team's project of this name or id. @throws AppError `project_not_found`. */
+export async function findProjectId(lookUps: Database, teamId: string, reference: string): Promise<string> {
+  const query = isId('project', reference) ? idById(lookUps) : idByName(lookUps)
+  const [project] = await query.execute({ teamId, reference })
+  if (!project) throw projectNotFound(reference)
+  return project.id
+}
+
 /** The id of the team's project of this name or id, to compare with; of an unknown one it equals nothing. */
 export function projectIdOf(db: Database, teamId: string, reference: string): SQL {
   const column = isId('project', reference) ? projects.id : projects.name

@@ -6,6 +6,7 @@ import { planSchema } from '../limits/plan.ts'
 import { followLogs } from '../observability/logs/follow.ts'
 import { listLogs } from '../observability/logs/list.ts'
 import { logKinds, logLevels } from '../observability/logs/row.ts'
+import { metricNames, metricUnits, readMetrics } from '../observability/metrics/metrics.ts'
 import { readOverview } from '../observability/overview.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { deployment } from './deployments.ts'
@@ -44,6 +45,11 @@ const overview = z
       .meta({ description: 'Of a state with more than 1,000 the number may be a minute old' }),
     domains: z.object({ total: integer, verified: integer }),
     webhooks: integer,
+    requests_24h: integer.meta({
+      description: "What the edge answered for the team's projects in the last 24 hours",
+    }),
+    bytes_24h: integer.meta({ description: 'Of the bodies of these answers' }),
+    errors_24h: integer.meta({ description: 'How many of them were of status 500 and above' }),
     recent_deployments: z.array(deployment).meta({ description: 'The newest five' }),
     credential: credential.meta({ description: "The caller's" }),
     rate_limit: rateLimit.meta({ description: "The team's requests" }),
@@ -97,6 +103,35 @@ const logsInput = z
     }
   })
 
+const metricsInput = z.strictObject({
+  metric: z.enum(metricNames).meta({
+    description:
+      'requests: how many were answered; bytes: of the bodies of the answers; errors: answers of status 500 and above; latency_*: the time that so many percent of the answers did not take longer than',
+  }),
+  project: projectReference.optional(),
+  since_ms: timeMsInput.optional().meta({ description: '24 hours before until_ms, where it is left out' }),
+  until_ms: timeMsInput.optional().meta({ description: 'Now, where it is left out' }),
+  step_ms: z
+    .int()
+    .min(60_000)
+    .optional()
+    .meta({
+      description: 'A whole number of minutes, in milliseconds; chosen where it is left out',
+      examples: [300_000],
+    }),
+})
+
+const metrics = z
+  .object({
+    metric: z.enum(metricNames),
+    unit: z.enum(metricUnits),
+    step_ms: integer,
+    points: z.array(z.tuple([timeMs, z.number().nullable()])).meta({
+      description: 'The start of each step and its value; a latency is null where nothing was answered',
+    }),
+  })
+  .meta({ id: 'Metrics' })
+
 export const observabilityRouter = router({
   overview: procedure
     .meta({
@@ -136,5 +171,26 @@ export const observabilityRouter = router({
       wait_s === 0
         ? listLogs(ctx.services, ctx.principal.teamId, options)
         : followLogs({ ...ctx.services, signal: ctx.signal }, ctx.principal.teamId, options, wait_s * 1_000),
+    ),
+
+  metrics: procedure
+    .meta({
+      openapi: {
+        method: 'GET',
+        path: '/v1/metrics',
+        tags,
+        summary: 'Read metrics',
+        description:
+          'The traffic of the sites of the team, or of one project, in steps that begin at multiples of step_ms and are told ' +
+          'whole: the first has since_ms in it, the last may not be over yet. What a node has answered is told a second later. ' +
+          'Minutes are kept for 3 days, hours for 92; further back step_ms is a multiple of an hour, or a day. At most 1,500 steps.',
+        successDescription: 'The series',
+        errorResponses: [400, 401, 404, 500, 503],
+      },
+    })
+    .input(metricsInput)
+    .output(metrics)
+    .query(({ ctx: { services, principal }, input }) =>
+      readMetrics({ ...services, db: services.store.db }, principal.teamId, input),
     ),
 })

@@ -193,9 +193,22 @@ const overview: Outputs['observability']['overview'] = {
   deployments: { total: 1, by_state: { queued: 0, building: 0, ready: 1, error: 0, canceled: 0 } },
   domains: { total: 1, verified: 1 },
   webhooks: 1,
+  requests_24h: 48_210,
+  bytes_24h: 612_448_031,
+  errors_24h: 2,
   recent_deployments: [deployment],
   credential: { kind: 'key', prefix: key.prefix, role: 'owner', expires_ms: null },
   rate_limit: { per_second: 20, burst: 100, remaining: 99 },
+}
+
+const metrics: Outputs['observability']['metrics'] = {
+  metric: 'latency_p95',
+  unit: 'ms',
+  step_ms: 300_000,
+  points: [
+    [1_790_000_100_000, 1.284],
+    [1_790_000_400_000, null],
+  ],
 }
 
 const logLine: Outputs['observability']['logs']['data'][number] = {
@@ -265,6 +278,7 @@ export const examples = new Map<string, Example>([
   ['teams-put', { request: putTeam, response: teamDetails }],
   ['teams-delete', { response: { id: team.id, deleted: true } }],
   ['observability-overview', { response: overview }],
+  ['observability-metrics', { response: metrics }],
   ['observability-logs', { response: { data: [logLine], next_cursor: null } }],
   [
     'tokens-createKey',

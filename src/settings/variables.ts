@@ -194,6 +194,9 @@ export const environmentSchema = z.object({
   SVC_LOG_DAYS: count(36_500)
     .default(30)
     .meta({ shown: '30', description: 'how many days lines of logs and events are kept' }),
+  SVC_METRICS_DAYS: count(36_500)
+    .default(400)
+    .meta({ shown: '400', description: 'how many days counts of requests to sites are kept' }),
   SVC_STOP_MS: count(600_000)
     .default(10_000)
     .meta({ shown: '10000', description: 'how long a stop waits for requests under way, in milliseconds' }),

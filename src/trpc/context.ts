@@ -36,6 +36,8 @@ export type Services = {
   /** A sentence on why this node can't build, where it should. */
   buildProblem: () => Promise<string | undefined>
   observe: Observe
+  /** For how many days counts of requests to sites are kept. */
+  metricsDays: number
   nowMs: () => number
 }
 

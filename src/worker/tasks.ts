@@ -9,6 +9,9 @@ import type { DomainResolver } from '../domains/check/resolver.ts'
 import { forgetKeys } from '../idempotency/forget.ts'
 import type { Logger } from '../log.ts'
 import { forgetEvents, forgetLines } from '../observability/logs/retention.ts'
+import { forgetGone, forgetTraffic } from '../observability/metrics/forget.ts'
+import { sumUp } from '../observability/metrics/sum-up.ts'
+import { takeTurn } from '../queue/turns.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 import type { Task } from './loop.ts'
 import { type Sweep, sweepTask } from './sweep.ts'
@@ -30,6 +33,8 @@ type Deps = {
   routing: Routing
   /** For how long lines of logs and events are kept. */
   logDays: number
+  /** For how long counts of requests to sites are kept. */
+  metricsDays: number
   nowMs: () => number
   /** Aborts as soon as the node begins to stop. */
   stopping: AbortSignal
@@ -51,10 +56,24 @@ export function workerTasks(deps: Deps): Task[] {
       everyMs: checkEveryMs,
       run: () => checkDue({ store, resolver, routing, nowMs, stopping }),
     },
+    sumUpTask(deps),
   ]
 }
 
-function sweeps({ store, blobs, sitesUrl, logDays, nowMs }: Deps): Sweep[] {
+function sumUpTask({ store: { db }, nowMs }: Deps): Task {
+  const name = 'sum up counts of requests'
+  return {
+    name,
+    everyMs: minuteMs,
+    run: async (stopping) => {
+      if (!(await takeTurn(db, name, minuteMs))) return false
+      while (!stopping.aborted && (await sumUp({ db, nowMs: nowMs() })) > 0);
+      return false
+    },
+  }
+}
+
+function sweeps({ store, blobs, sitesUrl, logDays, metricsDays, nowMs }: Deps): Sweep[] {
   const { db } = store
   const kept = () => ({ db, beforeMs: nowMs() - logDays * dayMs })
   const now = () => ({ db, blobs, nowMs: nowMs() })
@@ -87,6 +106,20 @@ function sweeps({ store, blobs, sitesUrl, logDays, nowMs }: Deps): Sweep[] {
       by: 'one node',
       step: () => forgetEvents(kept()),
       what: `events ${older}`,
+    },
+    {
+      name: 'forget counts of requests',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: () => forgetTraffic(now(), metricsDays),
+      what: 'counts of requests past their time',
+    },
+    {
+      name: 'forget counts of what is gone',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: () => forgetGone(now()),
+      what: 'counts of requests to what is gone',
     },
     {
       name: 'collect manifests',

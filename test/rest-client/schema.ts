@@ -425,6 +425,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read metrics
+         * @description The traffic of the sites of the team, or of one project, in steps that begin at multiples of step_ms and are told whole: the first has since_ms in it, the last may not be over yet. What a node has answered is told a second later. Minutes are kept for 3 days, hours for 92; further back step_ms is a multiple of an hour, or a day. At most 1,500 steps.
+         */
+        get: operations["observability-metrics"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export interface webhooks {
     "deployment.created": {
@@ -1293,6 +1313,12 @@ export interface components {
                 verified: number;
             };
             webhooks: number;
+            /** @description What the edge answered for the team's projects in the last 24 hours */
+            requests_24h: number;
+            /** @description Of the bodies of these answers */
+            bytes_24h: number;
+            /** @description How many of them were of status 500 and above */
+            errors_24h: number;
             /** @description The newest five */
             recent_deployments: components["schemas"]["Deployment"][];
             /** @description The caller's */
@@ -1338,6 +1364,18 @@ export interface components {
             fields: {
                 [key: string]: unknown;
             };
+        };
+        Metrics: {
+            /** @enum {string} */
+            metric: "requests" | "bytes" | "errors" | "latency_p50" | "latency_p95" | "latency_p99";
+            /** @enum {string} */
+            unit: "requests" | "bytes" | "ms";
+            step_ms: number;
+            /** @description The start of each step and its value; a latency is null where nothing was answered */
+            points: [
+                number,
+                number | null
+            ][];
         };
         Error: {
             /**
@@ -8290,6 +8328,9 @@ export interface operations {
                      *         "verified": 1
                      *       },
                      *       "webhooks": 1,
+                     *       "requests_24h": 48210,
+                     *       "bytes_24h": 612448031,
+                     *       "errors_24h": 2,
                      *       "recent_deployments": [
                      *         {
                      *           "id": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
@@ -8603,6 +8644,155 @@ export interface operations {
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Something went wrong on our side. */
+            500: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description A store that this needs is away; see Retry-After. */
+            503: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    "observability-metrics": {
+        parameters: {
+            query: {
+                /** @description requests: how many were answered; bytes: of the bodies of the answers; errors: answers of status 500 and above; latency_*: the time that so many percent of the answers did not take longer than */
+                metric: "requests" | "bytes" | "errors" | "latency_p50" | "latency_p95" | "latency_p99";
+                /** @description A project's name or id */
+                project?: string;
+                /** @description 24 hours before until_ms, where it is left out */
+                since_ms?: number;
+                /** @description Now, where it is left out */
+                until_ms?: number;
+                /** @description A whole number of minutes, in milliseconds; chosen where it is left out */
+                step_ms?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The series */
+            200: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "metric": "latency_p95",
+                     *       "unit": "ms",
+                     *       "step_ms": 300000,
+                     *       "points": [
+                     *         [
+                     *           1790000100000,
+                     *           1.284
+                     *         ],
+                     *         [
+                     *           1790000400000,
+                     *           null
+                     *         ]
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Metrics"];
+                };
+            };
+            /** @description The input is invalid; issues tell where. */
+            400: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            401: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    "www-authenticate"?: "Bearer";
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such thing in this team. */
+            404: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too many requests; see Retry-After and retry_after_ms. */
+            429: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
+                    /** @description Seconds */
+                    "retry-after"?: number;
                     [name: string]: unknown;
                 };
                 content: {

@@ -24,6 +24,9 @@ describe('the overview', () => {
       deployments: { total: 0, by_state: none },
       domains: { total: 0, verified: 0 },
       webhooks: 0,
+      requests_24h: 0,
+      bytes_24h: 0,
+      errors_24h: 0,
       recent_deployments: [],
       credential: {
         kind: 'key',

@@ -31,7 +31,16 @@ async function runWorker(): Promise<void> {
   for (const nowMs of [Date.now(), Date.now() + 60_000]) {
     const clock = { nowMs: () => nowMs, stopping }
     const resolver = createDomainResolver({ servers: [], cname: undefined, ...clock })
-    const deps = { store, blobs, sitesUrl: node.sitesUrl, resolver, routing, logDays: 30, ...clock }
+    const deps = {
+      store,
+      blobs,
+      sitesUrl: node.sitesUrl,
+      resolver,
+      routing,
+      logDays: 30,
+      metricsDays: 400,
+      ...clock,
+    }
     // Turns go by the database's clock, in which no time passes between the two.
     await store.db.delete(turns)
     for (const task of workerTasks({ ...deps, log: createLogger({ write: () => {} }) }))

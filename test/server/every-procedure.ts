@@ -269,4 +269,8 @@ export const cases: Record<ProcedureName, Case> = {
     references: (theirs) => [...projectReferences(theirs), ...deploymentReferences(theirs)],
     foreign: 200,
   },
+  'observability.metrics': {
+    input: ({ project }): Inputs['observability']['metrics'] => ({ metric: 'requests', project: project.id }),
+    references: projectReferences,
+  },
 }

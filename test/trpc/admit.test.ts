@@ -56,6 +56,7 @@ function caller(role: Role) {
     caps: { maxFiles: 1, maxFileBytes: 1, maxDeploymentBytes: 1 },
     buildProblem: async () => undefined,
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
+    metricsDays: 400,
     nowMs: Date.now,
   }
   return onlyRpc.createCaller({

@@ -4,6 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { events } from '../../db/schema/events.ts'
 import { invitations } from '../../db/schema/invitations.ts'
 import { logLines } from '../../db/schema/logs.ts'
+import { trafficGone } from '../../db/schema/metrics.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { members, teams } from '../../db/schema/teams.ts'
 import { webhooks } from '../../db/schema/webhooks.ts'
@@ -17,7 +18,7 @@ import { teamNotFound } from './read.ts'
 
 /**
  * Removes the team's members with their keys, its invitations, domains, webhooks and logs, and frees its slug; once this
- * returns, this node refuses its keys. Files that its projects left are collected afterwards, as they would be in any case.
+ * returns, this node refuses its keys. Files that its projects left, and its counts of requests, are collected afterwards.
  * @throws AppError `team_not_found`, `role_required`, `personal_team`, `team_has_projects`.
  */
 export async function deleteTeam(
@@ -41,6 +42,7 @@ export async function deleteTeam(
     await tx.delete(webhooks).where(eq(webhooks.teamId, team.id))
     await tx.delete(events).where(eq(events.teamId, team.id))
     await tx.delete(logLines).where(eq(logLines.teamId, team.id))
+    await tx.insert(trafficGone).values({ scopeId: team.id, goneMs: nowMs() })
     await tx.update(teams).set({ slug: team.id, name: '', deletedMs: nowMs() }).where(eq(teams.id, team.id))
     announce({ kind: 'team', id: team.id })
     for (const { userId } of removed) announce({ kind: 'member', id: userId })

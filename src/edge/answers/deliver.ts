@@ -1,7 +1,7 @@
 /** Sends a decided answer: small files from memory at once, large ones bit by bit. */
 import { once } from 'node:events'
-import type { ServerResponse } from 'node:http'
 import type { BlobStore } from '../../blobs/blob-store.ts'
+import type { Sending } from '../exchange.ts'
 import { createSizedCache } from '../sized-cache.ts'
 import type { Answer, Piece } from './answer.ts'
 import type { ManifestFile } from './asset.ts'
@@ -9,10 +9,10 @@ import { createLargeFiles, type LargeFiles, largeFileMemoryBytes } from './large
 import { pump } from './pump.ts'
 
 /**
- * Sends `answer`, which is about `file`. Returns a promise where bytes have to be fetched; it rejects if they
- * can't be.
+ * Sends `answer`, which is about `file`, and counts the bytes of its body. Returns a promise where bytes have to be
+ * fetched; it rejects if they can't be.
  */
-export type Deliver = (res: ServerResponse, answer: Answer, file: ManifestFile) => Promise<void> | undefined
+export type Deliver = (sending: Sending, answer: Answer, file: ManifestFile) => Promise<void> | undefined
 
 const maxSmallBytes = 256 * 1024
 const maxMemoryBytes = 64 * 1024 * 1024
@@ -31,26 +31,36 @@ export function createDeliver(blobs: BlobStore): Deliver {
     return bytes
   }
 
-  return (res, answer, file) => {
-    if (res.req.method === 'HEAD' || answer.body.length === 0) return sendText(res, answer)
+  return (sending, answer, file) => {
+    if (sending.res.req.method === 'HEAD' || answer.body.length === 0) return sendText(sending, answer)
     const bytes = memory.peek(file.object)
-    if (bytes) return sendBytes(res, answer, bytes)
-    if (file.size > maxSmallBytes) return sendStream(res, answer, file, largeFiles)
-    return memory.get(file.object, () => read(file)).then((loaded) => sendBytes(res, answer, loaded))
+    sending.cache = bytes || largeFiles.has(file) ? 'memory' : 'blob'
+    if (bytes) return sendBytes(sending, answer, bytes)
+    if (file.size > maxSmallBytes) return sendStream(sending, answer, file, largeFiles)
+    return memory.get(file.object, () => read(file)).then((loaded) => sendBytes(sending, answer, loaded))
   }
 }
 
 /** Sends an answer that is about no file. */
-export function sendText(res: ServerResponse, { status, headers, body }: Answer): undefined {
+export function sendText(sending: Sending, { status, headers, body }: Answer): undefined {
+  const { res } = sending
   res.writeHead(status, headers)
-  res.end(body.filter((piece) => typeof piece === 'string').join(''))
+  const text = body.filter((piece) => typeof piece === 'string').join('')
+  if (res.req.method !== 'HEAD' && !res.destroyed) sending.bytes = text.length
+  sending.cache = 'none'
+  res.end(text)
 }
 
-function sendBytes(res: ServerResponse, { status, headers, body }: Answer, bytes: Buffer): undefined {
+function sendBytes(sending: Sending, { status, headers, body }: Answer, bytes: Buffer): undefined {
+  const { res } = sending
   res.writeHead(status, headers)
   const [first] = body
-  if (first !== undefined && body.length === 1) res.end(cut(first, bytes))
-  else res.end(Buffer.concat(body.map((piece) => cut(piece, bytes))))
+  const whole =
+    first !== undefined && body.length === 1
+      ? cut(first, bytes)
+      : Buffer.concat(body.map((piece) => cut(piece, bytes)))
+  if (!res.destroyed) sending.bytes = whole.length
+  res.end(whole)
   // Most answers fit into the system's buffers at once, and need no timer.
   if (res.writableLength > 0) res.setTimeout(stalledMs)
 }
@@ -61,11 +71,12 @@ function cut(piece: Piece, bytes: Buffer): Buffer {
 }
 
 async function sendStream(
-  res: ServerResponse,
+  sending: Sending,
   answer: Answer,
   file: ManifestFile,
   largeFiles: LargeFiles,
 ): Promise<void> {
+  const { res } = sending
   // The answer to a pipelined request waits for its turn before it holds anything open.
   if (res.socket === null) await once(res, 'socket')
   res.setTimeout(stalledMs)
@@ -74,6 +85,7 @@ async function sendStream(
     // Only now is it certain that there are bytes: before, this could still become an error's answer.
     if (!res.headersSent) res.writeHead(answer.status, answer.headers)
     if (text !== '') res.write(text)
+    sending.bytes += text.length
     text = ''
   }
   for (const piece of answer.body) {
@@ -82,8 +94,9 @@ async function sendStream(
       continue
     }
     const bytes = piece.end - piece.start + 1
-    await pump(largeFiles.stream(file, piece), res, bytes, begin)
+    await pump(largeFiles.stream(file, piece), sending, bytes, begin)
     largeFiles.sent(file, bytes)
   }
+  sending.bytes += text.length
   res.end(text)
 }

@@ -11,6 +11,8 @@ import type { ByteRange } from '../wire/byte-ranges.ts'
 import type { ManifestFile } from './asset.ts'
 
 export type LargeFiles = {
+  /** Whether the file is in memory. */
+  has(file: ManifestFile): boolean
   /** The bytes of `range`, as a stream that fails when the store does. */
   stream(file: ManifestFile, range: ByteRange): Readable
   /** Tells that a client has taken so many bytes of the file. */
@@ -85,6 +87,7 @@ export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles
   }
 
   return {
+    has: ({ object }) => kept.peek(object) !== undefined,
     stream(file, range) {
       const { object } = file
       return kept.peek(object) ? Readable.from(bytes(object, range)) : blobs.stream(object, range)

@@ -2,24 +2,29 @@
  * Copies a stream into an answer: no faster than the client takes it, and not one byte more or less than
  * announced.
  */
-import type { ServerResponse } from 'node:http'
 import type { Readable } from 'node:stream'
 import { giveBack } from '../../blobs/chunks.ts'
+import type { Sending } from '../exchange.ts'
 
 /**
- * Copies exactly `bytes` bytes from `source` and leaves `res` open; `begin` runs before the first of them.
- * Rejects when the source fails or yields another number of bytes, or the client goes away; the source is
+ * Copies exactly `bytes` bytes from `source`, counts them, and leaves the answer open; `begin` runs before the first of
+ * them. Rejects when the source fails or yields another number of bytes, or the client goes away; the source is
  * destroyed then.
  */
-export function pump(source: Readable, res: ServerResponse, bytes: number, begin: () => void): Promise<void> {
+export function pump(source: Readable, sending: Sending, bytes: number, begin: () => void): Promise<void> {
+  const { res } = sending
   return new Promise((resolve, reject) => {
     let left = bytes
 
     function take(chunk: Buffer): void {
       if (left === bytes) begin()
       left -= chunk.length
-      if (left < 0) finish(new Error('A blob is longer than its row says.'))
-      else if (!res.write(chunk, (error) => error ?? giveBack(chunk))) source.pause()
+      if (left < 0) {
+        finish(new Error('A blob is longer than its row says.'))
+        return
+      }
+      sending.bytes += chunk.length
+      if (!res.write(chunk, (error) => error ?? giveBack(chunk))) source.pause()
     }
 
     function resume(): void {

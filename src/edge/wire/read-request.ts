@@ -1,7 +1,7 @@
 /** Reads what was sent into a request that can be answered, or the status it is refused with. */
 import type { IncomingMessage } from 'node:http'
 import { type RequestHead, readHead } from './request-head.ts'
-import { isDomain, type ReadHost } from './site-host.ts'
+import type { ReadHost } from './site-host.ts'
 import { parseTarget, type Target } from './target.ts'
 
 type Request<M> = { method: M; host: string; target: Target; head: RequestHead }
@@ -12,18 +12,21 @@ export type SiteRequest = Request<'GET' | 'HEAD'>
 /** One of another method, which a domain that leads elsewhere answers all the same. */
 export type OtherRequest = Request<'other'>
 
+export type ReadRequest = SiteRequest | OtherRequest
+
 type Incoming = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>
 
 /** Everything that can be said about a request without knowing any site. */
 export function readRequest(
   { method, url, rawHeaders }: Incoming,
   readHost: ReadHost,
-): SiteRequest | OtherRequest | 400 | 404 | 405 | 431 {
+): ReadRequest | 400 | 404 | 405 | 431 {
   const head = readHead(rawHeaders)
   if (typeof head === 'number') return head
   const host = readHost(head.host ?? '')
   const target = parseTarget(url ?? '')
   if (host === 400 || target === undefined) return 400
-  if (method === 'GET' || method === 'HEAD') return host === 404 ? 404 : { method, host, target, head }
-  return host !== 404 && isDomain(host) ? { method: 'other', host, target, head } : 405
+  const isRead = method === 'GET' || method === 'HEAD'
+  if (host === 404) return isRead ? 404 : 405
+  return { method: isRead ? method : 'other', host, target, head }
 }

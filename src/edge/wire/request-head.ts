@@ -13,6 +13,7 @@ const fields = {
   'if-none-match': 'ifNoneMatch',
   'accept-encoding': 'acceptEncoding',
   'x-svc-bypass': 'bypass',
+  'x-forwarded-for': 'forwardedFor',
   'transfer-encoding': 'transferEncoding',
 } as const
 
@@ -43,6 +44,7 @@ export function readHead(rawHeaders: readonly string[]): RequestHead | 400 | 431
     ifNoneMatch: undefined,
     acceptEncoding: undefined,
     bypass: undefined,
+    forwardedFor: undefined,
     transferEncoding: undefined,
   }
   for (let index = 0; index < rawHeaders.length; index += 2) {

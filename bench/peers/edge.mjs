@@ -1,0 +1,30 @@
+/** The edge alone, with its counts of requests or without. Arguments: database, directory of blobs, `counted` or not. */
+import { randomBytes } from 'node:crypto'
+import { createFileBlobStore } from '../../dist/blobs/file-store.js'
+import { openPostgres } from '../../dist/db/open.js'
+import { createStore } from '../../dist/db/store.js'
+import { createEdgeServer } from '../../dist/edge/server.js'
+import { createSites } from '../../dist/edge/sites.js'
+import { createLogger } from '../../dist/log.js'
+import { createTrafficCounter } from '../../dist/observability/metrics/count.js'
+
+const [databaseUrl, blobDirectory, counted] = process.argv.slice(2)
+const store = await createStore(openPostgres(databaseUrl))
+const log = createLogger(process.stderr)
+const nowMs = Date.now
+const traffic = createTrafficCounter({ db: store.db, nowMs, log })
+const isCounted = counted === 'counted'
+
+const server = createEdgeServer({
+  sites: createSites(store),
+  db: store.db,
+  blobs: await createFileBlobStore(blobDirectory),
+  authenticate: async () => undefined,
+  sitesUrl: 'http://localhost',
+  cookieKey: randomBytes(32),
+  nowMs,
+  log,
+  ...(isCounted && { observe: traffic.count }),
+})
+if (isCounted) setInterval(() => traffic.flush(), 900)
+server.listen(0, '127.0.0.1', () => console.log(server.address().port))

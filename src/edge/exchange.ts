@@ -1,0 +1,85 @@
+/** A request with the answer that is on its way to it, and what is told of both once that has ended. */
+import type { ServerResponse } from 'node:http'
+import type { Site } from './find-site.ts'
+import type { Answered, Observe } from './observe.ts'
+import type { ClientAddress } from './wire/client-address.ts'
+import type { ReadRequest } from './wire/read-request.ts'
+
+/** An answer that is being sent: how much of its body has been handed to the connection, and where it came from. */
+export type Sending = { readonly res: ServerResponse; bytes: number; cache: Answered['cache'] }
+
+export type Exchange = Sending & {
+  readonly request: ReadRequest
+  /** When the head had been read, of the clock of `performance.now()`. */
+  readonly startedMs: number
+  /** The connection's address, taken at once: a closed one has none. */
+  readonly peer: string
+  /** Undefined as long as nobody has looked it up. */
+  site: Site | undefined
+}
+
+export type Exchanges = {
+  /** Called when the head of a request has been read. */
+  begin(res: ServerResponse, request: ReadRequest): Exchange
+  /** Called when its answer has been written, or given up. */
+  end(exchange: Exchange): void
+}
+
+type Deps = {
+  observe: Observe
+  clientAddress: ClientAddress
+  /** Wall clock, in Unix milliseconds. */
+  nowMs: () => number
+}
+
+/**
+ * Exchanges of which `observe` is told: at once where all of the answer is in the system's buffers, which needs no
+ * listener, else when the client has taken it or is gone.
+ */
+export function createExchanges({ observe, clientAddress, nowMs }: Deps): Exchanges {
+  function tell({ site, request, res, startedMs, peer, bytes, cache }: Exchange): void {
+    const projectId = site?.projectId
+    if (!site || !projectId) return
+    observe({
+      teamId: site.teamId,
+      projectId,
+      deploymentId: site.deploymentId,
+      host: site.host,
+      method: res.req.method ?? '',
+      path: `/${request.target.path}`,
+      status: res.statusCode,
+      bytes,
+      durationMs: performance.now() - startedMs,
+      cache,
+      address: clientAddress(peer, request.head.forwardedFor),
+      endedMs: nowMs(),
+    })
+  }
+
+  return {
+    begin(res, request) {
+      const peer = res.req.socket.remoteAddress ?? ''
+      return { res, request, startedMs: performance.now(), peer, site: undefined, bytes: 0, cache: 'none' }
+    },
+    end(exchange) {
+      const { res } = exchange
+      if (!exchange.site) return
+      if (res.closed || (res.writableEnded && res.writableLength === 0)) tell(exchange)
+      else res.once('close', () => tell(exchange))
+    },
+  }
+}
+
+/** Exchanges of which nobody is told. */
+export const unobserved: Exchanges = {
+  begin: (res, request) => ({
+    res,
+    request,
+    startedMs: 0,
+    peer: '',
+    site: undefined,
+    bytes: 0,
+    cache: 'none',
+  }),
+  end() {},
+}

@@ -1,0 +1,63 @@
+/** Forgets counts that are older than they are kept, and those of what is gone. */
+import { and, asc, eq, lt, notExists, type SQLWrapper, sql } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { traffic, trafficDue, trafficGone } from '../../db/schema/metrics.ts'
+import { dayMs, hourMs, hoursKeptMs, minuteMs, minutesKeptMs } from './spans.ts'
+
+const perStep = 1_000
+
+/** A node may have been writing for what was gone already, and somebody may have summed it up. */
+const goneKeptMs = hourMs
+
+type Deps = { db: Database; nowMs: number }
+
+/**
+ * Removes up to 1,000 rows that are older than their kind is kept (days: `keptDays`), the oldest first, but nothing that is
+ * still to be summed up. Resolves to how many.
+ */
+export async function forgetTraffic({ db, nowMs }: Deps, keptDays: number): Promise<number> {
+  const daysKeptMs = keptDays * dayMs
+  const hoursMs = Math.max(Math.min(hoursKeptMs, daysKeptMs), minutesKeptMs)
+  return (
+    (await forgetSpan(db, minuteMs, nowMs - minutesKeptMs, hourMs)) ||
+    (await forgetSpan(db, hourMs, nowMs - hoursMs, dayMs)) ||
+    forgetSpan(db, dayMs, nowMs - Math.max(daysKeptMs, hoursMs))
+  )
+}
+
+async function forgetSpan(db: Database, spanMs: number, beforeMs: number, sumMs?: number): Promise<number> {
+  const firstDue = db
+    .select({ startMs: sql`coalesce(min(${trafficDue.startMs}), ${beforeMs}::bigint)` })
+    .from(trafficDue)
+    .where(eq(trafficDue.spanMs, sumMs ?? 0))
+  const old = db
+    .select({ row: sql`traffic.ctid` })
+    .from(traffic)
+    .where(
+      and(eq(traffic.spanMs, spanMs), lt(traffic.startMs, beforeMs), sql`${traffic.startMs} < (${firstDue})`),
+    )
+    .orderBy(asc(traffic.startMs))
+    .limit(perStep)
+    .for('update', { skipLocked: true })
+  return remove(db, old)
+}
+
+/** Removes up to 1,000 rows of projects and teams that are gone, and forgets those when nothing is left. Resolves to how many. */
+export async function forgetGone({ db, nowMs }: Deps): Promise<number> {
+  const left = db
+    .select({ row: sql`traffic.ctid` })
+    .from(trafficGone)
+    .innerJoin(traffic, eq(traffic.scopeId, trafficGone.scopeId))
+    .limit(perStep)
+  const removed = await remove(db, left)
+  if (removed > 0) return removed
+  const rest = db.select({ one: sql`1` }).from(traffic).where(eq(traffic.scopeId, trafficGone.scopeId))
+  await db.delete(trafficGone).where(and(lt(trafficGone.goneMs, nowMs - goneKeptMs), notExists(rest)))
+  return 0
+}
+
+/** Where a row is stored is the shortest way to it, and stays as it is within a statement. */
+async function remove(db: Database, rows: SQLWrapper): Promise<number> {
+  const gone = await db.delete(traffic).where(sql`ctid = any(array(${rows}))`).returning({ one: sql`1` })
+  return gone.length
+}

@@ -1,0 +1,42 @@
+/** Writes what a node has counted. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { hourMs, minuteMs } from './spans.ts'
+
+/** A minute of a project or team as one writer has counted it so far. */
+export type CountedMinute = {
+  scopeId: string
+  startMs: number
+  writer: number
+  requests: number
+  bytes: number
+  errors: number
+  latencies: string
+}
+
+/**
+ * Writes these minutes, no two of the same scope and writer, in one statement, whatever was written of them before; their
+ * hours are due to be summed up again. Projects and teams that are gone are left out.
+ *
+ * The rows that say what is due are locked until the end: who sums up meanwhile leaves them, since it couldn't see these
+ * minutes yet. All lock them in the same order.
+ */
+export async function writeMinutes(db: Database, minutes: readonly CountedMinute[]): Promise<void> {
+  const rows = JSON.stringify(minutes)
+  await db.execute(sql`
+    with counted as (
+      select * from json_to_recordset(${rows}::json) as counted("scopeId" text, "startMs" bigint, writer bigint,
+        requests bigint, bytes bigint, errors bigint, latencies text)
+      where exists (select from projects where id = "scopeId")
+        or exists (select from teams where id = "scopeId" and deleted_ms is null)
+    ), due as (
+      insert into traffic_due (span_ms, start_ms, scope_id)
+      select distinct ${hourMs}::int, "startMs" - "startMs" % ${hourMs}::bigint, "scopeId" from counted order by 2, 3
+      on conflict (span_ms, start_ms, scope_id) do update set span_ms = excluded.span_ms where false
+    )
+    insert into traffic (scope_id, span_ms, start_ms, writer, requests, bytes, errors, latencies)
+    select "scopeId", ${minuteMs}::int, "startMs", writer, requests, bytes, errors, latencies from counted
+    on conflict (scope_id, span_ms, start_ms, writer) do update set requests = excluded.requests,
+      bytes = excluded.bytes, errors = excluded.errors, latencies = excluded.latencies
+    where traffic.requests < excluded.requests`)
+}
