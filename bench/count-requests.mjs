@@ -1,4 +1,4 @@
-/** What counting requests costs the edge: a file of 10 kB from memory, beside the same edge that counts none. */
+/** What counting and logging requests costs the edge: a file of 10 kB from memory, beside the same edge without. */
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -30,12 +30,12 @@ export async function benchCountRequests({ directory, openDatabase }) {
       headers: { Host: 'bench.localhost' },
     }
   }
-  const targets = [await edge('counting', 'counted'), await edge('without', 'uncounted')]
+  const targets = [await edge('counting and logging', 'counted'), await edge('without', 'uncounted')]
   const measured = await measure(targets)
   await checkCounted(database.url, measured[0])
   await Promise.all(targets.map(({ child }) => stop(child)))
   return {
-    title: 'a 10 kB file from the edge, counted',
+    title: 'a 10 kB file from the edge, counted and logged',
     notes: [],
     measured,
     comparisons: [{ to: 'the same edge without', bar: 0.95, ...compare(measured[0], measured[1]) }],

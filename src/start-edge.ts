@@ -6,7 +6,9 @@ import type { VisitDeps } from './edge/visits.ts'
 import type { Installation } from './installation.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
+import { createRequestLog } from './observability/requests/request-log.ts'
 import type { Settings } from './settings/variables.ts'
+import { startLoop } from './worker/loop.ts'
 
 type Deps = {
   settings: Settings
@@ -25,9 +27,16 @@ export function publicSitesUrl({ SVC_EDGE_URL }: Settings, port: number): string
   return SVC_EDGE_URL ?? `http://localhost:${port}`
 }
 
-/** Resolves once the edge listens. @throws SettingsError when its port is taken. */
-export async function startEdge({ settings, installation, ...deps }: Deps): Promise<Listening> {
+/** Followers of a log are told of a line a second after it was written. */
+const logRequestsMs = 500
+
+/**
+ * Resolves once the edge listens; closing it writes what it has logged. @throws SettingsError when its port is taken.
+ */
+export async function startEdge({ settings, installation, observe, ...deps }: Deps): Promise<Listening> {
   const { store, blobs, keys } = installation
+  const { log, nowMs } = deps
+  const requestLog = createRequestLog({ db: store.db, log, nowMs })
   // Known only once the server listens, where the port is left to the system.
   let { SVC_EDGE_PORT: port } = settings
   const server = createEdgeServer({
@@ -35,6 +44,10 @@ export async function startEdge({ settings, installation, ...deps }: Deps): Prom
     db: store.db,
     blobs,
     cookieKey: keys.edgeCookies,
+    observe(answered) {
+      observe(answered)
+      requestLog.observe(answered)
+    },
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     get sitesUrl() {
       return publicSitesUrl(settings, port)
@@ -42,5 +55,14 @@ export async function startEdge({ settings, installation, ...deps }: Deps): Prom
   })
   const edge = await listen(server, { port, host: settings.SVC_HOST, setting: 'SVC_EDGE_PORT' })
   port = edge.port
-  return edge
+  const write = () => requestLog.flush().then(() => false)
+  const stopWriting = startLoop([{ name: 'log requests', everyMs: logRequestsMs, run: write }], log)
+  return {
+    port,
+    async close(waitMs) {
+      await edge.close(waitMs)
+      await stopWriting()
+      await requestLog.close()
+    },
+  }
 }

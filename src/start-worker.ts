@@ -42,6 +42,7 @@ export async function startWorker(settings: Settings, deps: Deps): Promise<Worke
       store,
       blobs,
       logDays: settings.SVC_LOG_DAYS,
+      requestLogDays: settings.SVC_REQUEST_LOG_DAYS,
       metricsDays: settings.SVC_METRICS_DAYS,
     }),
     log,

@@ -1,4 +1,4 @@
-/** The edge alone, with its counts of requests or without. Arguments: database, directory of blobs, `counted` or not. */
+/** The edge alone, that counts and logs requests or doesn't. Arguments: database, directory of blobs, `counted` or not. */
 import { randomBytes } from 'node:crypto'
 import { createFileBlobStore } from '../../dist/blobs/file-store.js'
 import { openPostgres } from '../../dist/db/open.js'
@@ -7,12 +7,14 @@ import { createEdgeServer } from '../../dist/edge/server.js'
 import { createSites } from '../../dist/edge/sites.js'
 import { createLogger } from '../../dist/log.js'
 import { createTrafficCounter } from '../../dist/observability/metrics/count.js'
+import { createRequestLog } from '../../dist/observability/requests/request-log.js'
 
 const [databaseUrl, blobDirectory, counted] = process.argv.slice(2)
 const store = await createStore(openPostgres(databaseUrl))
 const log = createLogger(process.stderr)
 const nowMs = Date.now
 const traffic = createTrafficCounter({ db: store.db, nowMs, log })
+const requestLog = createRequestLog({ db: store.db, nowMs, log })
 const isCounted = counted === 'counted'
 
 const server = createEdgeServer({
@@ -24,7 +26,15 @@ const server = createEdgeServer({
   cookieKey: randomBytes(32),
   nowMs,
   log,
-  ...(isCounted && { observe: traffic.count }),
+  ...(isCounted && {
+    observe(answered) {
+      traffic.count(answered)
+      requestLog.observe(answered)
+    },
+  }),
 })
-if (isCounted) setInterval(() => traffic.flush(), 900)
+if (isCounted) {
+  setInterval(() => traffic.flush(), 900)
+  setInterval(() => requestLog.flush(), 500)
+}
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))

@@ -1,5 +1,5 @@
 /** Takes the values of a project's environment out of what its builds print. */
-import { makeHarmless } from './harmless.ts'
+import { makeHarmless } from '../harmless.ts'
 
 /** `redact` replaces the secrets in a text; `longest` is the length of the longest that it looks for, in UTF-16 units. */
 export type Redactor = { redact: (text: string) => string; longest: number }

@@ -22,6 +22,24 @@ export function networkOf(address: string): string {
   return [first, second, third, fourth & 0xff00].map(hex).join(':')
 }
 
+/**
+ * The prefix of an address that tells where a client is, not who: an IPv4 /24 or an IPv6 /48, such as `203.0.113.0/24`;
+ * `unknown` for what is no address.
+ */
+export function prefixOf(address: string): string {
+  const [plain = ''] = address.split('%', 1)
+  if (isIPv4(plain)) return `${plain.slice(0, plain.lastIndexOf('.'))}.0/24`
+  if (!isIPv6(plain)) return 'unknown'
+  const groups = groupsOf(plain)
+  if (isMapped(groups)) return prefixOf(ipv4Of(groups.slice(6)))
+  // As RFC 5952 has it: zeros at the end, which there always are, become one `::`.
+  return `${groups
+    .slice(0, 3)
+    .map(hex)
+    .join(':')
+    .replace(/(?:^0)?(?::0)*$/, '')}::/48`
+}
+
 function isMapped(groups: number[]): boolean {
   return groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
 }

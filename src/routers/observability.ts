@@ -69,7 +69,11 @@ const logRow = z
     project: z.string().nullable().meta({ description: "The project's present name; null when it is gone" }),
     deployment: z.string().nullable().meta({ description: "The deployment's id" }),
     fields: z.record(z.string(), z.unknown()).meta({
-      description: 'Of an audit line: type, actor, key, address, request_id, and the data of the event',
+      description:
+        'Of a request: method, host, path (without its query, cut after 500 characters), status, bytes, duration_ms, cache ' +
+        '(memory, blob, or none where it was answered without a file), address (the network of the client, an IPv4 /24 or an ' +
+        'IPv6 /48), and ended_ms where it was written late; or, of requests without a line of their own: not_logged (how many), ' +
+        'by_status, from_ms, to_ms. Of an audit line: type, actor, key, address, request_id, and the data of the event',
     }),
   })
   .meta({ id: 'LogLine' })
@@ -157,7 +161,9 @@ export const observabilityRouter = router({
         tags,
         summary: 'Read the log',
         description:
-          'What builds wrote, and who did what (audit); requests are not logged yet, so kind=request is empty. With q a page ' +
+          'What builds wrote, what sites were asked for (request), and who did what (audit). Of a project that is asked for ' +
+          'much, 20 requests a second and node have a line; the others are told each second, for each level and deployment, ' +
+          'by a line with fields.not_logged: the requests of all lines are all that there were. With q a page ' +
           'may be short, or empty, and still have a next_cursor: it was looked far enough. With order=asc there is always a ' +
           'next_cursor, until until_ms has passed; with it and wait_s a log is followed live. A line is then told a second ' +
           'after it was written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',

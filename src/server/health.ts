@@ -1,6 +1,7 @@
 /** `/healthz` tells that the process lives, `/readyz` that its stores answer. */
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { version } from '../version.ts'
 import type { ServerDeps } from './deps.ts'
 import { countAs } from './request-state.ts'
 
@@ -25,7 +26,7 @@ export function mountHealth(app: FastifyInstance, { services, limits, log, stopp
       log.warn({ request_id: request.id, ...state }, 'This node is not ready.')
     }
     // Without the Redis of its limits a node has limits of its own: it stays ready.
-    const told = { ready, database, blobs, limits: limits.state(), stopping: stopping.aborted }
+    const told = { ready, database, blobs, limits: limits.state(), stopping: stopping.aborted, version }
     return reply.code(ready ? 200 : 503).send(told)
   })
 }

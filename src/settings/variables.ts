@@ -193,7 +193,10 @@ export const environmentSchema = z.object({
   }),
   SVC_LOG_DAYS: count(36_500)
     .default(30)
-    .meta({ shown: '30', description: 'how many days lines of logs and events are kept' }),
+    .meta({ shown: '30', description: 'how many days events and what builds wrote are kept' }),
+  SVC_REQUEST_LOG_DAYS: count(36_500)
+    .default(3)
+    .meta({ shown: '3', description: 'how many days lines of requests are kept' }),
   SVC_METRICS_DAYS: count(36_500)
     .default(400)
     .meta({ shown: '400', description: 'how many days counts of requests to sites are kept' }),

@@ -31,8 +31,10 @@ type Deps = {
   sitesUrl: string
   resolver: DomainResolver
   routing: Routing
-  /** For how long lines of logs and events are kept. */
+  /** For how long events and lines of builds are kept. */
   logDays: number
+  /** For how long lines of requests are kept. */
+  requestLogDays: number
   /** For how long counts of requests to sites are kept. */
   metricsDays: number
   nowMs: () => number
@@ -73,11 +75,11 @@ function sumUpTask({ store: { db }, nowMs }: Deps): Task {
   }
 }
 
-function sweeps({ store, blobs, sitesUrl, logDays, metricsDays, nowMs }: Deps): Sweep[] {
+function sweeps({ store, blobs, sitesUrl, logDays, requestLogDays, metricsDays, nowMs }: Deps): Sweep[] {
   const { db } = store
-  const kept = () => ({ db, beforeMs: nowMs() - logDays * dayMs })
+  const keptFor = (days: number) => ({ db, beforeMs: nowMs() - days * dayMs })
   const now = () => ({ db, blobs, nowMs: nowMs() })
-  const older = `older than ${logDays} ${logDays === 1 ? 'day' : 'days'}`
+  const older = (days: number) => `older than ${days} ${days === 1 ? 'day' : 'days'}`
   return [
     {
       name: 'expire previews',
@@ -97,15 +99,22 @@ function sweeps({ store, blobs, sitesUrl, logDays, metricsDays, nowMs }: Deps): 
       name: 'forget log lines',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: () => forgetLines(kept()),
-      what: `log lines ${older}`,
+      step: () => forgetLines(keptFor(logDays), 'build'),
+      what: `log lines ${older(logDays)}`,
+    },
+    {
+      name: 'forget requests',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: () => forgetLines(keptFor(requestLogDays), 'request'),
+      what: `lines of requests ${older(requestLogDays)}`,
     },
     {
       name: 'forget events',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: () => forgetEvents(kept()),
-      what: `events ${older}`,
+      step: () => forgetEvents(keptFor(logDays)),
+      what: `events ${older(logDays)}`,
     },
     {
       name: 'forget counts of requests',

@@ -8,6 +8,7 @@ import { newHome } from './svc.ts'
 
 const commands = [
   ['whoami'],
+  ['status'],
   ['projects'],
   ['projects', 'show', 'web'],
   ['projects', 'add', 'web'],
@@ -18,6 +19,7 @@ const commands = [
   ['deployments', 'rm', 'dpl_1', '--yes'],
   ['promote', 'dpl_1'],
   ['rollback', '--project', 'web'],
+  ['metrics', 'web'],
   ['open', 'web'],
   ['env', '--project', 'web'],
   ['env', 'set', 'A=b', '--project', 'web'],

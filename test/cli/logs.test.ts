@@ -3,6 +3,8 @@ import type { ChildProcess } from 'node:child_process'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeLine } from '../../src/cli/logs/write-line.ts'
 import { localTime } from '../../src/cli/terminal/shown.ts'
+import { deploy } from '../deployments/steps.ts'
+import { ask } from '../edge/client.ts'
 import { settledMs, writeLines } from '../observability/logs/lines.ts'
 import { startTcpProxy } from '../server/tcp-proxy.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
@@ -129,6 +131,15 @@ describe('svc logs -f', () => {
     await writeLines(node, team, [{ message: 'last', timeMs: Date.now() }])
     await eventually(() => expect(following.shown()).toEqual(['before', 'after', 'last']))
     expect(await following.stop()).toMatchObject({ code: 130, stderr: '' })
+  })
+
+  it('shows what sites are asked for', async () => {
+    const { url } = await deploy(team)
+    const following = follow(['--kind', 'request'])
+    await ask(Number(new URL(node.sitesUrl).port), new URL(url).host, '/gone?secret')
+    await eventually(() => expect(following.shown()).toEqual(['GET /gone 404']))
+    expect(following.raw()).toContain('\twarn\trequest\tweb\t')
+    await following.stop()
   })
 
   it('prints a JSON document a line', async () => {

@@ -414,7 +414,7 @@ export interface paths {
         };
         /**
          * Read the log
-         * @description What builds wrote, and who did what (audit); requests are not logged yet, so kind=request is empty. With q a page may be short, or empty, and still have a next_cursor: it was looked far enough. With order=asc there is always a next_cursor, until until_ms has passed; with it and wait_s a log is followed live. A line is then told a second after it was written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.
+         * @description What builds wrote, what sites were asked for (request), and who did what (audit). Of a project that is asked for much, 20 requests a second and node have a line; the others are told each second, for each level and deployment, by a line with fields.not_logged: the requests of all lines are all that there were. With q a page may be short, or empty, and still have a next_cursor: it was looked far enough. With order=asc there is always a next_cursor, until until_ms has passed; with it and wait_s a log is followed live. A line is then told a second after it was written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.
          */
         get: operations["observability-logs"];
         put?: never;
@@ -1360,7 +1360,7 @@ export interface components {
             project: string | null;
             /** @description The deployment's id */
             deployment: string | null;
-            /** @description Of an audit line: type, actor, key, address, request_id, and the data of the event */
+            /** @description Of a request: method, host, path (without its query, cut after 500 characters), status, bytes, duration_ms, cache (memory, blob, or none where it was answered without a file), address (the network of the client, an IPv4 /24 or an IPv6 /48), and ended_ms where it was written late; or, of requests without a line of their own: not_logged (how many), by_status, from_ms, to_ms. Of an audit line: type, actor, key, address, request_id, and the data of the event */
             fields: {
                 [key: string]: unknown;
             };
@@ -8793,6 +8793,21 @@ export interface operations {
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after"?: number;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
+            431: {
+                headers: {
+                    /** @description Names this request in the logs */
+                    "x-request-id"?: string;
+                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    "RateLimit-Policy"?: string;
+                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    RateLimit?: string;
                     [name: string]: unknown;
                 };
                 content: {

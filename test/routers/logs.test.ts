@@ -139,12 +139,15 @@ describe('a log narrowed to', () => {
       { message: 'web 2', projectId: web, level: 'error', timeMs: timeMs + 1 },
       { message: 'docs 1', projectId: docs, level: 'warn', timeMs: timeMs + 2 },
       { message: 'docs 100% Ärger_2', projectId: docs, level: 'error', timeMs: timeMs + 3 },
+      { message: 'GET / 200', projectId: docs, kind: 'request', timeMs: timeMs + 4 },
+      { message: 'GET /gone 404', projectId: docs, kind: 'request', level: 'warn', timeMs: timeMs + 5 },
     ])
   })
 
   it.each<[string, Query, string[]]>([
     ['a kind', { kind: 'build' }, ['docs 100% Ärger_2', 'docs 1', 'web 2', 'web 1']],
-    ['requests, which are not logged yet', { kind: 'request' }, []],
+    ['requests', { kind: 'request', order: 'asc' }, ['GET / 200', 'GET /gone 404']],
+    ['requests that failed', { kind: 'request', level: 'warn', project: 'docs' }, ['GET /gone 404']],
     ['a project', { kind: 'build', project: 'web' }, ['web 2', 'web 1']],
     ['an unknown project', { project: 'other' }, []],
     ['a deployment', { deployment }, ['web 1']],

@@ -38,6 +38,7 @@ async function runWorker(): Promise<void> {
       resolver,
       routing,
       logDays: 30,
+      requestLogDays: 3,
       metricsDays: 400,
       ...clock,
     }

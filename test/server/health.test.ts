@@ -2,6 +2,7 @@ import { rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { version } from '../../src/version.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
@@ -50,6 +51,7 @@ describe('/readyz', () => {
       blobs: true,
       limits: 'memory',
       stopping: false,
+      version,
     })
   })
 
@@ -64,6 +66,7 @@ describe('/readyz', () => {
       blobs: false,
       limits: 'memory',
       stopping: false,
+      version,
     })
   })
 
@@ -83,6 +86,7 @@ it.runIf(process.env.TEST_ON)('503 at /readyz while look-ups have to wait', asyn
     blobs: true,
     limits: 'memory',
     stopping: false,
+    version,
   })
   await slow
   expect((await ask('/readyz')).status).toBe(200)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { newToken } from '../../src/auth/token.ts'
+import { version } from '../../src/version.ts'
 import { type Answer, apiOf } from '../support/api.ts'
 import { startTestNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
@@ -76,7 +77,7 @@ describe.runIf(database)('while PostgreSQL is away', () => {
     const ready = await apiOf(node)('GET', '/readyz')
     expect({ status: ready.status, body: ready.body }).toEqual({
       status: 503,
-      body: { ready: false, database: false, blobs: true, limits: 'memory', stopping: false },
+      body: { ready: false, database: false, blobs: true, limits: 'memory', stopping: false, version },
     })
     expect((await apiOf(node)('GET', '/healthz')).status).toBe(200)
   })

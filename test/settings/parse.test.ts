@@ -72,6 +72,7 @@ describe('without any variable', () => {
       SVC_TRUSTED_PROXIES: [],
       SVC_CORS_ORIGINS: [],
       SVC_LOG_DAYS: 30,
+      SVC_REQUEST_LOG_DAYS: 3,
       SVC_METRICS_DAYS: 400,
       SVC_STOP_MS: 10_000,
     })

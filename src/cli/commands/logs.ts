@@ -1,7 +1,8 @@
-/** `svc logs`: what builds wrote, and who did what. */
-import { Command, InvalidArgumentError, Option } from 'commander'
+/** `svc logs`: what builds wrote, what sites were asked for, and who did what. */
+import { Command, Option } from 'commander'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
+import { sinceOption } from '../durations.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { followLines, isBefore, type LogFilters, type LogLine } from '../logs/follow-lines.ts'
 import { writeLine } from '../logs/write-line.ts'
@@ -16,6 +17,7 @@ Examples:
   $ svc logs --project web --since 1h
   $ svc logs --deployment dpl_... --kind build -n 1000
   $ svc logs --kind audit -q promoted
+  $ svc logs --kind request --project web -f
   $ svc logs --level error -f
   $ svc logs -f --json | jq .message
 
@@ -25,7 +27,7 @@ tab between them: time, level, kind, project, message.`
 /** The command `svc logs`. */
 export function logsCommand(io: Io): Command {
   return new Command('logs')
-    .description('show the log: what builds wrote, and who did what')
+    .description('show the log: what builds wrote, what sites were asked for, and who did what')
     .option('--project <name>', 'only lines of this project')
     .option('--deployment <id>', 'only lines of this deployment')
     .addOption(new Option('--kind <kind>', 'only lines of this kind').choices(['build', 'audit', 'request']))
@@ -38,11 +40,7 @@ export function logsCommand(io: Io): Command {
       ]),
     )
     .option('-q, --query <text>', 'only lines whose message has this in it, in any case')
-    .addOption(
-      new Option('--since <time>', 'only lines since then: 90s, 15m, 1h, 7d ago, or a date').argParser(
-        (text: string) => readSince(text, Date.now()),
-      ),
-    )
+    .addOption(sinceOption('only lines since then'))
     .addOption(countOption('-n, --lines <count>', 'how many of the last lines').default(100))
     .option('-f, --follow', 'go on with new lines as they come, until Ctrl-C')
     .addHelpText('after', examples)
@@ -106,19 +104,4 @@ async function* nextLines(
   )) {
     if (!ids.has(line.id) && !(first && isBefore(line, first))) yield line
   }
-}
-
-const unitsMs = new Map([
-  ['s', 1_000],
-  ['m', 60_000],
-  ['h', 3_600_000],
-  ['d', 86_400_000],
-])
-
-/** The time that `1h` (ago) or a date stands for, in Unix milliseconds. */
-function readSince(text: string, nowMs: number): number {
-  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
-  const timeMs = count === undefined ? Date.parse(text) : nowMs - Number(count) * (unitsMs.get(unit) ?? 0)
-  if (timeMs >= 0) return timeMs
-  throw new InvalidArgumentError('It should be like 90s, 15m, 1h, 7d, or a date such as 2026-03-01T12:00Z.')
 }

@@ -34,3 +34,8 @@ export function size(bytes: number): string {
   }
   return `${unit === 'B' || value >= 10 ? Math.floor(value) : value.toFixed(1)} ${unit}`
 }
+
+/** A whole number with a comma between its thousands: `12,345`. */
+export function count(number: number): string {
+  return number.toLocaleString('en-US')
+}

@@ -1,4 +1,4 @@
-/** Lines of logs: what builds print. */
+/** Lines of logs: what builds print, and what sites were asked for. */
 import { bigint, bigserial, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
@@ -22,6 +22,6 @@ export const logLines = pgTable(
     index('log_lines_by_team').on(table.teamId, table.kind, table.level, table.timeMs, table.id),
     index('log_lines_by_project').on(table.projectId, table.kind, table.level, table.timeMs, table.id),
     index('log_lines_by_deployment').on(table.deploymentId, table.kind, table.level, table.timeMs, table.id),
-    index('log_lines_by_age').on(table.timeMs),
+    index('log_lines_by_age').on(table.kind, table.timeMs),
   ],
 )

@@ -9,17 +9,23 @@ const perStep = 1_000
 
 type Deps = { db: Database; beforeMs: number }
 
-/** Removes up to 1,000 lines of builds and requests, the oldest first. Returns how many. */
-export async function forgetLines({ db, beforeMs }: Deps): Promise<number> {
-  const old = db
+/** Removes up to 1,000 lines of this kind, the oldest first. Returns how many. */
+export async function forgetLines(deps: Deps, kind: 'build' | 'request'): Promise<number> {
+  const { db } = deps
+  const old = oldLines(deps, kind)
+  const gone = await db.delete(logLines).where(inArray(logLines.id, old)).returning({ id: logLines.id })
+  return gone.length
+}
+
+/** The query for the lines that go next. */
+export function oldLines({ db, beforeMs }: Deps, kind: 'build' | 'request') {
+  return db
     .select({ id: logLines.id })
     .from(logLines)
-    .where(lt(logLines.timeMs, beforeMs))
+    .where(and(eq(logLines.kind, kind), lt(logLines.timeMs, beforeMs)))
     .orderBy(asc(logLines.timeMs))
     .limit(perStep)
     .for('update', { skipLocked: true })
-  const gone = await db.delete(logLines).where(inArray(logLines.id, old)).returning({ id: logLines.id })
-  return gone.length
 }
 
 /**

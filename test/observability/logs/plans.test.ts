@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../../src/ids.ts'
 import { auditQuery } from '../../../src/observability/logs/audit.ts'
 import { linesQuery } from '../../../src/observability/logs/lines.ts'
+import { oldLines } from '../../../src/observability/logs/retention.ts'
 import { type LogFilters, lineId, type Place } from '../../../src/observability/logs/row.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../../support/explain.ts'
@@ -46,7 +47,8 @@ async function fill({ id: teamId, owner }: TestTeam, name: string, level: string
   const { body } = await owner('PUT', `/v1/projects/${name}`)
   await client`
     insert into log_lines (team_id, project_id, deployment_id, kind, level, message, fields, time_ms)
-    select ${teamId}, ${body.id}, 'dpl_' || i / 1000, 'build', ${level}, 'line ' || i, '{}', 10000 + i
+    select ${teamId}, ${body.id}, 'dpl_' || i / 1000, case i % 2 when 0 then 'request' else 'build' end, ${level},
+      'line ' || i, '{}', 10000 + i
     from generate_series(1, ${count}::int) as i`
   await client`
     insert into events (id, team_id, project_id, deployment_id, type, data, created_ms)
@@ -66,7 +68,10 @@ const cases: [string, LogFilters & { after?: Place; ofWeb?: boolean }][] = [
   ['a time', { since_ms: 20_000, until_ms: 25_000 }],
   ['a time without any', { until_ms: 1_000 }],
   ['a kind', { kind: 'build' }],
-  ['a kind without any', { kind: 'request' }],
+  ['requests', { kind: 'request' }],
+  ['requests in the middle, of a project', { kind: 'request', project: 'web', after: middle }],
+  ['requests that failed', { kind: 'request', project: 'docs', level: 'error', since_ms: 20_000 }],
+  ['a kind without any', { kind: 'request', level: 'debug' }],
   ['a usual level', { level: 'info' }],
   ['a rare level', { level: 'debug' }],
   ['a project', { project: 'web' }],
@@ -97,11 +102,24 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
     })
   })
 
+  it.each(['build', 'request'] as const)(
+    'of kind %s no more is looked at than is forgotten',
+    async (kind) => {
+      const plan = await explain(
+        client,
+        mode,
+        oldLines({ db: node.installation.store.db, beforeMs: 90_000 }, kind),
+      )
+      expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
+      expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(1_000)
+    },
+  )
+
   it('what isn’t found by its message ends after 5,000 lines of each kind and level', async () => {
     const look = { order: 'desc', after: undefined, count } as const
     const { db } = node.installation.store
     const plan = await explain(client, mode, linesQuery(db, team.id, { q: 'needle' }, look))
     expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
-    expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(2 * 5_000 + 20)
+    expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(4 * 5_000 + 20)
   })
 })

@@ -56,12 +56,23 @@ it('lines are forgotten from the millisecond on, 1,000 at a time', async () => {
     team,
     Array.from({ length: 1_002 }, (_, index) => ({ message: 'old', timeMs: index })),
   )
-  expect(await forgetLines({ db: db(), beforeMs: 1_001 })).toBe(1_000)
+  const forget = (beforeMs: number) => forgetLines({ db: db(), beforeMs }, 'build')
+  expect(await forget(1_001)).toBe(1_000)
   expect(await linesLeft()).toBe(2)
-  expect(await forgetLines({ db: db(), beforeMs: 1_001 })).toBe(1)
-  expect(await forgetLines({ db: db(), beforeMs: 1_001 })).toBe(0)
+  expect(await forget(1_001)).toBe(1)
+  expect(await forget(1_001)).toBe(0)
   expect(await linesLeft()).toBe(1)
-  expect(await forgetLines({ db: db(), beforeMs: 1_002 })).toBe(1)
+  expect(await forget(1_002)).toBe(1)
+})
+
+it('lines of requests are forgotten on their own', async () => {
+  await writeLines(node, team, [
+    { message: 'build', timeMs: 1 },
+    { message: 'GET / 200', timeMs: 1, kind: 'request' },
+  ])
+  expect(await forgetLines({ db: db(), beforeMs: 10 }, 'request')).toBe(1)
+  expect(await linesLeft()).toBe(1)
+  expect(await forgetLines({ db: db(), beforeMs: 10 }, 'build')).toBe(1)
 })
 
 it('events are forgotten the same way, with their deliveries', async () => {
@@ -91,7 +102,7 @@ it('several nodes forget at once without a failure', async () => {
   )
   await happened(...Array.from({ length: 900 }, () => 1))
   const rounds = [1, 2, 3].flatMap(() => [
-    forgetLines({ db: db(), beforeMs: 10 }),
+    forgetLines({ db: db(), beforeMs: 10 }, 'build'),
     forgetEvents({ db: db(), beforeMs: 10 }),
   ])
   const counts = await Promise.all(rounds)

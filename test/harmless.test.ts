@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { collapseReturns, makeHarmless } from '../../src/builds/harmless.ts'
+import { collapseReturns, makeHarmless } from '../src/harmless.ts'
 
 it.each([
   ['colours', '\u001b[1;31mred\u001b[0m', 'red'],

@@ -1,0 +1,91 @@
+/** `svc status`: the server, who you are to it, and what your team has there, on one screen. */
+import { Command } from 'commander'
+import type { RouterOutputs } from '../../index.ts'
+import { connect } from '../connection/connect.ts'
+import { healthOf, type Readiness, readiness } from '../connection/readiness.ts'
+import { exitCodes } from '../exit-codes.ts'
+import { Failure } from '../failure.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { age, count, size } from '../terminal/shown.ts'
+
+type Overview = RouterOutputs['observability']['overview']
+
+const examples = `
+Examples:
+  $ svc status
+  $ svc status --json | jq .overview.rate_limit
+  $ svc status > /dev/null || echo "not now"
+
+It ends with 6 when the server is not ready. Where the output is no terminal, the lines of recent deployments come last.`
+
+/** The command `svc status`. */
+export function statusCommand(io: Io): Command {
+  return new Command('status')
+    .description('tell how the server is, who you are, and what your team has')
+    .addHelpText('after', examples)
+    .action(async (_options, command: Command) => {
+      const options = globalOptions(command)
+      const { api, url } = await connect(io, options)
+      const asked = api.observability.overview.query({})
+      const [node, [answer]] = await Promise.all([readiness(io, url), Promise.allSettled([asked])])
+      // A server that isn't ready may fail to tell anything else, and says why.
+      if (node.ready && answer.status === 'rejected') throw answer.reason
+      const overview = answer.status === 'fulfilled' ? answer.value : null
+      if (options.json) writeJson(io, { url, node, overview })
+      else show(io, url, node, overview)
+      if (!node.ready) throw notReady(url, node)
+    })
+}
+
+function notReady(url: string, node: Readiness): Failure {
+  const message = `${url} is ${healthOf(node)}.`
+  return new Failure(exitCodes.unavailable, { reason: 'not_ready', message })
+}
+
+function show(io: Io, url: string, node: Readiness, overview: Overview | null): void {
+  writeFields(io, [
+    ['server', `${url} (version ${node.version})`],
+    ['health', healthOf(node)],
+    ...(overview ? fieldsOf(overview) : []),
+  ])
+  if (!overview || overview.recent_deployments.length === 0) return
+  if (io.stdout.isTTY) write(io, '')
+  const nowMs = Date.now()
+  writeTable(
+    io,
+    ['RECENT', 'PROJECT', 'TARGET', 'STATE', 'AGE', 'URL'],
+    overview.recent_deployments.map(({ id, project, target, state, live, created_ms: createdMs, url }) => [
+      ...[id, project, target, live ? 'live' : state],
+      ...[age(createdMs, nowMs), url],
+    ]),
+    '',
+  )
+}
+
+function fieldsOf({ credential, rate_limit: limit, ...overview }: Overview): [string, string][] {
+  const { kind, prefix, role, expires_ms: expiresMs } = credential
+  const until = expiresMs === null ? '' : ` until ${new Date(expiresMs).toISOString()}`
+  const { deployments, domains } = overview
+  const states = Object.entries(deployments.by_state).filter(([, each]) => each > 0)
+  const byState = states.map(([state, each]) => `${count(each)} ${state}`).join(', ')
+  return [
+    ['team', `${overview.team} (${overview.plan})`],
+    ['you', `${role}, with a ${kind}${prefix === null ? '' : ` ${prefix}`}${until}`],
+    [
+      'rate limit',
+      `${count(limit.remaining)} of ${count(limit.burst)} left, ${count(limit.per_second)}/s come back`,
+    ],
+    ['projects', count(overview.projects)],
+    ['deployments', byState === '' ? '0' : `${count(deployments.total)}: ${byState}`],
+    ['domains', `${count(domains.total)}, ${count(domains.verified)} verified`],
+    ['webhooks', count(overview.webhooks)],
+    ['traffic', trafficOf(overview)],
+  ]
+}
+
+type Traffic = Pick<Overview, 'requests_24h' | 'bytes_24h' | 'errors_24h'>
+
+function trafficOf({ requests_24h: requests, bytes_24h: bytes, errors_24h: errors }: Traffic): string {
+  return `${count(requests)} requests in 24 h, ${size(bytes)}, ${count(errors)} of them failed`
+}

@@ -1,0 +1,87 @@
+/** A metric over time as people read it: a sentence and a chart at a terminal, a step a line elsewhere. */
+import type { Io } from '../io.ts'
+import { plain, style, write } from '../terminal/output.ts'
+import { age, count, localTime, size } from '../terminal/shown.ts'
+import { type Chart, drawChart, type Point } from './chart.ts'
+
+export type Series = { metric: string; unit: string; step_ms: number; points: Point[] }
+
+const chartHeight = 8
+
+/** Where a terminal doesn't tell how wide it is. */
+const usualWidth = 80
+
+const dayMs = 24 * 3_600_000
+
+/** Writes what the metric of `of` (a project, or the team) was. */
+export function writeSeries(io: Pick<Io, 'stdout' | 'env'>, series: Series, of: string): void {
+  if (io.stdout.isTTY) {
+    const { lines, stepsPerBar } = chartOf(series, io.stdout.columns || usualWidth)
+    const bar = stepsPerBar > 1 ? `, a bar is ${age(0, stepsPerBar * series.step_ms)}` : ''
+    write(io, style(io, 'bold', `${plain(of)}: ${summaryOf(series)}${bar}`))
+    for (const line of lines) write(io, plain(line))
+    return
+  }
+  for (const [timeMs, value] of series.points) write(io, `${localTime(timeMs)}\t${value ?? '-'}`)
+}
+
+/** The whole of it in words; percentiles of steps can't be summed up to one of all, so that their range is told. */
+function summaryOf(series: Series): string {
+  const { metric, step_ms: stepMs, points } = series
+  const label = labelOf(series)
+  const known = points.flatMap(([, value]) => value ?? [])
+  const [first] = points
+  const since = first ? ` since ${localTime(first[0]).slice(0, 16).replace('T', ' ')}` : ''
+  const step = age(0, stepMs)
+  if (known.length === 0) return `no ${metric}${since}`
+  const most = Math.max(...known)
+  if (isLatency(series)) {
+    return `${metric} between ${label(Math.min(...known))} and ${label(most)}${since}, in steps of ${step}`
+  }
+  const total = known.reduce((sum, value) => sum + value, 0)
+  const whole =
+    metric === 'bytes' ? size(total) : `${count(total)} ${total === 1 ? metric.replace(/s$/, '') : metric}`
+  return `${whole}${since}, at most ${label(most)} in ${step}`
+}
+
+function chartOf(series: Series, width: number): Chart {
+  const { points } = series
+  const spanMs = (points.at(-1)?.[0] ?? 0) - (points[0]?.[0] ?? 0)
+  return drawChart(points, {
+    width,
+    height: chartHeight,
+    valueLabel: labelOf(series),
+    timeLabel: (timeMs) =>
+      spanMs <= 2 * dayMs ? localTime(timeMs).slice(11, 16) : localTime(timeMs).slice(5, 10),
+    join: isLatency(series)
+      ? (values) => Math.max(0, ...values)
+      : (values) => values.reduce((sum, value) => sum + value, 0),
+  })
+}
+
+function isLatency({ unit }: Series): boolean {
+  return unit === 'ms'
+}
+
+function labelOf({ metric, unit }: Series): (value: number) => string {
+  if (metric === 'bytes') return size
+  if (unit === 'ms') return (value) => `${rounded(value)} ms`
+  return short
+}
+
+/** With a letter for thousands: `950`, `1.2k`, `34M`. */
+function short(value: number): string {
+  let rest = value
+  let unit = ''
+  for (const larger of ['k', 'M', 'G']) {
+    if (rest < 1_000) break
+    rest /= 1_000
+    unit = larger
+  }
+  return `${rounded(rest)}${unit}`
+}
+
+/** With one decimal below ten, none from there on. */
+function rounded(value: number): string {
+  return value < 10 ? String(Math.round(value * 10) / 10) : String(Math.round(value))
+}

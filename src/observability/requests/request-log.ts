@@ -1,0 +1,114 @@
+/**
+ * The log of requests: lines for as many as the sampling takes, and numbers for the rest, so that both together are all that
+ * were answered. They are gathered and written in batches.
+ */
+import type { Database } from '../../db/open.ts'
+import type { Logger } from '../../log.ts'
+import type { AnsweredRequest } from './answered.ts'
+import { createLeftOut, type LeftOutCount } from './left-out.ts'
+import { keepable, leftOutLines, requestLine } from './line.ts'
+import { createSample } from './sample.ts'
+import { writeLines } from './write-lines.ts'
+
+export type RequestLog = {
+  /** Notes an answered request; takes no time worth speaking of, and writes nothing. */
+  observe(answered: AnsweredRequest): void
+  /** Writes what has been noted. What can't be written is kept for the next time; never rejects. */
+  flush(): Promise<void>
+  /** Writes all that has been noted, numbers too, for the last time. */
+  close(): Promise<void>
+}
+
+/** What one project may have logged at this node; the reserve is for answers of 500 and above. */
+const ofProject = { perSecond: 20, burst: 40, reserved: 10 }
+
+/** What all of them may, as much as writing costs the embedded database no more than a few per cent of its time. */
+const ofAll = { perSecond: 500, burst: 1_000, reserved: 100 }
+
+/** While the database is away, only the newest are kept; the others become numbers. */
+const maxWaiting = 2_000
+
+/** One statement takes no more, so that it stays short. */
+const maxLines = 500
+
+/** For so long requests are counted before their number is written. */
+const countedMs = 1_000
+
+/**
+ * Lines get no time before this, since who follows the log is told what is a second old: one that comes with an older time
+ * would be missed.
+ */
+const freshMs = 600
+
+type Deps = { db: Database; log: Logger; nowMs: () => number }
+
+/** A log into `db`; its owner calls `flush` about twice a second, and `close` before the database closes. */
+export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
+  const sample = createSample(ofProject, ofAll)
+  const leftOut = createLeftOut()
+  let waiting: AnsweredRequest[] = []
+  let isAway = false
+
+  /** Makes room in steps, not for each request. */
+  function dropOldest(): void {
+    for (const request of waiting.splice(0, waiting.length - maxWaiting + maxLines)) leftOut.add(request)
+  }
+
+  /** Resolves to whether it could be written. */
+  async function write(requests: AnsweredRequest[], counts: LeftOutCount[]): Promise<boolean> {
+    const timeMs = nowMs()
+    const lines = requests.map((request) => requestLine(request, timeMs - freshMs))
+    try {
+      await writeLines(db, [...lines, ...counts.flatMap((count) => leftOutLines(count, timeMs))])
+    } catch (error) {
+      waiting = [...requests, ...waiting]
+      leftOut.putBack(counts)
+      if (waiting.length > maxWaiting) dropOldest()
+      if (!isAway) log.error({ err: error }, 'Requests could not be logged; it is tried again.')
+      isAway = true
+      return false
+    }
+    if (isAway) log.info('Requests are logged again.')
+    isAway = false
+    return true
+  }
+
+  /** Resolves to whether all was written. */
+  async function writeAll(untilMs: number): Promise<boolean> {
+    for (;;) {
+      const counts = leftOut.take(untilMs)
+      const requests = waiting.splice(0, maxLines)
+      if (requests.length + counts.length === 0) return true
+      if (!(await write(requests, counts))) return false
+    }
+  }
+
+  function tellUncounted(): void {
+    const requests = leftOut.takeUncounted()
+    if (requests > 0)
+      log.warn({ requests }, 'Requests of too many deployments at once were left out of the log.')
+  }
+
+  return {
+    observe(answered) {
+      const { projectId, endedMs, status } = answered
+      if (!sample.takes(projectId, endedMs, status >= 500)) {
+        leftOut.add(answered)
+        return
+      }
+      waiting.push(keepable(answered))
+      if (waiting.length > maxWaiting) dropOldest()
+    },
+    async flush() {
+      const timeMs = nowMs()
+      sample.forgetIdle(timeMs)
+      await writeAll(timeMs - countedMs)
+      tellUncounted()
+    },
+    async close() {
+      const isWritten = await writeAll(Number.POSITIVE_INFINITY)
+      if (!isWritten) log.warn({ lines: waiting.length }, 'The last requests are not in the log.')
+      tellUncounted()
+    },
+  }
+}

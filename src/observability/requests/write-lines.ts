@@ -1,0 +1,22 @@
+/** Writes lines of requests to the log, of whichever teams they are. */
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { logLines } from '../../db/schema/logs.ts'
+import { teams } from '../../db/schema/teams.ts'
+import type { RequestLine } from './line.ts'
+
+/** Writes all of them, in their order, or none; but those of teams that are deleted by now are left out. */
+export async function writeLines(db: Database, lines: RequestLine[]): Promise<void> {
+  const rows = lines.map(({ teamId, projectId, deploymentId, timeMs, ...told }) => ({
+    ...{ team_id: teamId, project_id: projectId, deployment_id: deploymentId, time_ms: timeMs },
+    ...told,
+  }))
+  // The lock has it wait for who deletes a team right now, with its lines.
+  await db.execute(sql`
+    insert into ${logLines} (team_id, kind, level, project_id, deployment_id, message, fields, time_ms)
+    select ${teams.id}, 'request', line ->> 'level', line ->> 'project_id', line ->> 'deployment_id',
+      line ->> 'message', line -> 'fields', (line ->> 'time_ms')::bigint
+    from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as lines (line, place)
+    join ${teams} on ${teams.id} = line ->> 'team_id' and ${teams.deletedMs} is null
+    order by place for key share of ${teams}`)
+}

@@ -1,0 +1,69 @@
+/** A metric, as it is printed. */
+import { describe, expect, it } from 'vitest'
+import type { Point } from '../../../src/cli/metrics/chart.ts'
+import { type Series, writeSeries } from '../../../src/cli/metrics/write-series.ts'
+import { localTime } from '../../../src/cli/terminal/shown.ts'
+
+const hourMs = 3_600_000
+const startMs = 1_790_000_000_000 - (1_790_000_000_000 % hourMs)
+
+const series = (metric: string, unit: string, values: (number | null)[], stepMs = hourMs): Series => ({
+  metric,
+  unit,
+  step_ms: stepMs,
+  points: values.map((value, index): Point => [startMs + index * stepMs, value]),
+})
+
+function shown(of: Series, { isTTY = true, columns = 60, env = {} } = {}): string[] {
+  const written: string[] = []
+  const stdout = Object.assign(Object.create(process.stdout), {
+    isTTY,
+    columns,
+    write: (text: string) => written.push(text),
+  })
+  writeSeries({ stdout, env: { TERM: 'xterm', NO_COLOR: '1', ...env } }, of, 'web\u001b[2J')
+  return written.join('').trimEnd().split('\n')
+}
+
+const since = localTime(startMs).slice(0, 16).replace('T', ' ')
+
+describe('at a terminal', () => {
+  it.each<[Series, string]>([
+    [series('requests', 'requests', [1_000, 234]), `web: 1,234 requests since ${since}, at most 1k in 1h`],
+    [series('errors', 'requests', [0, 1]), `web: 1 error since ${since}, at most 1 in 1h`],
+    [series('bytes', 'bytes', [1_024, 512]), `web: 1.5 KiB since ${since}, at most 1.0 KiB in 1h`],
+    [
+      series('latency_p95', 'ms', [1.25, null, 10.6]),
+      `web: latency_p95 between 1.3 ms and 11 ms since ${since}, in steps of 1h`,
+    ],
+    [series('latency_p50', 'ms', [null, null]), `web: no latency_p50 since ${since}`],
+    [series('requests', 'requests', []), 'web: no requests'],
+  ])('%# is told in a sentence', (of, sentence) => {
+    expect(shown(of)[0]).toBe(sentence)
+  })
+
+  it('has a chart as wide as the terminal at most, with the time of day or the date below', () => {
+    const lines = shown(series('requests', 'requests', Array(24).fill(5)))
+    expect(lines).toHaveLength(11)
+    expect(lines[1]).toBe(`  5 ┤${'█'.repeat(48)}`)
+    expect(lines[10]?.trim().split(/ +/)[0]).toBe(localTime(startMs).slice(11, 16))
+    const days = shown(series('requests', 'requests', Array(30).fill(5), 24 * hourMs))
+    expect(days[10]?.trim().split(/ +/)[0]).toBe(localTime(startMs).slice(5, 10))
+  })
+
+  it('tells how long a bar is where it is of several steps', () => {
+    const [sentence] = shown(series('requests', 'requests', Array(120).fill(1), 60_000))
+    expect(sentence).toBe(`web: 120 requests since ${since}, at most 1 in 1m, a bar is 3m`)
+  })
+
+  it('is bold only where that is wanted', () => {
+    expect(shown(series('errors', 'requests', [1]), { env: { NO_COLOR: '' } })[0]).toContain('\u001b[1m')
+  })
+})
+
+it('is a step a line elsewhere, with a tab before the value', () => {
+  expect(shown(series('latency_p50', 'ms', [1.25, null]), { isTTY: false })).toEqual([
+    `${localTime(startMs)}\t1.25`,
+    `${localTime(startMs + hourMs)}\t-`,
+  ])
+})

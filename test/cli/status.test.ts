@@ -1,0 +1,125 @@
+/** `svc status`. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { version } from '../../src/version.ts'
+import { deploy } from '../deployments/steps.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { addMember, newTeam, type TestTeam } from '../support/team.ts'
+import { type Svc, svcWith } from './svc.ts'
+
+let node: TestNode
+let team: TestTeam
+let svc: Svc
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  svc = await svcWith(node, team.ownerKey)
+})
+
+const fieldsOf = (stdout: string) =>
+  Object.fromEntries(stdout.split('\n').map((line) => line.split('\t').slice(0, 2)))
+
+describe('svc status', () => {
+  it('tells on one screen how the server is, who you are, and what your team has', async () => {
+    const { code, stdout, stderr } = await svc(['status'])
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(fieldsOf(stdout)).toMatchObject({
+      server: `${node.apiUrl} (version ${version})`,
+      health: 'ready',
+      team: `${team.slug} (free)`,
+      you: expect.stringMatching(/^owner, with a key svc_/),
+      'rate limit': expect.stringMatching(/^[\d,]+ of [\d,]+ left, [\d,]+\/s come back$/),
+      projects: '0',
+      deployments: '0',
+      domains: '0, 0 verified',
+      webhooks: '0',
+      traffic: '0 requests in 24 h, 0 B, 0 of them failed',
+    })
+  })
+
+  it('lists the recent deployments', async () => {
+    const { id } = await deploy(team, { target: 'production' })
+    const { stdout } = await svc(['status'])
+    expect(fieldsOf(stdout)).toMatchObject({ projects: '1', deployments: '1: 1 ready' })
+    expect(stdout.trimEnd().split('\n').at(-1)?.split('\t').slice(0, 4)).toEqual([
+      ...[id, 'web', 'production', 'live'],
+    ])
+  })
+
+  it('tells the role that the key has, and nothing of the key but its beginning', async () => {
+    const { key } = await addMember(node, team)
+    const { stdout } = await (await svcWith(node, key))(['status'])
+    expect(fieldsOf(stdout).you).toMatch(/^member, with a key svc_/)
+    expect(stdout).not.toContain(key)
+  })
+
+  it('is one JSON document with --json', async () => {
+    const { stdout } = await svc(['status', '--json'])
+    expect(JSON.parse(stdout)).toMatchObject({
+      url: node.apiUrl,
+      node: { ready: true, database: true, blobs: true, limits: 'memory', stopping: false, version },
+      overview: { team: team.slug, plan: 'free', projects: 0, credential: { role: 'owner' } },
+    })
+  })
+
+  it('refuses a key that the server does not take with 3', async () => {
+    const { code, stdout, stderr } = await svc(['status'], { env: { SVC_TOKEN: 'svc_other' } })
+    expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
+    expect(stderr).toContain('does not take this API key')
+  })
+})
+
+/** A server that says this at `/readyz` and can do nothing else. */
+async function unready(said: unknown): Promise<string> {
+  const server = createServer(({ url }, res) => {
+    const isAsked = url === '/readyz'
+    res.writeHead(503, { 'content-type': 'application/json' })
+    res.end(JSON.stringify(isAsked ? said : { error: { message: 'away' } }))
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe('a server that is not ready', () => {
+  const health = {
+    ready: false,
+    database: false,
+    blobs: true,
+    limits: 'memory',
+    stopping: true,
+    version: '1',
+  }
+
+  it('is told of, and ends with 6', async () => {
+    const url = await unready(health)
+    const reasons = 'not ready: its database does not answer, it is stopping'
+    expect(await svc(['status'], { env: { SVC_URL: url } })).toEqual({
+      code: 6,
+      stdout: `server\t${url} (version 1)\nhealth\t${reasons}\n`,
+      stderr: `svc: ${url} is ${reasons}.\n`,
+    })
+  })
+
+  it('is so in JSON too', async () => {
+    const url = await unready(health)
+    const { code, stdout, stderr } = await svc(['status', '--json'], { env: { SVC_URL: url } })
+    expect(code).toBe(6)
+    expect(JSON.parse(stdout)).toEqual({ url, node: health, overview: null })
+    expect(JSON.parse(stderr)).toMatchObject({ reason: 'not_ready' })
+  })
+
+  it('is another server where it says nothing of the kind', async () => {
+    const url = await unready(['hello'])
+    const { code, stderr } = await svc(['status'], { env: { SVC_URL: url } })
+    expect(code).toBe(6)
+    expect(stderr).toBe(`svc: What answers at ${url} does not say whether it is ready.\n`)
+  })
+})
