@@ -4,7 +4,10 @@ import { redisUrl } from './test/support/redis.ts'
 import { hasSandbox } from './test/support/sandbox.ts'
 
 const stores = ['test/**/*.test.ts']
+/** Also below `test`, where a workspace has packages of its own. */
+const packages = '**/node_modules/**'
 const withoutStores = [
+  packages,
   'test/builds/sandbox/**',
   'test/e2e/**',
   'test/data-dir/**',
@@ -32,6 +35,7 @@ function leaveOut(message: string): void {
 
 const shared = {
   pool: 'forks',
+  setupFiles: './test/support/hold-contract.ts',
   isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
@@ -49,7 +53,7 @@ export default defineConfig({
           ...shared,
           name: 'pglite',
           include: stores,
-          exclude: ['test/e2e/**', 'test/checks/**', ...sandboxed],
+          exclude: [packages, 'test/e2e/**', 'test/checks/**', ...sandboxed],
         },
       },
       ...(url

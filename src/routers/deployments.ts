@@ -127,8 +127,8 @@ export const deploymentsRouter = router({
           'the files are what it is built from: the deployment is queued, then building, and at last ready or in error; ' +
           'an install command alone builds nothing.',
         successDescription: 'The deployment',
-        errorResponses: [400, 401, 404, 413, 500, 503],
       },
+      reasons: ['files_missing', 'builds_not_available', 'project_not_found'],
     })
     .input(createInput)
     .output(deployment)
@@ -143,7 +143,6 @@ export const deploymentsRouter = router({
         summary: 'List deployments',
         description: 'Newest first.',
         successDescription: 'A page of deployments',
-        errorResponses: [400, 401, 500, 503],
       },
     })
     .input(listInput)
@@ -159,8 +158,8 @@ export const deploymentsRouter = router({
         summary: 'Get a deployment',
         description: 'With wait_s it answers when the state is final, or after that time.',
         successDescription: 'The deployment',
-        errorResponses: [400, 401, 404, 500, 503],
       },
+      reasons: ['deployment_not_found'],
     })
     .input(
       reference.extend({
@@ -194,8 +193,8 @@ export const deploymentsRouter = router({
         summary: 'Promote a deployment',
         description: "Makes it the project's production at once; also the way back to an older one.",
         successDescription: 'The deployment, live',
-        errorResponses: [400, 401, 404, 409, 500, 503],
       },
+      reasons: ['deployment_not_found', 'not_ready'],
     })
     .input(reference)
     .output(deployment)
@@ -212,8 +211,8 @@ export const deploymentsRouter = router({
           'Cancels one that is queued or building, whose processes are killed, and answers it. One that has ended is ' +
           'deleted; that is for owners.',
         successDescription: 'The canceled deployment, or the proof that it is gone',
-        errorResponses: [400, 401, 403, 404, 409, 500, 503],
       },
+      reasons: ['role_required', 'deployment_not_found', 'is_live'],
     })
     .input(reference)
     .output(z.union([deployment, deleted('deployment')]))

@@ -115,8 +115,8 @@ export const dnsRouter = router({
           'Newest first, with those that the service itself writes. Of a domain below another of the team: the part of ' +
           'its zone at or below it.',
         successDescription: 'A page of records',
-        errorResponses: [400, 401, 404, 500, 503],
       },
+      reasons: ['domain_not_found'],
     })
     .input(
       z.strictObject({
@@ -142,8 +142,8 @@ export const dnsRouter = router({
           'Through the topmost of the domains that the team has claimed; through one below it is 409 in_zone_of. What ' +
           'can not stand beside what is there is 409 record_conflict.',
         successDescription: 'The record',
-        errorResponses: [400, 401, 404, 409, 413, 500, 503],
       },
+      reasons: ['domain_not_found', 'in_zone_of', 'record_conflict', 'too_many_records'],
     })
     .input(z.strictObject({ domain: domainReference, name, type, value, ...settings }))
     .output(record)
@@ -158,9 +158,10 @@ export const dnsRouter = router({
         path: '/v1/domains/{domain}/records/{record}',
         tags,
         summary: 'Get a DNS record',
+        description: 'Also one that the service itself writes.',
         successDescription: 'The record',
-        errorResponses: [400, 401, 404, 500, 503],
       },
+      reasons: ['domain_not_found', 'record_not_found'],
     })
     .input(reference)
     .output(record)
@@ -179,8 +180,8 @@ export const dnsRouter = router({
           'A field left out keeps its value, null clears it. The type stays; what the service itself writes is 409 ' +
           'record_conflict.',
         successDescription: 'The record',
-        errorResponses: [400, 401, 404, 409, 413, 500, 503],
       },
+      reasons: ['domain_not_found', 'record_not_found', 'in_zone_of', 'record_conflict'],
     })
     .input(
       reference.extend({
@@ -202,9 +203,11 @@ export const dnsRouter = router({
         path: '/v1/domains/{domain}/records/{record}',
         tags,
         summary: 'Delete a DNS record',
+        description:
+          'From then on it is not answered any more. What the service itself writes is 409 record_conflict.',
         successDescription: 'The record is gone',
-        errorResponses: [400, 401, 404, 409, 500, 503],
       },
+      reasons: ['domain_not_found', 'record_not_found', 'in_zone_of', 'record_conflict'],
     })
     .input(reference)
     .output(deleted('record'))

@@ -83,7 +83,6 @@ export const domainsRouter = router({
         summary: 'List domains',
         description: 'By name.',
         successDescription: 'A page of domains',
-        errorResponses: [400, 401, 500, 503],
       },
     })
     .input(
@@ -103,9 +102,10 @@ export const domainsRouter = router({
         path: '/v1/domains/{domain}',
         tags,
         summary: 'Get a domain',
+        description: 'With the records that prove it and lead it here, and what the last check found.',
         successDescription: 'The domain',
-        errorResponses: [400, 401, 404, 500, 503],
       },
+      reasons: ['domain_not_found'],
     })
     .input(reference)
     .output(domain)
@@ -122,8 +122,8 @@ export const domainsRouter = router({
           'Safe to repeat. A field left out keeps its value, null clears it. A new claim is verified once the record in ' +
           'verification is there, or at once below a name that the team has proven. By id, the domain must exist.',
         successDescription: 'The domain',
-        errorResponses: [400, 401, 404, 409, 413, 500, 503],
       },
+      reasons: ['domain_not_found', 'project_not_found', 'name_in_use'],
     })
     .input(
       reference.extend({
@@ -152,8 +152,8 @@ export const domainsRouter = router({
         description:
           'Looks now for the TXT record that proves it, and for where the name leads. What is found wrong is in error.',
         successDescription: 'The domain, verified or not',
-        errorResponses: [400, 401, 404, 409, 500, 503],
       },
+      reasons: ['domain_not_found', 'stopping'],
     })
     .input(reference)
     .output(domain)
@@ -168,8 +168,8 @@ export const domainsRouter = router({
         summary: 'Delete a domain',
         description: 'With its records. A later claim of the name has to be proven anew. For owners.',
         successDescription: 'The domain is gone',
-        errorResponses: [400, 401, 403, 404, 500, 503],
       },
+      reasons: ['domain_not_found'],
     })
     .input(reference)
     .output(deleted('domain'))

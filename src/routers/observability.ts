@@ -146,7 +146,6 @@ export const observabilityRouter = router({
         summary: 'Get an overview',
         description: 'The team at a glance, and what the credential of this request is and may do.',
         successDescription: 'The overview',
-        errorResponses: [400, 401, 500, 503],
       },
     })
     .input(z.strictObject({}))
@@ -168,8 +167,8 @@ export const observabilityRouter = router({
           'next_cursor, until until_ms has passed; with it and wait_s a log is followed live. A line is then told a second ' +
           'after it was written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',
         successDescription: 'A page of lines',
-        errorResponses: [400, 401, 500, 503],
       },
+      reasons: ['too_many_waiting'],
     })
     .input(logsInput)
     .output(pageOf(logRow))
@@ -191,8 +190,8 @@ export const observabilityRouter = router({
           'whole: the first has since_ms in it, the last may not be over yet. What a node has answered is told a second later. ' +
           'Minutes are kept for 3 days, hours for 92; further back step_ms is a multiple of an hour, or a day. At most 1,500 steps.',
         successDescription: 'The series',
-        errorResponses: [400, 401, 404, 500, 503],
       },
+      reasons: ['project_not_found'],
     })
     .input(metricsInput)
     .output(metrics)

@@ -125,7 +125,6 @@ export const projectsRouter = router({
         summary: 'List projects',
         description: 'By name.',
         successDescription: 'A page of projects',
-        errorResponses: [400, 401, 500, 503],
       },
     })
     .input(
@@ -144,9 +143,10 @@ export const projectsRouter = router({
         path: '/v1/projects/{project}',
         tags,
         summary: 'Get a project',
+        description: 'With its settings, its production deployment and its domains; of env the keys only.',
         successDescription: 'The project',
-        errorResponses: [400, 401, 404, 500, 503],
       },
+      reasons: ['project_not_found'],
     })
     .input(z.strictObject({ project: projectReference }))
     .output(project)
@@ -164,8 +164,8 @@ export const projectsRouter = router({
         description:
           'Safe to repeat. A field left out keeps its value, null clears it. By id, the project must exist.',
         successDescription: 'The project',
-        errorResponses: [400, 401, 403, 404, 409, 413, 500, 503],
       },
+      reasons: ['role_required', 'project_not_found', 'name_in_use'],
     })
     .input(putInput)
     .output(project)
@@ -182,8 +182,8 @@ export const projectsRouter = router({
         summary: 'Delete a project',
         description: 'With its deployments, env and hosts; its domains are detached. For owners.',
         successDescription: 'The project is gone',
-        errorResponses: [400, 401, 403, 404, 500, 503],
       },
+      reasons: ['project_not_found'],
     })
     .input(z.strictObject({ project: projectReference }))
     .output(deleted('project'))

@@ -82,7 +82,6 @@ export const teamsRouter = router({
         summary: 'List teams',
         description: "By slug: the user's teams. An API key sees its own only.",
         successDescription: 'A page of teams',
-        errorResponses: [400, 401, 500, 503],
       },
     })
     .input(z.strictObject(pageInput))
@@ -98,7 +97,6 @@ export const teamsRouter = router({
         summary: 'Get a team',
         description: 'With its members and those who are invited.',
         successDescription: 'The team',
-        errorResponses: [400, 401, 404, 500, 503],
       },
     })
     .input(reference)
@@ -116,8 +114,8 @@ export const teamsRouter = router({
           "A free slug makes a team of which the caller's user is the owner, and answers an owner key of it, once. By id, " +
           'the team must exist. A field left out keeps its value. For owners.',
         successDescription: 'The team',
-        errorResponses: [400, 401, 403, 404, 409, 413, 500, 503],
       },
+      reasons: ['name_in_use', 'too_many_teams', 'changed_since', 'owner_required', 'personal_team'],
     })
     .input(
       reference.extend({
@@ -142,8 +140,8 @@ export const teamsRouter = router({
         summary: 'Delete a team',
         description: 'With its members and keys. It must have no projects, and not be personal. For owners.',
         successDescription: 'The team is gone',
-        errorResponses: [400, 401, 403, 404, 409, 500, 503],
       },
+      reasons: ['personal_team', 'team_has_projects'],
     })
     .input(reference)
     .output(deleted('team'))

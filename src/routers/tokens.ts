@@ -71,8 +71,8 @@ export const tokensRouter = router({
         summary: 'Create an API key',
         description: 'The answer holds the token, which is shown only once. Only an owner makes owner keys.',
         successDescription: 'The key, with its token',
-        errorResponses: [400, 401, 403, 413, 500, 503],
       },
+      reasons: ['role_required'],
     })
     .input(createInput)
     .output(newApiKey)
@@ -87,7 +87,6 @@ export const tokensRouter = router({
         summary: 'List API keys',
         description: 'Newest first. An owner sees every key of the team, a member its own member keys.',
         successDescription: 'A page of keys',
-        errorResponses: [400, 401, 500, 503],
       },
     })
     .input(z.strictObject(pageInput))
@@ -103,8 +102,8 @@ export const tokensRouter = router({
         summary: 'Revoke an API key',
         description: 'At once on this node, within a second on every other.',
         successDescription: 'The key is gone',
-        errorResponses: [400, 401, 404, 500, 503],
       },
+      reasons: ['key_not_found'],
     })
     .input(z.strictObject({ key: z.string().min(1).max(100).meta({ description: "The key's id" }) }))
     .output(deleted('key'))
@@ -120,8 +119,8 @@ export const tokensRouter = router({
         description:
           'Where the server has a JWT secret, everything but a GET needs such a token. It does what the key (or the session) may do, and ends with it.',
         successDescription: 'The JWT',
-        errorResponses: [400, 401, 404, 413, 500, 503],
       },
+      reasons: ['jwt_not_configured', 'jwt_cannot_mint'],
       keepsAnswer: false,
     })
     .input(mintInput.default({}))

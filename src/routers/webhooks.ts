@@ -82,7 +82,6 @@ export const webhooksRouter = router({
         summary: 'List webhooks',
         description: 'Newest first.',
         successDescription: 'A page of webhooks',
-        errorResponses: [400, 401, 500, 503],
       },
     })
     .input(z.strictObject(pageInput))
@@ -101,8 +100,8 @@ export const webhooksRouter = router({
         description:
           'The answer holds the secret that signs what is sent, which is shown only once. A webhook.ping is sent at once. For owners.',
         successDescription: 'The webhook, with its secret',
-        errorResponses: [400, 401, 403, 404, 409, 413, 500, 503],
       },
+      reasons: ['project_not_found', 'too_many_webhooks'],
     })
     .input(createInput)
     .output(
@@ -125,8 +124,8 @@ export const webhooksRouter = router({
         summary: 'Get a webhook',
         description: 'With its latest 20 deliveries, newest first.',
         successDescription: 'The webhook',
-        errorResponses: [400, 401, 404, 500, 503],
       },
+      reasons: ['webhook_not_found'],
     })
     .input(reference)
     .output(webhook.extend({ deliveries: z.array(delivery) }).meta({ id: 'WebhookWithDeliveries' }))
@@ -143,8 +142,8 @@ export const webhooksRouter = router({
         summary: 'Delete a webhook',
         description: 'What was still to be sent never is. For owners.',
         successDescription: 'The webhook is gone',
-        errorResponses: [400, 401, 403, 404, 500, 503],
       },
+      reasons: ['webhook_not_found'],
     })
     .input(reference)
     .output(deleted('webhook'))

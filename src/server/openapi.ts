@@ -1,16 +1,19 @@
 /** The OpenAPI 3.1 document of the REST surface, generated from the router. */
 import { generateOpenApiDocument } from 'trpc-to-openapi'
 import { z } from 'zod'
+import type { Reason } from '../errors.ts'
 import { appRouter } from '../routers/index.ts'
 import { idempotencyKey } from '../trpc/call-once.ts'
 import { errorBodySchema } from '../trpc/error-body.ts'
+import { errorExample } from './openapi-error-examples.ts'
+import { refusalsOf } from './openapi-errors.ts'
 import { examples } from './openapi-examples.ts'
+import { failure, success } from './openapi-responses.ts'
 import { webhookItems, webhookParameters, webhookSchemas } from './openapi-webhooks.ts'
-import { restProcedures } from './procedures.ts'
+import { type RestProcedure, restProcedures } from './procedures.ts'
 
 type Document = ReturnType<typeof generateOpenApiDocument>
 type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
-type Response = Exclude<NonNullable<Operation['responses']>[string], { $ref: string }>
 type Parameter = Exclude<NonNullable<Operation['parameters']>[number], { $ref: string }>
 type RequestBody = Exclude<NonNullable<Operation['requestBody']>, { $ref: string }>
 type Schemas = NonNullable<NonNullable<Document['components']>['schemas']>
@@ -28,20 +31,6 @@ const tags = [
   { name: 'Observability', description: 'What there is, and what happens to it.' },
 ]
 
-const errorDescriptions: Record<string, string> = {
-  400: 'The input is invalid; issues tell where.',
-  401: 'The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required).',
-  403: "The role is too low, or another site sent the request with a session's cookie.",
-  404: 'There is no such thing in this team.',
-  408: 'The body came too slowly.',
-  409: 'A name in use, or a state that does not permit it; an Idempotency-Key in use.',
-  413: 'The body is too large.',
-  429: 'Too many requests; see Retry-After and retry_after_ms.',
-  431: 'The headers, or the address with its parameters, are too large: 16 KiB, 200 headers.',
-  500: 'Something went wrong on our side.',
-  503: 'A store that this needs is away; see Retry-After.',
-}
-
 const methods = ['get', 'put', 'post', 'delete'] as const
 
 /** The document for an API at `apiUrl`. */
@@ -50,7 +39,9 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
     title: 'svc',
     version,
     description:
-      'Deploy sites and serve them by host name. The same procedures are a typed tRPC API at `/trpc`.',
+      'Deploy sites and serve them by host name. The same procedures are a typed tRPC API at `/trpc`. Each operation tells ' +
+      'for which reasons it refuses, with an example of each. What comes to no operation is refused in the same body: ' +
+      '404 `unknown_path`, 405 `method_not_allowed`, and 400, 408, 417 or 431 for what is no proper HTTP.',
     license: { name: 'MIT', identifier: 'MIT' },
     openApiVersion: '3.1.0',
     baseUrl: apiUrl,
@@ -64,6 +55,7 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
       },
     },
   })
+  const procedures = new Map(restProcedures().map((each) => [each.name.replace('.', '-'), described(each)]))
   const { schemas = {}, ...components } = document.components ?? {}
   const kept = Object.entries(schemas).filter(([name]) => !name.startsWith('error.'))
   return {
@@ -75,7 +67,8 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
         Object.fromEntries(
           methods.flatMap((method) => {
             const operation = item[method]
-            return operation ? [[method, finish(method, operation)]] : []
+            const procedure = procedures.get(operation?.operationId ?? '')
+            return operation && procedure ? [[method, finish(operation, procedure)]] : []
           }),
         ),
       ]),
@@ -84,6 +77,7 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
     components: {
       ...components,
       parameters: webhookParameters,
+      examples: errorExamples([...procedures.values()]),
       schemas: {
         ...Object.fromEntries(kept),
         Error: errorSchema(),
@@ -101,69 +95,60 @@ function errorSchema(): Schemas[string] {
   return schemaObject.parse(schema)
 }
 
-/** What any caller may be told: that it calls too often, sends too much or, for a session, that it is in no such team. */
-const errorsOfAll = ['404', '429', '431']
-
-/** What besides can go wrong where something changes: with a cookie's origin, or a body, also where none is needed. */
-const errorsOfChanges = [...errorsOfAll, '403', '408', '413']
-
-/** What every operation of the method may be sent, and may answer, beside what its procedure says. */
-const ofMethod: Record<(typeof methods)[number], { parameters: Parameter[]; errors: string[] }> = {
-  get: { parameters: [], errors: errorsOfAll },
-  put: { parameters: [], errors: errorsOfChanges },
-  delete: { parameters: [], errors: errorsOfChanges },
-  post: {
-    parameters: [
-      {
-        name: 'Idempotency-Key',
-        in: 'header',
-        description:
-          'Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again',
-        schema: { type: 'string', pattern: idempotencyKey.source },
-      },
-    ],
-    errors: [...errorsOfChanges, '409'],
-  },
-}
-
-/** One operation with the errors, examples, descriptions and headers that the generator doesn't know of. */
-function finish(method: (typeof methods)[number], operation: Operation): Operation {
-  const { operationId = '', parameters = [], requestBody, responses: made = {} } = operation
-  const { request, response } = examples.get(operationId) ?? {}
-  const described = descriptions(operationId)
-  const { parameters: added, errors } = ofMethod[method]
-  const responses = { ...Object.fromEntries(errors.map((status) => [status, {}])), ...made }
-  return {
-    ...operation,
-    parameters: [...parameters.map((each) => ('$ref' in each ? each : describe(each, described))), ...added],
-    ...(requestBody && !('$ref' in requestBody) && { requestBody: finishBody(requestBody, request) }),
-    responses: Object.fromEntries(
-      Object.entries(responses).map(([status, given]) => [
-        status,
-        status === '200' && !('$ref' in given) ? success(given, response) : failure(status),
-      ]),
-    ),
-  }
+/** What is known of an operation besides what the generator makes of its procedure. */
+type Described = {
+  method: RestProcedure['method']
+  /** What the fields of the input mean, by name; the generator forgets it where a field is optional. */
+  fields: Map<string, string | undefined>
+  refusals: Map<number, Reason[]>
 }
 
 const propertiesSchema = z.object({
   properties: z.record(z.string(), z.object({ description: z.string().optional() })).default({}),
 })
 
-/** What the fields of an operation's input mean; the generator forgets it where a field is optional. */
-function descriptions(operationId: string): Map<string, string> {
-  const procedure = restProcedures().find(({ name }) => name.replace('.', '-') === operationId)
-  if (!procedure) return new Map()
+function described(procedure: RestProcedure): Described {
   const schema = z.toJSONSchema(procedure.input, { io: 'input', unrepresentable: 'any' })
-  return new Map(
-    Object.entries(propertiesSchema.parse(schema).properties).flatMap(([name, { description }]) =>
-      description === undefined ? [] : [[name, description]],
-    ),
-  )
+  const { properties } = propertiesSchema.parse(schema)
+  const fields = new Map(Object.entries(properties).map(([name, { description }]) => [name, description]))
+  return { method: procedure.method, fields, refusals: refusalsOf(procedure, new Set(fields.keys())) }
 }
 
-function describe(parameter: Parameter, described: Map<string, string>): Parameter {
-  const description = described.get(parameter.name)
+/** An example of every error that one of the operations may answer, by its reason. */
+function errorExamples(operations: Described[]) {
+  const reasons = new Set(operations.flatMap(({ refusals }) => [...refusals.values()].flat()))
+  return Object.fromEntries([...reasons].sort().map((reason) => [reason, { value: errorExample(reason) }]))
+}
+
+const idempotencyKeyHeader: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  description:
+    'Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again',
+  schema: { type: 'string', pattern: idempotencyKey.source },
+}
+
+/** One operation with the errors, examples, descriptions and headers that the generator doesn't know of. */
+function finish(operation: Operation, { method, fields, refusals }: Described): Operation {
+  const { operationId = '', parameters = [], requestBody, responses = {} } = operation
+  const { request, response } = examples.get(operationId) ?? {}
+  const { 200: made } = responses
+  return {
+    ...operation,
+    parameters: [
+      ...parameters.map((each) => ('$ref' in each ? each : describe(each, fields))),
+      ...(method === 'POST' ? [idempotencyKeyHeader] : []),
+    ],
+    ...(requestBody && !('$ref' in requestBody) && { requestBody: finishBody(requestBody, request) }),
+    responses: {
+      ...(made && !('$ref' in made) && { 200: success(made, response) }),
+      ...Object.fromEntries([...refusals].map(([status, reasons]) => [status, failure(status, reasons)])),
+    },
+  }
+}
+
+function describe(parameter: Parameter, fields: Described['fields']): Parameter {
+  const description = fields.get(parameter.name)
   return description === undefined ? parameter : { ...parameter, description }
 }
 
@@ -173,38 +158,4 @@ function finishBody(body: RequestBody, example: unknown): RequestBody {
   const schema = content?.schema
   const required = schema !== undefined && 'required' in schema && (schema.required?.length ?? 0) > 0
   return { ...body, required, content: { [json]: { ...content, ...(example !== undefined && { example }) } } }
-}
-
-const commonHeaders = {
-  'x-request-id': { description: 'Names this request in the logs', schema: { type: 'string' } },
-  'RateLimit-Policy': {
-    description: 'The limit that this request counts against: q at once, all of them back within w seconds',
-    schema: { type: 'string', examples: ['"free";q=100;w=5'] },
-  },
-  RateLimit: {
-    description: 'What is left of it: r requests now, all of them in t seconds',
-    schema: { type: 'string', examples: ['"free";r=99;t=1'] },
-  },
-} as const
-
-const retryAfterHeader = { description: 'Seconds', schema: { type: 'integer' } } as const
-
-function success(response: Response, example: unknown): Response {
-  return {
-    ...response,
-    headers: commonHeaders,
-    content: { [json]: { ...response.content?.[json], ...(example !== undefined && { example }) } },
-  }
-}
-
-function failure(status: string): Response {
-  return {
-    description: errorDescriptions[status] ?? 'An error.',
-    headers: {
-      ...commonHeaders,
-      ...(status === '401' && { 'www-authenticate': { schema: { type: 'string', const: 'Bearer' } } }),
-      ...((status === '429' || status === '503') && { 'retry-after': retryAfterHeader }),
-    },
-    content: { [json]: { schema: { $ref: '#/components/schemas/Error' } } },
-  }
 }

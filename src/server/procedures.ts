@@ -1,8 +1,10 @@
 /** The procedures of the app router as the server calls them: directly, from REST and from RPC. */
 import { z } from 'zod'
+import { type Reason, reasonNames } from '../errors.ts'
 import { appRouter } from '../routers/index.ts'
 import type { Context } from '../trpc/context.ts'
 import { createDirectCall, type ProcedureDefinition } from '../trpc/direct-call.ts'
+import { keepsAnswer } from '../trpc/keeps-answer.ts'
 
 export type Procedure = {
   /** Such as `projects.get`. */
@@ -16,6 +18,10 @@ export type RestProcedure = Procedure & {
   /** With parameters as Fastify writes them: `/v1/projects/:project`. */
   url: string
   input: z.ZodType
+  /** Whether a repeat with the same Idempotency-Key gets the first answer again. */
+  keepsAnswer: boolean
+  /** Of refusals that only this procedure, or a few, have. */
+  reasons: Reason[]
 }
 
 const metaSchema = z.object({
@@ -23,6 +29,7 @@ const metaSchema = z.object({
     method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
     path: z.string().startsWith('/v1/'),
   }),
+  reasons: z.array(z.enum(reasonNames)).default([]),
 })
 
 const procedureSchema = z.custom<{ _def: ProcedureDefinition }>(
@@ -41,10 +48,16 @@ export function restProcedures(): RestProcedure[] {
   return definitions.flatMap(([name, { _def: definition }]) => {
     const meta = metaSchema.safeParse(definition.meta)
     if (!meta.success) return []
-    const { method, path } = meta.data.openapi
+    const { openapi, reasons } = meta.data
     const [input] = definition.inputs
-    const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-    return { ...procedureOf(name, definition), method, url, input: z.instanceof(z.ZodType).parse(input) }
+    return {
+      ...procedureOf(name, definition),
+      method: openapi.method,
+      url: openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+      input: z.instanceof(z.ZodType).parse(input),
+      keepsAnswer: keepsAnswer(definition.meta),
+      reasons,
+    }
   })
 }
 

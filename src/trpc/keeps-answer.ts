@@ -1,9 +1,13 @@
 /** Which procedures keep their answer for a repeat with the same Idempotency-Key. */
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
+import type { Reason } from '../errors.ts'
 
-/** `keepsAnswer: false` is for a `POST` whose answer is nothing but a secret, which is never stored. */
-export type ProcedureMeta = OpenApiMeta & { keepsAnswer?: false }
+/**
+ * `keepsAnswer: false` is for a `POST` whose answer is nothing but a secret, which is never stored. `reasons` are those of
+ * this procedure's own refusals: what any call of its kind may be refused for is known without being said.
+ */
+export type ProcedureMeta = OpenApiMeta & { keepsAnswer?: false; reasons?: readonly Reason[] }
 
 const keepingSchema = z.object({
   openapi: z.object({ method: z.literal('POST') }),

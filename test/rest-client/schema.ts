@@ -96,7 +96,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a project */
+        /**
+         * Get a project
+         * @description With its settings, its production deployment and its domains; of env the keys only.
+         */
         get: operations["projects-get"];
         /**
          * Create or configure a project
@@ -141,7 +144,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a domain */
+        /**
+         * Get a domain
+         * @description With the records that prove it and lead it here, and what the last check found.
+         */
         get: operations["domains-get"];
         /**
          * Claim or configure a domain
@@ -210,7 +216,10 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Get a DNS record */
+        /**
+         * Get a DNS record
+         * @description Also one that the service itself writes.
+         */
         get: operations["dns-get"];
         /**
          * Change a DNS record
@@ -218,7 +227,10 @@ export interface paths {
          */
         put: operations["dns-put"];
         post?: never;
-        /** Delete a DNS record */
+        /**
+         * Delete a DNS record
+         * @description From then on it is not answered any more. What the service itself writes is 409 record_conflict.
+         */
         delete: operations["dns-delete"];
         options?: never;
         head?: never;
@@ -1873,11 +1885,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1932,27 +1944,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -1963,11 +1975,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1978,28 +1990,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2010,7 +2007,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -2025,13 +2022,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2108,11 +2105,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2158,27 +2155,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2189,11 +2186,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2204,11 +2201,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2219,11 +2216,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2234,11 +2231,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2249,11 +2246,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2264,28 +2261,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2296,7 +2278,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -2311,13 +2293,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2345,11 +2327,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2395,27 +2377,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2426,11 +2408,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2441,28 +2423,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2473,7 +2440,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -2488,13 +2455,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2519,11 +2486,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2544,27 +2511,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2575,11 +2542,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2590,11 +2557,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2605,11 +2572,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2620,11 +2587,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2635,11 +2602,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2650,28 +2617,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2682,7 +2634,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -2697,13 +2649,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2731,11 +2683,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2781,27 +2733,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -2812,11 +2764,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2827,11 +2779,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2842,11 +2794,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2857,11 +2809,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2872,11 +2824,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2887,28 +2839,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2919,7 +2856,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -2934,13 +2871,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2969,11 +2906,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3027,27 +2964,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3058,11 +2995,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3073,28 +3010,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3105,7 +3027,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -3120,13 +3042,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3151,11 +3073,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3200,27 +3122,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3231,11 +3153,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3246,28 +3168,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3278,7 +3185,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -3293,13 +3200,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3375,11 +3282,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3424,27 +3331,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3455,11 +3362,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3470,11 +3377,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3485,11 +3392,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3500,11 +3407,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3515,11 +3422,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3530,28 +3437,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3562,7 +3454,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -3577,13 +3469,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3608,11 +3500,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3633,27 +3525,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3664,11 +3556,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3679,11 +3571,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3694,11 +3586,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3709,11 +3601,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3724,28 +3616,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3756,7 +3633,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -3771,13 +3648,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3808,11 +3685,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3872,27 +3749,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -3903,11 +3780,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3918,28 +3795,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3950,7 +3812,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -3965,13 +3827,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3996,11 +3858,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4051,27 +3913,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4082,11 +3944,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4097,28 +3959,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4129,7 +3976,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -4144,13 +3991,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4201,11 +4048,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4256,27 +4103,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4287,11 +4134,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4302,11 +4149,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4317,11 +4164,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4332,11 +4179,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4347,11 +4194,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4362,28 +4209,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4394,7 +4226,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -4409,13 +4241,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4440,11 +4272,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4465,27 +4297,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4496,11 +4328,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4511,11 +4343,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4526,11 +4358,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4541,11 +4373,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4556,28 +4388,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4588,7 +4405,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -4603,13 +4420,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4637,11 +4454,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4692,27 +4509,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4723,11 +4540,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4738,11 +4555,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4753,11 +4570,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4768,11 +4585,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4783,11 +4600,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4798,28 +4615,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4830,7 +4632,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -4845,13 +4647,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4885,11 +4687,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4927,27 +4729,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -4958,11 +4760,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4973,28 +4775,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5005,7 +4792,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -5020,13 +4807,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5086,11 +4873,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5119,27 +4906,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5150,11 +4937,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5165,11 +4952,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5180,11 +4967,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5195,11 +4982,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5210,11 +4997,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5225,28 +5012,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5257,7 +5029,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -5272,13 +5044,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5305,11 +5077,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5338,27 +5110,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5369,11 +5141,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5384,28 +5156,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5416,7 +5173,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -5431,13 +5188,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5496,11 +5253,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5529,27 +5286,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5560,11 +5317,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5575,11 +5332,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5590,11 +5347,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5605,11 +5362,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5620,11 +5377,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5635,28 +5392,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5667,7 +5409,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -5682,13 +5424,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5715,11 +5457,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5740,27 +5482,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5771,11 +5513,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5786,11 +5528,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5801,11 +5543,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5816,11 +5558,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5831,11 +5573,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5846,28 +5588,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5878,7 +5605,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -5893,13 +5620,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5926,11 +5653,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5968,27 +5695,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -5999,11 +5726,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6014,28 +5741,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6046,7 +5758,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -6061,13 +5773,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6123,11 +5835,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6157,27 +5869,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6188,11 +5900,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6203,11 +5915,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6218,11 +5930,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6233,11 +5945,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6248,11 +5960,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6263,28 +5975,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6295,7 +5992,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -6310,13 +6007,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6341,11 +6038,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6387,27 +6084,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6418,11 +6115,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6433,28 +6130,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6465,7 +6147,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -6480,13 +6162,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6511,11 +6193,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6536,27 +6218,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6567,11 +6249,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6582,11 +6264,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6597,11 +6279,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6612,11 +6294,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6627,28 +6309,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6659,7 +6326,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -6674,13 +6341,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6707,11 +6374,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6742,27 +6409,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6773,11 +6440,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6788,28 +6455,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6820,7 +6472,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -6835,13 +6487,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6866,11 +6518,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6907,27 +6559,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -6938,11 +6590,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6953,28 +6605,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6985,7 +6622,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -7000,13 +6637,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7065,11 +6702,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7106,27 +6743,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7137,11 +6774,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7152,11 +6789,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7167,11 +6804,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7182,11 +6819,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7197,11 +6834,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7212,28 +6849,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7244,7 +6866,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -7259,13 +6881,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7290,11 +6912,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7315,27 +6937,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7346,11 +6968,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7361,11 +6983,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7376,11 +6998,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7391,11 +7013,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7406,11 +7028,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7421,28 +7043,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7453,7 +7060,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -7468,13 +7075,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7501,11 +7108,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7536,27 +7143,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7567,11 +7174,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7582,28 +7189,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7614,7 +7206,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -7629,13 +7221,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7682,11 +7274,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7709,27 +7301,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7740,11 +7332,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7755,11 +7347,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7770,11 +7362,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7785,11 +7377,11 @@ export interface operations {
             409: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7800,11 +7392,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7815,28 +7407,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7847,7 +7424,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -7862,13 +7439,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7893,11 +7470,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7918,27 +7495,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -7949,11 +7526,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7964,11 +7541,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7979,11 +7556,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7994,11 +7571,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8009,28 +7586,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8041,7 +7603,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -8056,13 +7618,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8095,11 +7657,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8119,27 +7681,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8150,11 +7712,11 @@ export interface operations {
             403: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8165,11 +7727,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8180,26 +7742,11 @@ export interface operations {
             408: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
-            409: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8210,11 +7757,11 @@ export interface operations {
             413: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8225,28 +7772,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8257,7 +7789,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -8272,13 +7804,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8300,11 +7832,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8386,27 +7918,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8417,11 +7949,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8432,28 +7964,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8464,7 +7981,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -8479,13 +7996,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8530,11 +8047,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8576,27 +8093,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8607,11 +8124,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8622,28 +8139,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8654,7 +8156,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -8669,13 +8171,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8708,11 +8210,11 @@ export interface operations {
             200: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8740,27 +8242,27 @@ export interface operations {
             400: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing or invalid (unauthorized), or of the wrong kind: this server wants a JWT here (jwt_required). */
+            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
             401: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
-                    "www-authenticate"?: "Bearer";
+                    RateLimit: string;
+                    "www-authenticate": "Bearer";
                     [name: string]: unknown;
                 };
                 content: {
@@ -8771,11 +8273,11 @@ export interface operations {
             404: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8786,28 +8288,13 @@ export interface operations {
             429: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
+                    "RateLimit-Policy": string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    RateLimit: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The headers, or the address with its parameters, are too large: 16 KiB, 200 headers. */
-            431: {
-                headers: {
-                    /** @description Names this request in the logs */
-                    "x-request-id"?: string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
-                    "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
-                    RateLimit?: string;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8818,7 +8305,7 @@ export interface operations {
             500: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
@@ -8833,13 +8320,13 @@ export interface operations {
             503: {
                 headers: {
                     /** @description Names this request in the logs */
-                    "x-request-id"?: string;
+                    "x-request-id": string;
                     /** @description The limit that this request counts against: q at once, all of them back within w seconds */
                     "RateLimit-Policy"?: string;
                     /** @description What is left of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
-                    "retry-after"?: number;
+                    "retry-after": number;
                     [name: string]: unknown;
                 };
                 content: {

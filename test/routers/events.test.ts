@@ -110,7 +110,6 @@ it('a team tells who came and who left', async () => {
     ['team.updated', { team: { slug: team.slug, name: 'Web' }, changed: ['name', 'members'] }],
     ['member.added', { member }],
     ['team.updated', { changed: ['members'] }],
-    ['team.updated', { changed: ['members'] }],
     ['member.removed', { member }],
   ])
 })

@@ -132,13 +132,14 @@ describe('PUT at a free slug', () => {
 })
 
 describe('PUT at a team', () => {
-  it('changes the fields it names, and updated_ms each time', async () => {
+  it('changes the fields it names, and updated_ms with them', async () => {
     const team = await newTeam(node)
     const path = `/v1/teams/${team.slug}`
     const { body: one } = await team.owner('PUT', path, { name: 'One' })
-    const { body: two } = await team.owner('PUT', path, {})
-    expect(two).toMatchObject({ name: 'One', slug: team.slug, members: one.members })
+    const { body: two } = await team.owner('PUT', path, { name: 'Two' })
+    expect(two).toMatchObject({ name: 'Two', slug: team.slug, members: one.members })
     expect(two.updated_ms).toBeGreaterThan(one.updated_ms)
+    expect((await team.owner('PUT', path, {})).body).toEqual(two)
   })
 
   it('409 changed_since where it was changed since it was read', async () => {

@@ -10,6 +10,7 @@ export type Call = (
   token: string | undefined,
   name: string,
   input: Record<string, unknown>,
+  headers?: Record<string, string>,
 ) => Promise<Answer>
 
 const rest = new Map(restProcedures().map((procedure) => [procedure.name, procedure]))
@@ -20,7 +21,7 @@ export function isOperation(name: string): boolean {
 }
 
 /** By REST: what the path names goes there, the rest into the query or the body. */
-export const callRest: Call = (node, token, name, input) => {
+export const callRest: Call = (node, token, name, input, headers) => {
   const procedure = rest.get(name)
   if (!procedure) throw new Error(`${name} is no operation.`)
   const left = { ...input }
@@ -34,7 +35,7 @@ export const callRest: Call = (node, token, name, input) => {
   const query = new URLSearchParams(
     Object.entries(inBody ? {} : left).map(([field, value]): [string, string] => [field, String(value)]),
   )
-  return send(node, token, method, `${path}?${query}`, inBody ? left : undefined)
+  return send(node, token, method, `${path}?${query}`, inBody ? left : undefined, headers)
 }
 
 /** By RPC. */
@@ -51,12 +52,14 @@ async function send(
   method: string,
   path: string,
   body: unknown,
+  more?: Record<string, string>,
 ): Promise<Answer> {
   const response = await fetch(new URL(path, node.apiUrl), {
     method,
     headers: {
       ...(token !== undefined && { authorization: `Bearer ${token}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...more,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })

@@ -1,8 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { AppError, reasonNames } from '../../src/errors.ts'
 import { eventTypes } from '../../src/events/types.ts'
 import { createOpenApiDocument } from '../../src/server/openapi.ts'
+import { statusOf } from '../../src/trpc/error-body.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
@@ -16,6 +18,13 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
     operation,
   })),
 )
+
+type Told = {
+  headers: Record<string, { required?: boolean }>
+  content: { 'application/json': { schema: unknown; examples?: Record<string, unknown> } }
+}
+
+const { examples: errorExamples } = JSON.parse(JSON.stringify(document.components))
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
@@ -117,8 +126,9 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
   })
 
   it('refuses with one and the same body, and x-request-id', () => {
-    const expected = ['400', '401', '431', '500', '503', ...(method === 'get' ? [] : ['408', '413'])]
-    if (method === 'post') expected.push('409')
+    const expected = ['400', '401', '500', '503', ...(method === 'get' ? [] : ['408', '413'])]
+    // The exchange for a JWT keeps no answer, and so never conflicts with itself.
+    if (method === 'post' && operation.operationId !== 'tokens-mint') expected.push('409')
     const errors = Object.keys(responses).filter((status) => status !== '200')
     expect(errors).toEqual(expect.arrayContaining(expected))
     for (const status of Object.keys(responses)) {
@@ -129,7 +139,41 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
         expect(content['application/json'].schema).toEqual({ $ref: '#/components/schemas/Error' })
     }
     expect(responses[401].headers['www-authenticate'].schema.const).toBe('Bearer')
-    expect(responses[503].headers['retry-after'].schema.type).toBe('integer')
+    for (const status of [429, 503]) {
+      expect(responses[status].headers['retry-after']).toMatchObject({
+        required: true,
+        schema: { type: 'integer' },
+      })
+    }
+  })
+
+  it('tells of the limit that a request draws from, wherever it comes so far', () => {
+    for (const [status, { headers }] of Object.entries<Told>(responses)) {
+      const told = ['x-request-id', 'RateLimit-Policy', 'RateLimit'].map((name) => headers[name]?.required)
+      expect({ status, told }).toEqual({ status, told: [true, status < '500', status < '500'] })
+    }
+  })
+
+  it('shows an example of each refusal, and of no other', () => {
+    for (const [status, { content }] of Object.entries<Told>(responses)) {
+      if (status === '200') continue
+      const { schema, examples } = content['application/json']
+      const reasons = Object.keys(examples ?? {})
+      expect(reasons).not.toEqual([])
+      for (const reason of reasons) {
+        const value = errorExamples[reason]?.value
+        expect(problems(schema, value)).toEqual([])
+        expect(value).toMatchObject({ reason })
+        const known = reasonNames.find((each) => each === reason)
+        expect(known && statusOf(new AppError(known, ''))).toBe(Number(status))
+      }
+    }
+  })
+
+  it('is paged where it answers a list', () => {
+    const names = parameters.map(({ name }: { name: string }) => name)
+    const isList = 'next_cursor' in (responses[200].content['application/json'].example ?? {})
+    expect(['limit', 'cursor'].map((name) => names.includes(name))).toEqual([isList, isList])
   })
 
   it.runIf(requestBody)('shows an example of its body, and says whether there has to be one', () => {

@@ -75,7 +75,8 @@ const definitionSchema = procedureSchema.extend({
       tags: z.array(z.string()).length(1),
       summary: z.string().min(1),
       successDescription: z.string().min(1),
-      errorResponses: z.array(z.int()),
+      // The document has them from the kind of the procedure, and from its reasons.
+      errorResponses: z.undefined().optional(),
     }),
   }),
 })
@@ -92,8 +93,15 @@ const procedures = Object.entries(definitions.parse(appRouter._def.procedures)).
 
 describe('the surface', () => {
   it('is 34 operations in 8 categories', () => {
-    expect(Object.keys(operations)).toHaveLength(8)
-    expect(Object.values(operations).flatMap((each) => Object.keys(each))).toHaveLength(34)
+    const counts = Object.values(operations).map((each) => Object.keys(each).length)
+    expect(counts).toEqual([5, 4, 5, 5, 4, 4, 4, 3])
+    expect(counts.reduce((sum, each) => sum + each)).toBe(34)
+  })
+
+  it('holds all of them', () => {
+    const names = Object.values(operations).flatMap((each) => Object.values(each))
+    const made = procedures.map(({ name }) => name).filter((name) => !withoutOperation.includes(name))
+    expect(made.sort()).toEqual(names.sort())
   })
 
   it('holds no operation besides', () => {
@@ -137,8 +145,6 @@ describe('every procedure', () => {
     ({ definition }) => {
       const { type, meta } = definitionSchema.parse(definition)
       expect(type === 'query').toBe(meta.openapi.method === 'GET')
-      const expected = [400, 401, 500, 503, ...(meta.openapi.path.includes('{') ? [404] : [])]
-      expect(meta.openapi.errorResponses).toEqual(expect.arrayContaining(expected))
     },
   )
 

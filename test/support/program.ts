@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keepLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
 import { generousRates } from './rates.ts'
+import { watchAnswersOf } from './recorder.ts'
 
 export type Program = {
   process: ChildProcess
@@ -60,6 +61,7 @@ export async function startProgram(
     child.once('exit', (code) => reject(new Error(`The program ended with ${code}: ${stderr}`)))
   })
   const [, apiUrl = '', sites = ''] = await ready
+  watchAnswersOf(apiUrl)
   // The greeting is written at once, but may arrive in more than one piece.
   await new Promise((resolve) => setTimeout(resolve, 50))
   const key = /^svc_\w+$/m.exec(stdout)?.[0]

@@ -1,5 +1,5 @@
 /** Who is in a team: reads them, and brings a new list of them about. */
-import { and, eq, inArray, notInArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { invitations } from '../../db/schema/invitations.ts'
 import { members, users } from '../../db/schema/teams.ts'
@@ -18,12 +18,12 @@ export function readMembers(tx: Database, teamId: string) {
 /** Somebody who comes into a team or leaves it; `user` is null for an invitation. */
 type Told = { user: string | null; email: string | null; role: Role }
 
-/** The users for whom something changed, and who is new or gone. */
-type Changed = { userIds: string[]; added: Told[]; removed: Told[] }
+/** The users for whom something changed, who is new or gone, and whether anything is otherwise than it was. */
+type Changed = { userIds: string[]; added: Told[]; removed: Told[]; changed: boolean }
 
 /**
  * Makes `wanted` the whole list of the locked team's members and invitations. Who is left out is removed, with their
- * keys.
+ * keys. What is so already isn't written again.
  * @throws AppError `owner_required`, `personal_team`.
  */
 export async function changeMembers(
@@ -40,8 +40,10 @@ export async function changeMembers(
   const before = new Map(current.map((each) => [each.userId, each]))
   const emails = new Map(known.map(({ userId, email }) => [userId, email]))
   const joined = changes.set.filter(({ userId }) => !before.has(userId))
+  const userIds = [...changes.remove, ...changes.set.map(({ userId }) => userId)]
   return {
-    userIds: [...changes.remove, ...changes.set.map(({ userId }) => userId)],
+    userIds,
+    changed: userIds.length > 0 || invited.changed,
     added: [
       ...joined.map(({ userId, role }) => ({ user: userId, email: emails.get(userId) ?? null, role })),
       ...invited.added,
@@ -88,21 +90,30 @@ async function setInvitations(
   teamId: string,
   { invite }: MemberChanges,
   createdMs: number,
-): Promise<{ added: Told[]; removed: Told[] }> {
+): Promise<{ added: Told[]; removed: Told[]; changed: boolean }> {
   const { email, role } = invitations
   const before = await tx.select({ email, role }).from(invitations).where(eq(invitations.teamId, teamId))
-  const emails = invite.map((each) => each.email)
-  const known = new Set(before.map((each) => each.email))
-  await tx.delete(invitations).where(and(eq(invitations.teamId, teamId), notInArray(email, emails)))
-  if (invite.length > 0) {
+  const emails = new Set(invite.map((each) => each.email))
+  const roles = new Map(before.map((each) => [each.email, each.role]))
+  const gone = before.filter((each) => !emails.has(each.email))
+  const set = invite.filter((each) => roles.get(each.email) !== each.role)
+  if (gone.length > 0) {
+    const ofGone = inArray(
+      email,
+      gone.map((each) => each.email),
+    )
+    await tx.delete(invitations).where(and(eq(invitations.teamId, teamId), ofGone))
+  }
+  if (set.length > 0) {
     await tx
       .insert(invitations)
-      .values(invite.map((each) => ({ teamId, createdMs, ...each })))
+      .values(set.map((each) => ({ teamId, createdMs, ...each })))
       .onConflictDoUpdate({ target: [invitations.teamId, email], set: { role: sql`excluded.role` } })
   }
   const told = (each: { email: string; role: Role }) => ({ user: null, ...each })
   return {
-    added: invite.filter((each) => !known.has(each.email)).map(told),
-    removed: before.filter((each) => !emails.includes(each.email)).map(told),
+    added: set.filter((each) => !roles.has(each.email)).map(told),
+    removed: gone.map(told),
+    changed: gone.length > 0 || set.length > 0,
   }
 }

@@ -25,8 +25,8 @@ export type TeamChanges = {
 type Deps = { store: Store; nowMs: () => number }
 
 /**
- * Creates the team at the slug `reference`, or changes the one that `reference` names or identifies. Where it was
- * created, `api_key` is the token of an owner key of it.
+ * Creates the team at the slug `reference`, or changes the one that `reference` names or identifies; what is so already
+ * isn't written again. Where it was created, `api_key` is the token of an owner key of it.
  * @throws AppError `role_required`, `team_not_found`, `name_in_use`, `invalid_input`, `too_many_teams`, `changed_since`,
  * `owner_required`, `personal_team`.
  */
@@ -81,9 +81,9 @@ async function createAs(
   const { id, key } = await createTeam(tx, caller, { slug, name }, nowMs)
   const { token, ...told } = key
   announce({ kind: 'member', id: caller.userId })
-  const changed = members ? await setMembers(tx, announce, { id, personal: false }, members, nowMs) : []
+  const set = await setMembers(tx, announce, { id, personal: false }, members, nowMs)
   const made: NewEvent = { teamId: id, type: 'key.created', data: { key: told } }
-  await recordEvents(tx, announce, { origin: caller.origin, nowMs }, [made, ...changed])
+  await recordEvents(tx, announce, { origin: caller.origin, nowMs }, [made, ...set.happened])
   return { id, token }
 }
 
@@ -114,34 +114,37 @@ async function updateTeam(
       'The team was changed since it was read. Get it again, and make your change to that.',
     )
   }
+  const set = await setMembers(tx, announce, team, members, nowMs)
+  const isRenamed = name !== undefined && name !== team.name
+  const changed = [...(isRenamed ? ['name'] : []), ...(set.changed ? ['members'] : [])]
+  if (changed.length === 0) return
   await tx
     .update(teams)
     // Later than before, so that it tells any two states of the team apart.
-    .set({ ...(name !== undefined && { name }), updatedMs: Math.max(nowMs, team.updatedMs + 1) })
+    .set({ ...(isRenamed && { name }), updatedMs: Math.max(nowMs, team.updatedMs + 1) })
     .where(eq(teams.id, team.id))
-  const changed = members ? await setMembers(tx, announce, team, members, nowMs) : []
   announce({ kind: 'team', id: team.id })
   const { id, slug } = team
-  const fields = [...(name === undefined ? [] : ['name']), ...(members ? ['members'] : [])]
   const told = { id, slug, name: name ?? team.name }
-  const updated: NewEvent = { teamId: id, type: 'team.updated', data: { team: told, changed: fields } }
-  const happened = fields.length > 0 ? [updated, ...changed] : []
-  await recordEvents(tx, announce, { origin: caller.origin, nowMs }, happened)
+  const updated: NewEvent = { teamId: id, type: 'team.updated', data: { team: told, changed } }
+  await recordEvents(tx, announce, { origin: caller.origin, nowMs }, [updated, ...set.happened])
 }
 
-/** Resolves to what there is to tell of it. */
+/** Resolves to whether that changed anything, and to what there is to tell of it. */
 async function setMembers(
   tx: Database,
   announce: Announce,
   team: { id: string; personal: boolean },
-  wanted: WantedMember[],
+  wanted: WantedMember[] | undefined,
   nowMs: number,
-): Promise<NewEvent[]> {
-  const { userIds, added, removed } = await changeMembers(tx, team, wanted, nowMs)
+): Promise<{ changed: boolean; happened: NewEvent[] }> {
+  if (!wanted) return { changed: false, happened: [] }
+  const { userIds, changed, added, removed } = await changeMembers(tx, team, wanted, nowMs)
   for (const id of userIds) announce({ kind: 'member', id })
   const teamId = team.id
-  return [
+  const happened = [
     ...added.map((member): NewEvent => ({ teamId, type: 'member.added', data: { member } })),
     ...removed.map((member): NewEvent => ({ teamId, type: 'member.removed', data: { member } })),
   ]
+  return { changed, happened }
 }

@@ -1,0 +1,82 @@
+/** Every operation gives every answer that the OpenAPI document tells of: its success, and each of its refusals. */
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { AppError, reasonNames } from '../../../src/errors.ts'
+import { startOwnNode } from '../../db/own-node.ts'
+import { enforcingNode } from '../../support/enforcing-node.ts'
+import type { TestNode } from '../../support/node.ts'
+import { newTeam } from '../../support/team.ts'
+import { callRest } from '../call-procedure.ts'
+import { cases, type Fixture, newFixture } from '../every-procedure.ts'
+import { anyRefusal } from './any-refusal.ts'
+import {
+  startBroken,
+  startCutOff,
+  startEnforcing,
+  startStrict,
+  startWithoutSandbox,
+} from './node-refusals.ts'
+import { operations } from './operations.ts'
+import { ownRefusals } from './own-refusals.ts'
+import { askedOf, type Ways } from './ways.ts'
+
+const database = process.env.TEST_ON ? inject('database') : undefined
+
+let node: TestNode
+let shared: Fixture
+let atNodes: Ways
+const stops: (() => Promise<void>)[] = []
+
+beforeAll(async () => {
+  node = await startOwnNode()
+  shared = await newFixture(node)
+  const started = [
+    await startStrict(),
+    await startBroken(),
+    await startWithoutSandbox(node),
+    ...(database ? [await startCutOff(database)] : []),
+  ]
+  stops.push(...started.map(({ stop }) => stop), () => node.stop())
+  atNodes = Object.assign({}, await startEnforcing(), ...started.map(({ ways }) => ways))
+  // Several nodes, each with a database of its own, on a machine that may be busy.
+}, 180_000)
+
+afterAll(async () => {
+  for (const stop of stops) await stop()
+})
+
+describe.each(operations)('$name', ({ name, refusals }) => {
+  // PGlite is in this process: it can't be away.
+  const possible = refusals.filter(({ reason }) => database || reason !== 'store_unavailable')
+
+  it('200', async () => {
+    // Only a node with a secret mints.
+    const mints = name === 'tokens.mint'
+    const at = mints ? await enforcingNode() : node
+    const own = { ...(await newFixture(node)), ...(mints && { team: await newTeam(at) }) }
+    await cases[name].prepare?.(own)
+    expect((await callRest(at, own.team.ownerKey, name, cases[name].input(own))).status).toBe(200)
+  })
+
+  it.each(possible)('$status $reason', async ({ status, reason }) => {
+    const ownWay = ownRefusals[name]?.[reason]
+    const way = ownWay ?? { ...anyRefusal, ...atNodes }[reason]
+    if (!way) throw new Error(`There is no case of ${reason} at ${name}.`)
+    // What changes something first needs things of its own.
+    const changes = ownWay !== undefined || reason === 'idempotency_key_reused'
+    const refusal = await way(askedOf(node, name, changes ? await newFixture(node) : shared))
+    const { code } = new AppError(reason, '')
+    expect(refusal).toMatchObject({ status, body: { code, reason } })
+  })
+})
+
+describe('the cases', () => {
+  it('are of refusals that the document tells of', () => {
+    for (const { name, refusals } of operations) {
+      const told = refusals.map(({ reason }) => reason)
+      expect(told).toEqual(expect.arrayContaining(Object.keys(ownRefusals[name] ?? {})))
+    }
+    const told = operations.flatMap(({ refusals }) => refusals.map(({ reason }) => reason))
+    expect(told).toEqual(expect.arrayContaining(Object.keys(anyRefusal)))
+    expect(reasonNames).toEqual(expect.arrayContaining(told))
+  })
+})

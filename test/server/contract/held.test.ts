@@ -1,0 +1,56 @@
+/** What holds all tests to the OpenAPI document finds what breaks it. */
+import { expect, it } from 'vitest'
+import { createOpenApiDocument } from '../../../src/server/openapi.ts'
+import { examples } from '../../../src/server/openapi-examples.ts'
+import { createContract, type Exchange } from '../../support/contract.ts'
+
+const contract = createContract(JSON.parse(JSON.stringify(createOpenApiDocument('http://localhost', '1'))))
+
+const headers = {
+  'content-type': 'application/json; charset=utf-8',
+  'x-request-id': 'req_1',
+  'ratelimit-policy': '"free";q=100;w=5',
+  ratelimit: '"free";r=99;t=1',
+}
+
+const success = { method: 'GET', url: '/v1/projects/web?x=1', status: 200, headers }
+const project = examples.get('projects-get')?.response
+
+const notFound = {
+  code: 'NOT_FOUND',
+  reason: 'project_not_found',
+  message: 'There is none.',
+  request_id: 'req_1',
+}
+
+const problems = (body: unknown, changes: Partial<Exchange> = {}) =>
+  contract({ ...success, text: JSON.stringify(body), ...changes })
+
+it.each<[string, unknown, Partial<Exchange>]>([
+  ['a success', project, {}],
+  ['a refusal', notFound, { status: 404 }],
+  ['a HEAD', undefined, { method: 'HEAD', text: '' }],
+  ['an unknown path', { ...notFound, reason: 'unknown_path' }, { status: 404, url: '/v1/nothing' }],
+  [
+    'what is no proper HTTP',
+    { ...notFound, code: 'BAD_REQUEST', reason: 'malformed_request' },
+    { status: 400, headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' } },
+  ],
+])('finds nothing wrong with %s', (_what, body, changes) => {
+  expect(problems(body, changes)).toEqual([])
+})
+
+it.each<[string, unknown, Partial<Exchange>]>([
+  ['a field that is not described', { ...Object(project), secret: 1 }, {}],
+  ['a field that is missing', { ...Object(project), name: undefined }, {}],
+  ['a status that is not described', project, { status: 201 }],
+  ['a reason that is not of this operation', { ...notFound, reason: 'domain_not_found' }, { status: 404 }],
+  ['a reason of another status', notFound, { status: 409 }],
+  ['another request_id than the header', { ...notFound, request_id: 'req_2' }, { status: 404 }],
+  ['a refusal without its headers', notFound, { status: 401 }],
+  ['a body that is no JSON', undefined, { text: '<html>' }],
+  ['a body that is not called JSON', project, { headers: { ...headers, 'content-type': 'text/plain' } }],
+  ['an unknown path that has an answer', project, { url: '/v1/nothing' }],
+])('finds %s', (_what, body, changes) => {
+  expect(problems(body, changes)).not.toEqual([])
+})

@@ -1,0 +1,126 @@
+/** How operations are brought to refuse on nodes of other settings, or with a store broken or away. */
+import { randomBytes } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { createLastUsed } from '../../../src/auth/last-used.ts'
+import { createPrincipals } from '../../../src/auth/principals.ts'
+import { probeSandbox } from '../../../src/builds/sandbox/probe.ts'
+import { teams } from '../../../src/db/schema/teams.ts'
+import { createDomainResolver } from '../../../src/domains/check/resolver.ts'
+import { limitsStoreOf, policiesOf } from '../../../src/limits/from-settings.ts'
+import { openLimits } from '../../../src/limits/open-limits.ts'
+import { createLogger } from '../../../src/log.ts'
+import { defaultTimeouts } from '../../../src/server/deps.ts'
+import { startApi } from '../../../src/start-api.ts'
+import { startOwnNode } from '../../db/own-node.ts'
+import { enforcingNode, mint } from '../../support/enforcing-node.ts'
+import { startTestNode, type TestNode } from '../../support/node.ts'
+import { newTeam } from '../../support/team.ts'
+import { newFixture } from '../every-procedure.ts'
+import { exchange } from '../raw-http.ts'
+import { startTcpProxy } from '../tcp-proxy.ts'
+import { json } from './any-refusal.ts'
+import { type Asked, askedOf, headOf, type Refusal, refusalOf, type Ways } from './ways.ts'
+
+type Started = { ways: Ways; stop(): Promise<void> }
+
+/** A node that waits for nobody, and lets the teams on one plan call once a second. */
+export async function startStrict(): Promise<Started> {
+  const node = await startOwnNode({ SVC_RATE_ENTERPRISE: '1/1' }, { ...defaultTimeouts, bodyMs: 100 })
+  const team = await newTeam(node)
+  const limited = await newTeam(node)
+  await node.installation.store.db.update(teams).set({ plan: 'enterprise' }).where(eq(teams.id, limited.id))
+
+  async function tooOften({ ask }: Asked): Promise<Refusal> {
+    for (;;) {
+      const answer = await ask({}, { node, token: limited.ownerKey })
+      if (answer.status === 429) return answer
+    }
+  }
+
+  async function tooSlowly(asked: Asked): Promise<Refusal> {
+    const text = headOf(asked, [json, 'Content-Length: 100'], team.ownerKey)
+    return refusalOf(await exchange(node, text))
+  }
+
+  return { ways: { rate_limited: tooOften, request_timeout: tooSlowly }, stop: () => node.stop() }
+}
+
+/** Another door to the node, of a host that is to build and lacks what that takes. */
+export async function startWithoutSandbox(node: TestNode): Promise<Started> {
+  const { installation, settings, sitesUrl } = node
+  const { store } = installation
+  const log = createLogger({ write: () => {} })
+  const passed = { jwts: undefined, log, nowMs: Date.now, stopping: new AbortController().signal }
+  const routing = { addresses: [], cname: undefined }
+  const limits = await openLimits({ policies: policiesOf(settings), store: limitsStoreOf(settings), log })
+  const { url, close } = await startApi({
+    ...{ settings, installation, sitesUrl, routing, limits, timeouts: defaultTimeouts, ...passed },
+    resolver: createDomainResolver({ servers: settings.SVC_RESOLVERS, ...routing, ...passed }),
+    principals: createPrincipals({ store, lastUsed: createLastUsed(store.db), ...passed }),
+    observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
+    buildProblem: () => probeSandbox(settings.SVC_DATA_DIR, 'none', '/nowhere'),
+  })
+  return {
+    ways: {
+      builds_not_available: ({ ask }) =>
+        ask({ build: { build_command: 'true' } }, { node: { ...node, apiUrl: url } }),
+    },
+    stop: () => close(0),
+  }
+}
+
+/** The node that wants JWTs, which the tests of this process share. */
+export async function startEnforcing(): Promise<Ways> {
+  const node = await enforcingNode()
+  const { ownerKey } = await newTeam(node)
+  const { token } = await mint(node, ownerKey)
+  return {
+    jwt_required: ({ ask }) => ask({}, { node, token: ownerKey }),
+    jwt_cannot_mint: ({ ask }) => ask({}, { node, token }),
+  }
+}
+
+/** What authentication reads; all other tables are dropped from a broken database. */
+const ofCallers = ['api_keys', 'members', 'teams', 'users']
+
+/** A node of whose database little more is left than who may call. */
+export async function startBroken(): Promise<Started> {
+  const node = await startOwnNode()
+  const own = await newFixture(node)
+  const { db } = node.installation.store
+  await db.execute(sql`
+    do $$ declare name text; begin
+      for name in select tablename from pg_tables where schemaname = 'public' and tablename not in
+        (${sql.raw(ofCallers.map((each) => `'${each}'`).join(', '))})
+      loop execute format('drop table %I cascade', name); end loop;
+    end $$`)
+  for (const table of ['teams', 'api_keys']) {
+    await db.execute(sql.raw(`alter table ${table} drop column name cascade`))
+  }
+  async function breaks({ name }: Asked): Promise<Refusal> {
+    const { ask } = askedOf(node, name, own)
+    // The exchange reads nothing itself; but who signed in is looked up where nothing is any more.
+    return name === 'tokens.mint' ? ask({}, { token: randomBytes(16).toString('hex') }) : ask()
+  }
+  return { ways: { internal_error: breaks }, stop: () => node.stop() }
+}
+
+/** A node that is cut off from its database, which only PostgreSQL can be. */
+export async function startCutOff(database: string): Promise<Started> {
+  const url = new URL(database)
+  const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432))
+  url.host = `127.0.0.1:${proxy.port}`
+  const node = await startTestNode({ DATABASE_URL: url.href, SVC_ROLES: 'api,edge' })
+  const own = await newFixture(node)
+  await proxy.cut()
+  // postgres.js leaves a query without an answer that it begins between the error and the close of its connection.
+  while ((await fetch(new URL('/readyz', node.apiUrl))).status !== 503);
+  return {
+    ways: { store_unavailable: ({ name }) => askedOf(node, name, own).ask() },
+    async stop() {
+      await proxy.restore()
+      await node.stop()
+      await proxy.cut()
+    },
+  }
+}
