@@ -1,91 +1,102 @@
-/** Single rows, lists and look-ups of hosts with 100,000 deployments, beside the same program with 100. */
+/** Every GET and the look-ups of hosts with 1,000,000 deployments and 100,000 of the rest, beside the same program with 1,000. */
+import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
 import { openConnection } from './ask.mjs'
-import { moveToLoadCores, stop } from './children.mjs'
+import { moveToLoadCores, residentBytes, stop } from './children.mjs'
 import { median } from './rounds.mjs'
+import { fill } from './rows/fill.mjs'
+import { questions, readKnown, shown } from './rows/questions.mjs'
 import { startSvc } from './svc.mjs'
 
-const few = 100
-const many = 100_000
+const few = 1_000
+const many = 1_000_000
+const bar = 1.3
 
 const rounds = 10
-/** In one round no question is asked twice, so that every look-up of a host is one in the database. */
-const questionsARound = 40
 const warmUpRounds = 4
+/** In one round no question is asked twice. */
+const questionsARound = 30
+/** Of hosts each is asked for once in all, as far as there are so many. */
+const hostsARound = 22
 
 /** For longer than this nothing that was looked up is used again. */
 const maxAgeMs = 1_000
 
-const sitesHost = 'localhost'
+const writes = 100
+const starts = 5
+const restMs = 5_000
 
 /** Measures both with the same questions, one at a time and by turns. */
 export async function benchManyRows({ directory, openDatabase }) {
   const sides = []
-  for (const count of [few, many])
-    sides.push(await prepare(join(directory, `rows-${count}`), await openDatabase(), count))
+  for (const rows of [few, many]) {
+    sides.push(await prepare(join(directory, `rows-${rows}`), await openDatabase(), rows))
+  }
+  return measureSides(sides)
+}
+
+/** A database with so many rows, and what starts the program on it. */
+async function prepare(directory, database, rows) {
+  const settings = { SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+  const svc = await startSvc(directory, database.url, { ...settings, SVC_ROLES: 'api,edge' })
+  await fill(svc, database.url, rows)
+  await stop(svc.child)
+  const restart = (more = {}) =>
+    startSvc(directory, database.url, { ...settings, ...more }, svc.authorization)
+  return { database, restart }
+}
+
+/** @param {{ database: any, restart: (settings?: object) => Promise<any> }[]} stores the one with few rows, then that with many */
+export async function measureSides(stores) {
+  const latencies = await measureStarts(stores)
+  const sides = []
+  for (const { database, restart } of stores) {
+    const svc = await restart({ SVC_ROLES: 'api,edge' })
+    const sql = postgres(database.url, { max: 1, onnotice: () => {} })
+    sides.push({ database, svc, known: await readKnown(sql, svc) })
+    await sql.end()
+  }
   // From here on only the servers use their core.
   moveToLoadCores(process.pid)
   const isMoved = (await Promise.all(sides.map(({ database }) => database.moveAway()))).every(Boolean)
-
-  const latencies = []
-  for (const [what, question] of Object.entries(questions)) {
+  for (const [what, question] of Object.entries({ ...questions, ...shown })) {
     const [ofFew, ofMany] = await askBoth(sides, question)
-    latencies.push({ what, few: median(ofFew), many: median(ofMany), bar: 1.3 })
+    const row = { what, few: median(ofFew), many: median(ofMany) }
+    latencies.push(what in shown ? row : { ...row, bar })
+  }
+  for (const [what, write] of Object.entries(writing)) {
+    const [ofFew, ofMany] = await writeBoth(sides, write)
+    latencies.push({ what, few: median(ofFew), many: median(ofMany) })
   }
   await Promise.all(sides.map(({ svc }) => stop(svc.child)))
   return {
-    title: 'one of many deployments, PostgreSQL',
-    sides: ['with 100 of them', 'with 100,000'],
+    title: 'one of many rows, PostgreSQL',
+    sides: ['with 1,000 deployments', 'with 1,000,000'],
     notes: isMoved ? [] : ["PostgreSQL's processes could not be kept off the server's core."],
     latencies,
   }
 }
 
-/** What is asked for, by a number that no other question of the round has, and how many rows the answer has. */
-const questions = {
-  '`GET` of a deployment': ({ ids }, number) => ({ path: `/v1/deployments/${at(ids, number)}` }),
-  '`GET` of a project': (_side, number) => ({ path: `/v1/projects/${number % 2 === 0 ? 'web' : 'docs'}` }),
-  deployments: () => list(''),
-  'deployments, a page in the middle': ({ cursors }, number) => list(`&cursor=${at(cursors, number)}`),
-  'deployments of a project': () => list('&project=web'),
-  'deployments for a target': () => list('&target=production'),
-  'deployments in a state': () => list('&state=ready'),
-  'deployments in a rare state': () => list('&state=canceled'),
-  'deployments in two states': () => list('&state=error,canceled'),
-  'deployments of a branch': () => list('&branch=main'),
-  'deployments of a rare branch': () => list('&branch=old'),
-  'deployments of a project in a rare state': () => list('&project=web&state=canceled'),
-  'deployments by all filters': ({ lastMs }) =>
-    list(`&project=web&target=preview&state=ready,error&branch=main&since_ms=1&until_ms=${lastMs}`),
-  projects: () => ({ path: '/v1/projects', rows: 2 }),
-  keys: () => ({ path: '/v1/apikeys', rows: 1 }),
-  'a host of the edge': ({ labels }, number) => ({ host: `${at(labels, number)}.${sitesHost}`, path: '/' }),
-}
-
-const list = (filters) => ({ path: `/v1/deployments?limit=10${filters}`, rows: 10 })
-
-/** Far apart for one number and the next, and each once before any comes again. */
-const at = (values, number) => values[(number * 37) % values.length]
-
 /** The times that the answers to a question took on each side, in milliseconds. */
 async function askBoth(sides, question) {
   const samples = sides.map(() => [])
   const isOfEdge = question(sides[0].known, 0).host !== undefined
+  const count = isOfEdge ? hostsARound : questionsARound
   const connections = await Promise.all(
     sides.map(({ svc }) => openConnection(isOfEdge ? svc.edgePort : svc.apiPort)),
   )
   for (let round = 0; round < warmUpRounds + rounds; round += 1) {
     const startMs = performance.now()
-    for (let index = 0; index < questionsARound; index += 1) {
+    for (let index = 0; index < count; index += 1) {
       for (const [side, { svc, known }] of sides.entries()) {
-        const { path, host, rows } = question(known, round * questionsARound + index)
-        const headers = host ? { host } : { host: sitesHost, authorization: svc.authorization }
+        const { path, host, rows, authorization } = question(known, round * count + index)
+        const headers = host
+          ? { host }
+          : { host: 'localhost', authorization: authorization ?? svc.authorization }
         const { ms, content } = await connections[side].ask(path, headers)
-        if (rows !== undefined && JSON.parse(content).data.length !== rows) {
-          throw new Error(`${path} lacks rows.`)
-        }
+        if (rows !== undefined) checkRows(path, JSON.parse(content).data.length, rows)
         if (round >= warmUpRounds) samples[side].push(ms)
       }
     }
@@ -95,46 +106,59 @@ async function askBoth(sides, question) {
   return samples
 }
 
-async function prepare(directory, database, count) {
-  const svc = await startSvc(directory, database.url)
-  for (const name of ['web', 'docs']) await svc.call('PUT', `/v1/projects/${name}`)
-  await svc.deploy('web', 'index.html', Buffer.from('<h1>Hello</h1>'))
-  const sql = postgres(database.url, { max: 1, onnotice: () => {} })
-  try {
-    await fill(sql, count)
-    const rows =
-      await sql`select id, host, created_ms from deployments where state = 'ready' order by md5(id) limit 2000`
-    const later = rows.filter(({ created_ms }) => Number(created_ms) > count / 2)
-    const known = {
-      ids: rows.map(({ id }) => id),
-      labels: rows.map(({ host }) => host),
-      cursors: later.map(({ id, created_ms }) => encodeCursor([Number(created_ms), id])),
-      lastMs: count,
-    }
-    return { database, svc, known }
-  } finally {
-    await sql.end()
-  }
+function checkRows(path, found, expected) {
+  if (found !== expected) throw new Error(`${path} has ${found} rows instead of ${expected}.`)
 }
 
-const encodeCursor = (key) => Buffer.from(JSON.stringify(key)).toString('base64url')
+const index = { path: 'index.html', content: '<h1>Hello</h1>' }
 
-/**
- * Adds deployments to both projects, a millisecond apart, each at a host of its own and all with the same files. The first 40
- * differ in state and branch from all later ones.
- */
-async function fill(sql, count) {
-  await sql`
-    insert into deployments (id, team_id, project_id, host, target, state, build, meta, manifest_id, files, bytes, created_by, created_ms)
-    select 'dpl_' || replace(gen_random_uuid()::text, '-', ''), team_id, projects.id, 'site-' || i,
-      case when i % 7 < 3 then 'production' else 'preview' end,
-      case when i <= 40 then 'canceled' when i % 5 = 0 then 'error' else 'ready' end,
-      build, jsonb_build_object('branch', case when i <= 40 then 'old' when i % 3 = 0 then 'next' else 'main' end),
-      (select max(id) from manifests), 1, 14, 'usr_' || repeat('0', 32), i
-    from generate_series(1, ${count}::int) as i
-    join projects on name = case when i % 2 = 0 then 'web' else 'docs' end`
-  await sql`
-    insert into hosts (label, team_id, project_id, deployment_id)
-    select host, team_id, project_id, id from deployments where host like 'site-%'`
-  for (const table of ['deployments', 'hosts']) await sql.unsafe(`vacuum analyze ${table}`)
+/** What is changed, by a number that no other change has. */
+const writing = {
+  '`POST` of a deployment of one file': () => [
+    'POST',
+    '/v1/deployments',
+    { project: 'web', target: 'preview', files: [index] },
+  ],
+  '`PUT` of a project, unchanged': () => ['PUT', '/v1/projects/web', {}],
+  '`PUT` of a new project': (_known, number) => ['PUT', `/v1/projects/new-${number}`, {}],
+  promote: ({ promotable }, number) => [
+    'POST',
+    `/v1/deployments/${promotable[number % promotable.length]}/promote`,
+  ],
+}
+
+async function writeBoth(sides, write) {
+  const samples = sides.map(() => [])
+  for (let number = 0; number < writes; number += 1) {
+    for (const [side, { svc, known }] of sides.entries()) {
+      const startMs = performance.now()
+      const { ok, answer } = await svc.call(...write(known, number))
+      samples[side].push(performance.now() - startMs)
+      if (!ok) throw new Error(answer.message)
+    }
+  }
+  return samples
+}
+
+/** How long a start takes until it is ready, beyond that of Node; and what is in memory a while later. */
+async function measureStarts(stores) {
+  const times = stores.map(() => [])
+  const memory = []
+  for (let start = 0; start < starts; start += 1) {
+    for (const [side, { restart }] of stores.entries()) {
+      const startMs = performance.now()
+      const svc = await restart({ SVC_DNS_PORT: '0' })
+      times[side].push(performance.now() - startMs)
+      if (start === starts - 1) {
+        await wait(restMs)
+        memory.push(residentBytes(svc.child) / 1e6)
+      }
+      await stop(svc.child)
+    }
+  }
+  const [startFew, startMany] = times.map(median)
+  return [
+    { what: 'start to ready, all roles', few: startFew, many: startMany },
+    { what: 'memory at rest, all roles, MB', few: memory[0], many: memory[1] },
+  ]
 }

@@ -9,7 +9,7 @@ ratio of processor time for one request (user and system, of the server's proces
 disturbs least. Above 1 we are ahead. Large files are read by a client of our own
 (4 connections), since \`wrk\` takes longer to read them than servers to send them.`
 
-const latencyExplanation = `Median times in milliseconds. Rows: one question at a time, by turns, four hundred of each kind after a warm-up, until all of
+const latencyExplanation = `Median times in milliseconds. Rows: one question at a time, by turns, three hundred of each kind after a warm-up, until all of
 the answer was read; every look-up of a host is one in the database. Deployments: from the start of the command to its end.`
 
 /**

@@ -7,9 +7,12 @@ import { readUntil, serverCores, start } from './children.mjs'
 
 const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 
-/** Starts the program on an empty database, with these settings besides; what it logs goes to a file, as in production. */
-export async function startSvc(directory, databaseUrl, settings = {}) {
-  mkdirSync(directory)
+/**
+ * Starts the program on an empty database, or with the key of its first start on one that is in use, with these settings
+ * besides; what it logs goes to a file, as in production.
+ */
+export async function startSvc(directory, databaseUrl, settings = {}, firstAuthorization = undefined) {
+  mkdirSync(directory, { recursive: true })
   const child = start(serverCores, [process.execPath, program], {
     // Away from any .env file.
     cwd: directory,
@@ -27,12 +30,12 @@ export async function startSvc(directory, databaseUrl, settings = {}) {
       ...settings,
     },
   })
-  const greeting = await readUntil(child, /svc deploy/)
+  const greeting = await readUntil(child, firstAuthorization ? /svc is ready.*\n/ : /svc deploy/)
   const [, port] = /API: http:\/\/localhost:(\d+)/.exec(greeting) ?? []
   const [, edgePort] = /<name>\.localhost:(\d+)/.exec(greeting) ?? []
   const [token] = /svc_\w+/.exec(greeting) ?? []
   const apiUrl = `http://127.0.0.1:${port}`
-  const authorization = `Bearer ${token}`
+  const authorization = firstAuthorization ?? `Bearer ${token}`
 
   async function call(method, path, body, headers = { authorization }) {
     const response = await fetch(apiUrl + path, {

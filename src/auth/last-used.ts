@@ -21,10 +21,11 @@ export function createLastUsed(db: Database): LastUsed {
       gathered = new Map()
       try {
         const rows = JSON.stringify([...batch].map(([id, ms]) => ({ id, ms })))
+        const ids = [...batch.keys()].join(',')
         await db.execute(sql`
           update api_keys set last_used_ms = greatest(last_used_ms, used.ms)
           from json_to_recordset(${rows}::json) as used(id text, ms bigint)
-          where api_keys.id = used.id`)
+          where api_keys.id = used.id and api_keys.id = any(string_to_array(${ids}, ','))`)
       } catch (error) {
         gathered = new Map([...batch, ...gathered])
         throw error

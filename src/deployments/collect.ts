@@ -1,6 +1,6 @@
 /** Collects what nothing refers to any more: released manifests, then their blobs, then stray objects. */
 
-import { and, asc, eq, exists, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
@@ -82,7 +82,7 @@ async function collectDue({ db, blobs: store, nowMs }: Deps): Promise<{ due: num
     const used = await tx
       .update(blobs)
       .set({ collectAfterMs: null })
-      .where(and(inArray(blobs.id, ids), exists(references(tx))))
+      .where(and(inArray(blobs.id, ids), isReferredTo))
       .returning({ id: blobs.id })
     const usedIds = new Set(used.map(({ id }) => id))
     const free = ids.filter((id) => !usedIds.has(id))
@@ -102,9 +102,9 @@ function namesIn(rows: Record<keyof typeof objectColumns, string | null>[]): str
   return rows.flatMap((row) => Object.values(row)).filter((name) => name !== null)
 }
 
-function references(db: Database) {
-  return db.select({ one: sql`1` }).from(manifestEntries).where(eq(manifestEntries.blobId, blobs.id))
-}
+/** Looks no further than the first entry, however many there are. */
+const isReferredTo = sql`(
+  select true from ${manifestEntries} where ${manifestEntries}.blob_id = ${blobs}.id limit 1) is not null`
 
 /** Removes objects that no row names: what a crash left between storing and recording, or between the two of deleting. */
 export async function sweepStrayObjects({ db, blobs: store, nowMs }: Deps): Promise<number> {

@@ -1,50 +1,98 @@
 /** Deletes previews that are older than their project keeps them. */
 
-import { and, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { removeDeployments } from './delete.ts'
 import { deploymentEvent } from './event-data.ts'
 import { ownColumns, projectColumns, toRecord } from './read.ts'
+import { stateSchema } from './state.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 const perRound = 100
+const againMs = 60_000
 
 type Deps = { store: Store; sitesUrl: string; nowMs: number }
 
 /**
  * Deletes up to 100 previews past their project's `preview_ttl_days`. One that is or was live is kept, since it can be
- * rolled back to. Returns how many.
+ * rolled back to. Returns how many: none when none is left.
  */
-export async function expirePreviews({ store, sitesUrl, nowMs }: Deps): Promise<number> {
+export async function expirePreviews(deps: Deps): Promise<number> {
+  let round: { due: number; removed: number }
+  do round = await expireDue(deps)
+  while (round.removed === 0 && round.due === perRound)
+  return round.removed
+}
+
+/** Only projects are looked at of which a preview may be past its time; `due` is how many these were. */
+async function expireDue({ store, sitesUrl, nowMs }: Deps): Promise<{ due: number; removed: number }> {
   return store.transact(async (tx, announce) => {
+    const due = await tx
+      .select({ id: projects.id })
+      .from(projects)
+      .where(and(isNotNull(projects.previewTtlDays), lte(projects.previewsDueMs, nowMs)))
+      .orderBy(asc(projects.previewsDueMs))
+      .limit(perRound)
+      .for('no key update', { skipLocked: true })
+    if (due.length === 0) return { due: 0, removed: 0 }
+    const ofDue = inArray(
+      projects.id,
+      due.map(({ id }) => id),
+    )
     const expired = await tx
       .select({ teamId: deployments.teamId, projectId: projects.id, ...ownColumns, ...projectColumns })
       .from(projects)
       .innerJoin(deployments, eq(deployments.projectId, projects.id))
       .where(
         and(
-          isNotNull(projects.previewTtlDays),
-          eq(deployments.target, 'preview'),
-          isNull(deployments.liveSinceMs),
+          ofDue,
+          isPreview,
           inArray(deployments.state, ['ready', 'error', 'canceled']),
           sql`${deployments.createdMs} < ${nowMs}::bigint - ${projects.previewTtlDays} * ${dayMs}::bigint`,
         ),
       )
       .limit(perRound)
       .for('update', { of: deployments, skipLocked: true })
-    if (expired.length === 0) return 0
-    await removeDeployments(
-      tx,
-      expired.map(({ id }) => id),
-      nowMs,
-    )
-    for (const { host } of expired) announce({ kind: 'host', id: host })
-    const happened = expired.map(({ teamId, projectId, ...row }) =>
-      deploymentEvent('deleted', { teamId, projectId }, toRecord(sitesUrl, { ...row, live: false })),
-    )
-    await recordEvents(tx, announce, { origin: null, nowMs }, happened)
-    return expired.length
+    if (expired.length > 0) {
+      await removeDeployments(
+        tx,
+        expired.map(({ id }) => id),
+        nowMs,
+      )
+      for (const { host } of expired) announce({ kind: 'host', id: host })
+      const happened = expired.map(({ teamId, projectId, ...row }) =>
+        deploymentEvent('deleted', { teamId, projectId }, toRecord(sitesUrl, { ...row, live: false })),
+      )
+      await recordEvents(tx, announce, { origin: null, nowMs }, happened)
+    }
+    // What is past its time and couldn't be deleted is being built, or changed by somebody else.
+    const pastMs = expired.length > 0 ? nowMs : nowMs + againMs
+    await tx
+      .update(projects)
+      .set({
+        previewsDueMs: sql`(
+          select case when next.ms < ${nowMs}::bigint then ${pastMs}::bigint else next.ms end
+          from (select ${nextDueMs(nowMs)} as ms) as next)`,
+      })
+      .where(ofDue)
+    return { due: due.length, removed: expired.length }
   })
+}
+
+const isPreview = and(eq(deployments.target, 'preview'), isNull(deployments.liveSinceMs))
+
+/** When the time of a project's oldest preview is over; one that is made from now on comes later. */
+function nextDueMs(nowMs: number): SQL {
+  const states = sql.join(
+    stateSchema.options.map((state) => sql`(${state}::text)`),
+    sql`, `,
+  )
+  return sql`coalesce((
+      select min(oldest.created_ms) from (values ${states}) as states (state) cross join lateral (
+        select created_ms from ${deployments}
+        where project_id = ${projects}.id and ${isPreview} and state = states.state
+        order by created_ms limit 1
+      ) as oldest), ${nowMs}::bigint) + ${projects.previewTtlDays} * ${dayMs}::bigint`
 }

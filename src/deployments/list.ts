@@ -6,7 +6,7 @@ import { deployments } from '../db/schema/projects.ts'
 import type { EnvTarget } from '../projects/env.ts'
 import { projectIdOf } from '../projects/read.ts'
 import { type DeploymentRecord, type ReadDeps, selectDeployments, toRecord } from './read.ts'
-import type { State } from './state.ts'
+import { type State, stateSchema } from './state.ts'
 
 /**
  * What a list can be narrowed to; times are Unix milliseconds, `since_ms` included and `until_ms` not. `state` holds
@@ -37,50 +37,62 @@ export async function listDeployments(
   return { ...page, data: page.data.map((row) => toRecord(sitesUrl, row)) }
 }
 
-/** The query for the rows of a page, and for one more where there is one. @throws AppError `invalid_cursor`. */
-export function pageQuery(
-  db: Database,
-  teamId: string,
-  { limit, cursor, state: states = [], ...filters }: PageOptions,
-) {
-  const matching = and(
-    eq(deployments.teamId, teamId),
-    ...conditions(db, teamId, filters),
-    afterCursor('deployment', cursor, deployments.createdMs, deployments.id),
-  )
+/**
+ * The query for the rows of a page, and for one more where there is one. Which these are is read from an index alone, and
+ * then looked for as an array, so that the planner has nothing to guess, neither for these values nor for all.
+ * @throws AppError `invalid_cursor`.
+ */
+export function pageQuery(db: Database, teamId: string, { limit, ...options }: PageOptions) {
   return selectDeployments(db)
-    .where(states.length === 0 ? matching : inOneOf(states, matching, limit + 1))
+    .where(sql`${deployments.id} = any(array(${newestIds(db, teamId, options, limit + 1)}))`)
     .orderBy(...newestFirst)
     .limit(limit + 1)
 }
 
 const newestFirst = [desc(deployments.createdMs), desc(deployments.id)]
 
-/**
- * The condition for the newest `count` that match in each of the states: each of them stands in order in an index. With
- * `in (…)` the planner would have to guess whether to read all rows of these states, or all rows until enough are in one.
- * `count` stands in the text, because of a parameter it would guess that it is a tenth of the table.
- */
-function inOneOf(states: State[], matching: SQL | undefined, count: number): SQL {
-  const [state, ...others] = states
-  if (others.length === 0) return sql`${matching} and ${deployments.state} = ${state}`
-  const rows = sql.join(
-    states.map((each) => sql`(${each}::text)`),
-    sql`, `,
+/** Limits stand in the text, because of a parameter the planner would guess that it is a tenth of the table. */
+function newestIds(
+  db: Database,
+  teamId: string,
+  { cursor, target, state, ...filters }: Omit<PageOptions, 'limit'>,
+  count: number,
+): SQL {
+  const matching = and(
+    ...conditions(db, teamId, filters),
+    afterCursor('deployment', cursor, deployments.createdMs, deployments.id),
   )
-  return sql`${deployments.id} in (
-    select newest.id from (values ${rows}) as states (state) cross join lateral (
-      select ${deployments.id} from ${deployments}
-      where ${matching} and ${deployments.state} = states.state
-      order by ${sql.join(newestFirst, sql`, `)} limit ${sql.raw(String(count))}
-    ) as newest)`
+  const first = sql`order by ${sql.join(newestFirst, sql`, `)} limit ${sql.raw(String(count))}`
+  if (target === undefined && state === undefined && filters.branch === undefined) {
+    return sql`select ${deployments.id} from ${deployments} where ${matching} ${first}`
+  }
+  return sql`
+    select newest.id from (values ${streamsOf(target, state)}) as streams (target, state) cross join lateral (
+      select ${deployments.id}, ${deployments.createdMs} from ${deployments}
+      where ${matching} and ${deployments.target} = streams.target and ${deployments.state} = streams.state ${first}
+    ) as newest
+    order by newest.created_ms desc, newest.id desc limit ${sql.raw(String(count))}`
 }
 
-function conditions(db: Database, teamId: string, filters: DeploymentFilters): (SQL | undefined)[] {
-  const { project, target, branch, since_ms, until_ms } = filters
+/** Each target with each state that the filters leave: of each the deployments stand in order in the indexes. */
+function streamsOf(target: EnvTarget | undefined, states: State[] = stateSchema.options): SQL {
+  const targets = target === undefined ? deployments.target.enumValues : [target]
+  return sql.join(
+    targets.flatMap((each) => states.map((state) => sql`(${each}::text, ${state}::text)`)),
+    sql`, `,
+  )
+}
+
+function conditions(
+  db: Database,
+  teamId: string,
+  { project, branch, since_ms, until_ms }: Omit<DeploymentFilters, 'target' | 'state'>,
+): (SQL | undefined)[] {
   return [
-    project === undefined ? undefined : eq(deployments.projectId, projectIdOf(db, teamId, project)),
-    target && eq(deployments.target, target),
+    // What is of the team's project is the team's.
+    project === undefined
+      ? eq(deployments.teamId, teamId)
+      : eq(deployments.projectId, projectIdOf(db, teamId, project)),
     branch === undefined ? undefined : sql`(${deployments.meta} ->> 'branch') = ${branch}`,
     since_ms === undefined ? undefined : gte(deployments.createdMs, since_ms),
     until_ms === undefined ? undefined : lt(deployments.createdMs, until_ms),

@@ -63,11 +63,11 @@ export function pageQuery(
       .where(and(condition, below, matching))
       .orderBy(...newestFirst)
       .limit(limit + 1)
+  const ofTeam = eq(zoneRecords.teamId, zone.teamId)
   // What is below a lower claim is few, and is looked through.
-  const found =
-    fqdn === undefined ? (below ?? newestOfClaims(zone, type, cursor, limit + 1)) : eq(zoneRecords.fqdn, fqdn)
+  const among = below ? ofTeam : newestOfClaims(zone, type, cursor, limit + 1)
   return unionAll(
-    newest(and(isOwn, eq(zoneRecords.teamId, zone.teamId), found)),
+    newest(and(isOwn, fqdn === undefined ? among : and(ofTeam, eq(zoneRecords.fqdn, fqdn)))),
     newest(fqdn === undefined ? managedBelow(db, zone, claim.domain) : managedAt(db, zone, fqdn)),
   )
     .orderBy(...newestFirst)

@@ -1,5 +1,5 @@
 /** DNS records as clients see them. */
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { domains } from '../db/schema/domains.ts'
@@ -103,22 +103,22 @@ export function managedBelow(db: Database, zone: Zone, name: string) {
     eq(domains.registrable, zone.registrable),
     atOrBelow(domains.reversed, name),
   )
-  return managedOf(db, zone, claims)
+  return managedOf(db.select({ id: domains.id }).from(domains).where(claims))
 }
 
 /** The condition for what the service itself writes at exactly a name: for the claim of it, or of what is above. */
-export function managedAt(db: Database, zone: Zone, fqdn: string) {
-  const names = [fqdn, fqdn.slice(fqdn.indexOf('.') + 1)]
-  const claims = and(eq(domains.teamId, zone.teamId), inArray(domains.domain, names))
-  return and(managedOf(db, zone, claims), eq(zoneRecords.fqdn, fqdn))
+export function managedAt(db: Database, { teamId }: Zone, fqdn: string) {
+  const claimOf = (domain: string) =>
+    db
+      .select({ id: domains.id })
+      .from(domains)
+      .where(and(eq(domains.teamId, teamId), eq(domains.domain, domain)))
+  // Each by itself, so that each is one look into the index, however many the team has.
+  const claims = sql`${claimOf(fqdn)} union all ${claimOf(fqdn.slice(fqdn.indexOf('.') + 1))}`
+  return and(managedOf(claims), eq(zoneRecords.fqdn, fqdn))
 }
 
-/** The ids as an array: then each part of the view finds its claims by them. */
-function managedOf(db: Database, { teamId }: Zone, claims: ReturnType<typeof and>) {
-  const ids = db.select({ id: domains.id }).from(domains).where(claims)
-  return and(
-    sql`${zoneRecords.managed}`,
-    eq(zoneRecords.teamId, teamId),
-    sql`${zoneRecords.domainId} = any(array(${ids}))`,
-  )
+/** `claims` selects the ids of claims of one team. As an array: then each part of the view finds its claims by them. */
+function managedOf(claims: SQLWrapper) {
+  return and(sql`${zoneRecords.managed}`, sql`${zoneRecords.domainId} = any(array(${claims}))`)
 }

@@ -1,15 +1,12 @@
 /** The caller's team at a glance, and who the caller is. */
-import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Principal, Role } from '../auth/principal.ts'
-import { domains } from '../db/schema/domains.ts'
-import { projects } from '../db/schema/projects.ts'
-import { webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
 import { listDeployments } from '../deployments/list.ts'
 import type { DeploymentRecord } from '../deployments/read.ts'
+import type { State } from '../deployments/state.ts'
 import type { Plan } from '../limits/plan.ts'
-import { countDeployments, type StateCounts } from './deployment-counts.ts'
 import { readLastDay } from './metrics/metrics.ts'
+import { countOfTeam } from './team-counts.ts'
 
 /** What a caller may know of its own credential. `expires_ms` is null for one that doesn't expire. */
 type CredentialRecord = {
@@ -23,7 +20,7 @@ export type Overview = {
   team: string
   plan: Plan
   projects: number
-  deployments: { total: number; by_state: StateCounts }
+  deployments: { total: number; by_state: Record<State, number> }
   domains: { total: number; verified: number }
   webhooks: number
   /** What the edge answered for the team's projects in the last 24 hours. */
@@ -44,27 +41,23 @@ export async function readOverview(
   limit: { perSecond: number; burst: number; remaining: number },
 ): Promise<Overview> {
   const { teamId, teamSlug, plan } = principal
-  const { db } = deps.store
-  const claims = eq(domains.teamId, teamId)
-  const [projectCount, domainCount, verifiedCount, webhookCount, byState, lastDay, page] = await Promise.all([
-    db.$count(projects, eq(projects.teamId, teamId)),
-    db.$count(domains, claims),
-    db.$count(domains, and(claims, isNotNull(domains.verifiedMs))),
-    db.$count(webhooks, eq(webhooks.teamId, teamId)),
-    countDeployments(deps.store, teamId),
-    readLastDay(db, teamId, deps.nowMs()),
+  const { store, nowMs } = deps
+  const [counts, lastDay, page] = await Promise.all([
+    countOfTeam(store, teamId),
+    readLastDay(store.db, teamId, nowMs()),
     listDeployments(deps, teamId, { limit: recent }),
   ])
+  const { projects, webhooks, verified, unverified, ...byState } = counts
   return {
     team: teamSlug,
     plan,
-    projects: projectCount,
+    projects,
     deployments: {
       total: Object.values(byState).reduce((sum, each) => sum + each, 0),
       by_state: byState,
     },
-    domains: { total: domainCount, verified: verifiedCount },
-    webhooks: webhookCount,
+    domains: { total: verified + unverified, verified },
+    webhooks,
     requests_24h: lastDay.requests,
     bytes_24h: lastDay.bytes,
     errors_24h: lastDay.errors,

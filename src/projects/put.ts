@@ -153,6 +153,7 @@ async function updateProject(
       ...set,
       // A new version ends the cookies that were given for the old secret.
       ...(set.bypassSha256 !== undefined && { bypassVersion: sql`${projects.bypassVersion} + 1` }),
+      ...(set.previewTtlDays !== undefined && { previewsDueMs: 0 }),
       updatedMs: nowMs,
     })
     .where(eq(projects.id, project.id))

@@ -12,6 +12,7 @@ import { isId } from '../ids.ts'
 import type { EnvTarget } from './env.ts'
 import { siteUrl } from './host-label.ts'
 import { showsProduction } from './production-domains.ts'
+import { nameContains } from './search.ts'
 
 export type ProjectRecord = {
   id: string
@@ -146,15 +147,12 @@ export async function listProjects(
   teamId: string,
   { limit, cursor, q }: { limit: number; cursor?: string | undefined; q?: string | undefined },
 ): Promise<Page<ProjectRecord>> {
+  const after = afterName(cursor, projects.name)
   const rows = await store.db
     .select(columns)
     .from(projects)
     .where(
-      and(
-        eq(projects.teamId, teamId),
-        q === undefined ? undefined : sql`position(${q.toLowerCase()} in ${projects.name}) > 0`,
-        afterName(cursor, projects.name),
-      ),
+      q === undefined ? and(eq(projects.teamId, teamId), after) : nameContains(teamId, q, after, limit + 1),
     )
     .orderBy(asc(projects.name))
     .limit(limit + 1)

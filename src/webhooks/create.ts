@@ -1,5 +1,6 @@
 /** Makes a webhook, and sends it a first event. */
-import { and, eq, inArray, or } from 'drizzle-orm'
+import { and, eq, inArray, type SQL } from 'drizzle-orm'
+import { union } from 'drizzle-orm/pg-core'
 import { type Actor, originOf } from '../auth/actor.ts'
 import type { Database } from '../db/open.ts'
 import { projects } from '../db/schema/projects.ts'
@@ -69,11 +70,16 @@ async function checkRoom(tx: Database, teamId: string): Promise<void> {
 }
 
 async function projectIds(tx: Database, teamId: string, references: string[]): Promise<string[]> {
-  const named = or(inArray(projects.id, references), inArray(projects.name, references))
-  const found = await tx
-    .select({ id: projects.id, name: projects.name })
-    .from(projects)
-    .where(and(eq(projects.teamId, teamId), named))
+  const select = (condition: SQL) =>
+    tx
+      .select({ id: projects.id, name: projects.name })
+      .from(projects)
+      .where(and(eq(projects.teamId, teamId), condition))
+  // Apart from each other, since each has its own index.
+  const found = await union(
+    select(inArray(projects.id, references)),
+    select(inArray(projects.name, references)),
+  )
   const unknown = references.find((each) => !found.some(({ id, name }) => each === id || each === name))
   if (unknown !== undefined) throw projectNotFound(unknown)
   return found.map(({ id }) => id)

@@ -35,10 +35,18 @@ export type DeliveryRecord = {
 
 const latest = 20
 
-/** Those that are still there: of a deleted project nothing is left to name. */
-const projectNames = sql<string[] | null>`case when ${webhooks.projects} is not null then (
-  select coalesce(json_agg(${projects.name} order by ${projects.name}), '[]')
-  from ${projects} where ${projects.teamId} = ${webhooks.teamId} and ${webhooks.projects} ? ${projects.id}) end`
+/**
+ * Those that are still there: of a deleted project nothing is left to name. Each is looked for by itself, however many the
+ * planner expects. Columns are named with their tables by hand, since Drizzle leaves these away in a query of one table.
+ */
+const projectNames = sql<string[] | null>`case when ${webhooks}.projects is not null then (
+  select coalesce(json_agg(name order by name) filter (where name is not null), '[]')
+  from (
+    select (
+      select ${projects}.name from ${projects}
+      where ${projects}.id = chosen.id and ${projects}.team_id = ${webhooks}.team_id) as name
+    from jsonb_array_elements_text(${webhooks}.projects) as chosen (id)
+  ) as named) end`
 
 const webhookColumns = {
   id: webhooks.id,

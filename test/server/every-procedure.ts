@@ -26,8 +26,8 @@ export type Fixture = {
   webhook: { id: string }
 }
 
-export async function newFixture(node: TestNode): Promise<Fixture> {
-  const team = await newTeam(node)
+export async function newFixture(node: TestNode, ofTeam?: TestTeam): Promise<Fixture> {
+  const team = ofTeam ?? (await newTeam(node))
   const name = unique('site')
   const deployment = await deploy(team, { project: name })
   const { body: project } = await team.owner('GET', `/v1/projects/${name}`)

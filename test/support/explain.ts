@@ -11,6 +11,9 @@ const planSchema = z.object({
   'Actual Rows': z.number(),
   'Actual Loops': z.number(),
   'Rows Removed by Filter': z.number().default(0),
+  'Rows Removed by Index Recheck': z.number().default(0),
+  'Shared Hit Blocks': z.number().default(0),
+  'Shared Read Blocks': z.number().default(0),
   get Plans() {
     return z.array(planSchema).default([])
   },
@@ -31,6 +34,44 @@ export async function explain(client: postgres.Sql, mode: string, query: Query):
     await tx.unsafe('deallocate page')
     return explained.parse([...rows])[0]['QUERY PLAN'][0].Plan
   })
+}
+
+/** A plan with all that is below it. */
+export function nodesOf(plan: Plan): Plan[] {
+  return [plan, ...plan.Plans.flatMap(nodesOf)]
+}
+
+/**
+ * How PostgreSQL runs a statement that was sent to it with these parameters, with `settings` of its own. What it changes is
+ * undone; undefined for one that can't be run a second time. `client` has one connection.
+ */
+export async function explainAgain(
+  client: postgres.Sql,
+  settings: Record<string, string>,
+  { text, params }: { text: string; params: (string | null)[] },
+): Promise<Plan | undefined> {
+  const values = params
+    .map((value) => (value === null ? 'null' : `'${value.replaceAll("'", "''")}'`))
+    .join(', ')
+  try {
+    const set = Object.entries(settings).map(([name, value]) => `set local ${name} = ${value}`)
+    await client.unsafe(['begin', ...set].join('; '))
+    await client.unsafe(`prepare again as ${text}`)
+    const rows = await client.unsafe(
+      `explain (analyze, buffers, format json) execute again${values && `(${values})`}`,
+    )
+    return explained.parse([...rows])[0]['QUERY PLAN'][0].Plan
+  } catch (error) {
+    if (isIntegrityViolation(error)) return undefined
+    throw new Error(`${text}: ${error}`)
+  } finally {
+    await client.unsafe('rollback; deallocate all')
+  }
+}
+
+/** What was inserted is there already, or what it belonged to has gone. */
+function isIntegrityViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && String(error.code).startsWith('23')
 }
 
 /** The nodes of a plan that read a table or an index of it, whose names begin with the table's. */

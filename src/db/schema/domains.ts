@@ -75,6 +75,12 @@ export const domains = pgTable(
       .on(table.teamId, table.domain)
       .where(sql`${table.verifiedMs} is null`),
     index('domains_by_project').on(table.projectId, table.domain),
+    index('domains_of_project_verified')
+      .on(table.projectId, table.domain)
+      .where(sql`${table.verifiedMs} is not null`),
+    index('domains_of_project_unverified')
+      .on(table.projectId, table.domain)
+      .where(sql`${table.verifiedMs} is null`),
     index('domains_below').on(table.registrable, table.reversed.op('text_pattern_ops')),
     // For the name server: the claims in a family of the teams that have proven something there.
     index('domains_in_family').on(table.registrable, table.teamId),

@@ -21,6 +21,8 @@ export const apiKeys = pgTable(
   },
   (table) => [
     index('api_keys_by_team').on(table.teamId, table.createdMs, table.id),
+    // For what a member sees, and for the removal of a member.
+    index('api_keys_by_member').on(table.teamId, table.userId, table.role, table.createdMs, table.id),
     // Also a key that is made at the moment of the removal can't come to life again when the member comes back.
     foreignKey({
       columns: [table.teamId, table.userId],

@@ -13,6 +13,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { manifests } from './manifests.ts'
+import { nameParts } from './name-parts.ts'
 import { teams } from './teams.ts'
 
 /** How a project is built, as stored; commands are null where there are none. */
@@ -38,6 +39,8 @@ export const projects = pgTable(
     bypassVersion: integer('bypass_version').notNull().default(0),
     autoPromote: boolean('auto_promote').notNull(),
     previewTtlDays: integer('preview_ttl_days'),
+    /** Before then none of its previews is past its time. */
+    previewsDueMs: bigint('previews_due_ms', { mode: 'number' }).notNull().default(0),
     spa: boolean().notNull(),
     productionDeploymentId: text('production_deployment_id').references((): AnyPgColumn => deployments.id),
     promotedByHandMs: bigint('promoted_by_hand_ms', { mode: 'number' }).notNull().default(0),
@@ -46,8 +49,10 @@ export const projects = pgTable(
   },
   (table) => [
     uniqueIndex('projects_by_name').on(table.teamId, table.name),
+    // Written at once: what waits to be written would be looked through by each search.
+    index('projects_by_part_of_name').using('gin', nameParts(table)).with({ fastupdate: false }),
     index('projects_by_production_deployment').on(table.productionDeploymentId),
-    index('projects_with_preview_ttl').on(table.id).where(sql`${table.previewTtlDays} is not null`),
+    index('projects_previews_due').on(table.previewsDueMs).where(sql`${table.previewTtlDays} is not null`),
   ],
 )
 
@@ -101,23 +106,25 @@ export const deployments = pgTable(
     liveSinceMs: bigint('live_since_ms', { mode: 'number' }),
   },
   (table) => [
-    // For each filter of the list one for the whole team and one for a project, since what is rare in one may be common in
-    // the other: no list reads more than what its rarest filter matches. A row is written a few times in its life.
+    // For the list, which reads what it shows of each target and state in order, for the whole team and for a project, of all
+    // branches and of one: so no filters, and no two of them, make it read more. A row is written a few times in its life.
     index('deployments_by_team').on(table.teamId, table.createdMs, table.id),
     index('deployments_by_project').on(table.projectId, table.createdMs, table.id),
-    index('deployments_by_state').on(table.teamId, table.state, table.createdMs, table.id),
-    index('deployments_by_project_state').on(table.projectId, table.state, table.createdMs, table.id),
-    index('deployments_by_team_target').on(table.teamId, table.target, table.createdMs, table.id),
-    index('deployments_by_target').on(table.projectId, table.target, table.createdMs, table.id),
-    index('deployments_by_branch').on(
+    index('deployments_of_team').on(table.teamId, table.target, table.state, table.createdMs, table.id),
+    index('deployments_of_project').on(table.projectId, table.target, table.state, table.createdMs, table.id),
+    index('deployments_of_team_branch').on(
       table.teamId,
       sql`(${table.meta} ->> 'branch')`,
+      table.target,
+      table.state,
       table.createdMs,
       table.id,
     ),
-    index('deployments_by_project_branch').on(
+    index('deployments_of_project_branch').on(
       table.projectId,
       sql`(${table.meta} ->> 'branch')`,
+      table.target,
+      table.state,
       table.createdMs,
       table.id,
     ),

@@ -1,5 +1,5 @@
 /** Ends builds that nobody else ends: those that waited too long, and those whose workers are gone. */
-import { and, eq, gte, isNotNull, lt, or } from 'drizzle-orm'
+import { and, eq, gte, isNotNull, lt, or, sql } from 'drizzle-orm'
 import { deployments } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
 import { maxBeginnings } from './claim.ts'
@@ -23,13 +23,14 @@ export async function sweepBuilds(deps: Deps): Promise<boolean> {
   const { store, nowMs, limits } = deps
   const ended = await store.transact(async (tx, announce) => {
     const within = { ...deps, tx, announce }
+    // States stand in the text, since there are indexes of the rows in these alone.
     const isOverdue = and(
-      eq(deployments.state, 'queued'),
+      eq(deployments.state, sql`'queued'`),
       isNotNull(deployments.sourceManifestId),
       lt(deployments.createdMs, nowMs() - limits.queueTimeoutMs),
     )
     const isLost = and(
-      eq(deployments.state, 'building'),
+      eq(deployments.state, sql`'building'`),
       lt(deployments.leaseUntilMs, nowMs()),
       or(
         gte(deployments.attempts, maxBeginnings),
@@ -37,7 +38,7 @@ export async function sweepBuilds(deps: Deps): Promise<boolean> {
       ),
     )
     const isStuck = and(
-      eq(deployments.state, 'building'),
+      eq(deployments.state, sql`'building'`),
       gte(deployments.leaseUntilMs, nowMs()),
       lt(deployments.buildingMs, nowMs() - limits.buildTimeoutMs - graceMs),
     )

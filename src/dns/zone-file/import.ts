@@ -65,7 +65,7 @@ function isEmpty({ added, removed, changed }: Plan): boolean {
 async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promise<NewEvent[]> {
   const removed = JSON.stringify(plan.removed.map(({ id }) => id))
   await tx.execute(
-    sql`delete from ${records} where id in (select json_array_elements_text(${removed}::json))`,
+    sql`delete from ${records} where id = any(array(select json_array_elements_text(${removed}::json)))`,
   )
   const changed = JSON.stringify(plan.changed.map(({ record, ttl }) => ({ id: record.id, ttl })))
   await tx.execute(sql`

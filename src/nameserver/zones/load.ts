@@ -63,7 +63,9 @@ const claimsQuery = prepared((db) =>
           .where(and(eq(proof.registrable, registrableDomains.name), isNotNull(proof.provenMs)))}))`,
       ),
     )
-    .where(sql`${registrableDomains.name} in (select jsonb_array_elements_text(${param('names')}::jsonb))`)
+    .where(
+      sql`${registrableDomains.name} = any(array(select jsonb_array_elements_text(${param('names')}::jsonb)))`,
+    )
     .prepare('dns_claims'),
 )
 

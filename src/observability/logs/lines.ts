@@ -1,5 +1,6 @@
 /** What builds and requests wrote into a team's log. */
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '../../db/open.ts'
 import { logLines } from '../../db/schema/logs.ts'
 import { projects } from '../../db/schema/projects.ts'
@@ -35,7 +36,7 @@ function searchedBy({ q }: LogFilters, { count }: Look): number {
 
 /**
  * The query for the first `count` lines that match, and for the last one that was looked at, if that isn't among them.
- * `number` counts what was looked at.
+ * `number` counts what was looked at. Which lines these are is read from an index alone.
  */
 export function linesQuery(db: Database, teamId: string, filters: LogFilters, look: Look) {
   const { order, count } = look
@@ -44,16 +45,16 @@ export function linesQuery(db: Database, teamId: string, filters: LogFilters, lo
   const isMatch =
     filters.q === undefined
       ? sql`true`
-      : sql`position(lower(${filters.q}::text) in lower(${logLines.message})) > 0`
+      : sql`(select position(lower(${filters.q}::text) in lower(message)) > 0 from ${logLines} as line where line.id = first.id)`
   // Limits stand in the text, because of a parameter the planner would guess that it is a tenth of the table.
   const looked = sql`(
     select id, number, matches from (
-      select id, matches, row_number() over (order by time_ms ${direction}, id ${direction}) as number,
+      select id, ${isMatch} as matches, row_number() over (order by time_ms ${direction}, id ${direction}) as number,
         count(*) over () as total
       from (
-        select each.id, each.time_ms, each.matches
+        select each.id, each.time_ms
         from (values ${streams(filters)}) as streams (kind, level) cross join lateral (
-          select ${logLines.id}, ${logLines.timeMs}, ${isMatch} as matches from ${logLines}
+          select ${logLines.id}, ${logLines.timeMs} from ${logLines}
           where ${and(inStream, ...conditions(db, teamId, filters, look))}
           order by ${logLines.timeMs} ${direction}, ${logLines.id} ${direction} limit ${searched}
         ) as each
@@ -77,7 +78,8 @@ export function linesQuery(db: Database, teamId: string, filters: LogFilters, lo
     })
     .from(looked)
     .innerJoin(logLines, sql`${logLines.id} = looked.id`)
-    .leftJoin(projects, and(eq(projects.id, logLines.projectId), eq(projects.teamId, teamId)))
+    .leftJoin(projects, and(eq(projects.id, logLines.projectId), isOfTeam(projects.teamId, teamId)))
+    .where(and(isOfTeam(logLines.teamId, teamId), ...alsoOfProject(db, teamId, logLines.projectId, filters)))
     .orderBy(sql`looked.number`)
 }
 
@@ -96,14 +98,13 @@ const inStream = sql`${logLines.kind} = streams.kind and ${logLines.level} = str
 function conditions(
   db: Database,
   teamId: string,
-  { project, deployment, since_ms, until_ms }: LogFilters,
+  filters: LogFilters,
   { order, after }: Look,
 ): (SQL | undefined)[] {
+  const { since_ms, until_ms } = filters
   const beyond = order === 'asc' ? sql`>` : sql`<`
   return [
-    eq(logLines.teamId, teamId),
-    project === undefined ? undefined : eq(logLines.projectId, projectFilter(db, teamId, project)),
-    deployment === undefined ? undefined : eq(logLines.deploymentId, deployment),
+    narrowest(db, teamId, logLines, filters),
     since_ms === undefined ? undefined : gte(logLines.timeMs, since_ms),
     until_ms === undefined ? undefined : lt(logLines.timeMs, until_ms),
     after &&
@@ -112,6 +113,39 @@ function conditions(
 }
 
 /** An id is taken as it is, since the log tells of projects that are gone. */
-export function projectFilter(db: Database, teamId: string, reference: string): string | SQL {
+function projectFilter(db: Database, teamId: string, reference: string): string | SQL {
   return isId('project', reference) ? reference : projectIdOf(db, teamId, reference)
+}
+
+type Scoped = Record<'teamId' | 'projectId' | 'deploymentId', PgColumn>
+
+/**
+ * The condition for the narrowest of what a log is narrowed to: of each the rows stand in order in an index. All rows of a
+ * deployment are of one project, and all of a project of one team, so that the rest need only be checked of what is found.
+ */
+export function narrowest(
+  db: Database,
+  teamId: string,
+  columns: Scoped,
+  { project, deployment }: LogFilters,
+): SQL {
+  if (deployment !== undefined) return eq(columns.deploymentId, deployment)
+  if (project !== undefined) return eq(columns.projectId, projectFilter(db, teamId, project))
+  return eq(columns.teamId, teamId)
+}
+
+/** Of what was found by its deployment, that it is of the project, too. */
+export function alsoOfProject(
+  db: Database,
+  teamId: string,
+  column: PgColumn,
+  { project, deployment }: LogFilters,
+): SQL[] {
+  if (deployment === undefined || project === undefined) return []
+  return [sql`${column} is not distinct from ${projectFilter(db, teamId, project)}`]
+}
+
+/** The check that a row that was found is the team's; in words for which no index is looked into. */
+export function isOfTeam(column: PgColumn, teamId: string): SQL {
+  return sql`${column} is not distinct from ${teamId}`
 }

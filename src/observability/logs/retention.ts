@@ -1,5 +1,5 @@
 /** Forgets what is older than a log is kept. */
-import { and, asc, eq, inArray, lt, notExists, sql } from 'drizzle-orm'
+import { and, asc, eq, lt, notExists, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { events } from '../../db/schema/events.ts'
 import { logLines } from '../../db/schema/logs.ts'
@@ -13,7 +13,10 @@ type Deps = { db: Database; beforeMs: number }
 export async function forgetLines(deps: Deps, kind: 'build' | 'request'): Promise<number> {
   const { db } = deps
   const old = oldLines(deps, kind)
-  const gone = await db.delete(logLines).where(inArray(logLines.id, old)).returning({ id: logLines.id })
+  const gone = await db
+    .delete(logLines)
+    .where(sql`${logLines.id} = any(array(${old}))`)
+    .returning({ id: logLines.id })
   return gone.length
 }
 
@@ -44,6 +47,9 @@ export async function forgetEvents({ db, beforeMs }: Deps): Promise<number> {
     .orderBy(asc(events.createdMs))
     .limit(perStep)
     .for('update', { of: events, skipLocked: true })
-  const gone = await db.delete(events).where(inArray(events.id, old)).returning({ id: events.id })
+  const gone = await db
+    .delete(events)
+    .where(sql`${events.id} = any(array(${old}))`)
+    .returning({ id: events.id })
   return gone.length
 }

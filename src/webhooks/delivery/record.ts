@@ -35,10 +35,9 @@ export async function recordResults(db: Database, results: Result[], nowMs: numb
         is_gone boolean)
     ), locked as materialized (
       -- Before their deliveries and by id, so that two nodes never wait for each other.
-      select id from ${webhooks} where id in (
-        select webhooks.id from results join ${webhooks} on webhooks.id = results.webhook_id
-        where status <> 'delivered' or failing_since_ms is not null
-          or coalesce(last_delivery_ms, 0) <= ${nowMs - lastDeliveryStepMs}::bigint)
+      select id from ${webhooks} where id = any(array(select webhook_id from results)) and (
+        failing_since_ms is not null or coalesce(last_delivery_ms, 0) <= ${nowMs - lastDeliveryStepMs}::bigint
+        or exists (select from results where webhook_id = webhooks.id and status <> 'delivered'))
       order by id for no key update
     ), written as (
       update ${deliveries} set status = results.status, due_ms = results.due_ms, lease_ms = 0, http_status = results.http_status,

@@ -98,7 +98,8 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
       expect(rowsRead('log_lines', lines), JSON.stringify(lines)).toBeLessThanOrEqual(9 * count)
       const audit = await explain(client, mode, auditQuery(db, team.id, narrowed, look))
       expect(scansOf('events', audit).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
-      expect(rowsRead('events', audit), JSON.stringify(audit)).toBeLessThanOrEqual(2 * count)
+      // Its places, and the events at them, which are looked for in an index and then read.
+      expect(rowsRead('events', audit), JSON.stringify(audit)).toBeLessThanOrEqual(3 * count)
     })
   })
 
@@ -120,6 +121,7 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
     const { db } = node.installation.store
     const plan = await explain(client, mode, linesQuery(db, team.id, { q: 'needle' }, look))
     expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
-    expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(4 * 5_000 + 20)
+    // The places of 5,000 of each that there are, and then 5,000 lines.
+    expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(5 * 5_000 + 20)
   })
 })
