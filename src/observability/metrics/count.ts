@@ -33,14 +33,20 @@ type Minute = { startMs: number; writer: number; counters: Map<string, Counter> 
 
 /** Some 100 MB at the worst. */
 const maxScopes = 25_000
-const maxUnwritten = 100_000
+const usualUnwritten = 100_000
 
 const rowsPerStatement = 1_000
 
-type Deps = { db: Database; nowMs: () => number; log: Logger }
+/** No more than `maxUnwritten` rows, each a minute of a project or team, are kept while they can't be written. */
+type Deps = { db: Database; nowMs: () => number; log: Logger; maxUnwritten?: number }
 
 /** A counter; its owner calls `flush` about once a second, one call at a time, and before it closes the database. */
-export function createTrafficCounter({ db, nowMs, log }: Deps): TrafficCounter {
+export function createTrafficCounter({
+  db,
+  nowMs,
+  log,
+  maxUnwritten = usualUnwritten,
+}: Deps): TrafficCounter {
   let minute = createMinute(0)
   /** By scope and writer; of each there is only the latest. */
   const unwritten = new Map<string, CountedMinute>()

@@ -23,12 +23,15 @@ export type CountedMinute = {
  */
 export async function writeMinutes(db: Database, minutes: readonly CountedMinute[]): Promise<void> {
   const rows = JSON.stringify(minutes)
+  const scopeIds = [...new Set(minutes.map(({ scopeId }) => scopeId))].join(',')
   await db.execute(sql`
-    with counted as (
-      select * from json_to_recordset(${rows}::json) as counted("scopeId" text, "startMs" bigint, writer bigint,
+    with kept as materialized (
+      select id from projects where id = any(string_to_array(${scopeIds}, ','))
+      union all select id from teams where id = any(string_to_array(${scopeIds}, ',')) and deleted_ms is null
+    ), counted as (
+      select counted.* from json_to_recordset(${rows}::json) as counted("scopeId" text, "startMs" bigint, writer bigint,
         requests bigint, bytes bigint, errors bigint, latencies text)
-      where exists (select from projects where id = "scopeId")
-        or exists (select from teams where id = "scopeId" and deleted_ms is null)
+      join kept on kept.id = "scopeId"
     ), due as (
       insert into traffic_due (span_ms, start_ms, scope_id)
       select distinct ${hourMs}::int, "startMs" - "startMs" % ${hourMs}::bigint, "scopeId" from counted order by 2, 3

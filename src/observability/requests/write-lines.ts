@@ -11,12 +11,18 @@ export async function writeLines(db: Database, lines: RequestLine[]): Promise<vo
     ...{ team_id: teamId, project_id: projectId, deployment_id: deploymentId, time_ms: timeMs },
     ...told,
   }))
+  const teamIds = [...new Set(lines.map(({ teamId }) => teamId))].sort().join(',')
   // The lock has it wait for who deletes a team right now, with its lines.
   await db.execute(sql`
+    with kept as materialized (
+      select ${teams.id} from ${teams}
+      where ${teams.id} = any(string_to_array(${teamIds}, ',')) and ${teams.deletedMs} is null
+      order by ${teams.id} for key share
+    )
     insert into ${logLines} (team_id, kind, level, project_id, deployment_id, message, fields, time_ms)
-    select ${teams.id}, 'request', line ->> 'level', line ->> 'project_id', line ->> 'deployment_id',
+    select kept.id, 'request', line ->> 'level', line ->> 'project_id', line ->> 'deployment_id',
       line ->> 'message', line -> 'fields', (line ->> 'time_ms')::bigint
     from jsonb_array_elements(${JSON.stringify(rows)}::jsonb) with ordinality as lines (line, place)
-    join ${teams} on ${teams.id} = line ->> 'team_id' and ${teams.deletedMs} is null
-    order by place for key share of ${teams}`)
+    join kept on kept.id = line ->> 'team_id'
+    order by place`)
 }
