@@ -49,7 +49,7 @@ async function prepare(directory, database, rows) {
 }
 
 /** @param {{ database: any, restart: (settings?: object) => Promise<any> }[]} stores the one with few rows, then that with many */
-export async function measureSides(stores) {
+async function measureSides(stores) {
   const latencies = await measureStarts(stores)
   const sides = []
   for (const { database, restart } of stores) {

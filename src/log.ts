@@ -42,13 +42,24 @@ function inBatches(stream: ReturnType<typeof destination>): DestinationStream {
   }
 }
 
-/** An error as a person reads it, without a secret: its message, stack and causes. */
+/** An error as a person reads it, without a secret: its message, then its stack and causes. */
 export function explainError(error: unknown): string {
-  return JSON.stringify(describeError(error), undefined, 2).replaceAll('\\n', '\n')
+  const described = describeError(error)
+  const details = JSON.stringify(described, undefined, 2).replaceAll('\\n', '\n')
+  return typeof described === 'string' ? described : `${described.message}\n${details}`
+}
+
+type DescribedError = {
+  name: string
+  message: string
+  code: unknown
+  query: string | undefined
+  stack: string | undefined
+  cause: string | DescribedError | undefined
 }
 
 /** An error as a log shows it: name, message, stack and causes; never the values that a query was given, nor a secret. */
-function describeError(error: unknown): unknown {
+function describeError(error: unknown): string | DescribedError {
   if (!(error instanceof Error)) return redactSecrets(String(error))
   const code = 'code' in error ? error.code : undefined
   const query = 'query' in error && typeof error.query === 'string' ? error.query : undefined

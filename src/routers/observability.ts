@@ -125,12 +125,20 @@ const metricsInput = z.strictObject({
     }),
 })
 
+/** Described as a list of two, since common tools don't know the tuples of JSON Schema 2020-12. */
+const point = z.tuple([timeMs, z.number().nullable()]).meta({
+  override: ({ jsonSchema }) => {
+    delete jsonSchema.prefixItems
+    Object.assign(jsonSchema, { items: { type: ['number', 'null'] }, minItems: 2, maxItems: 2 })
+  },
+})
+
 const metrics = z
   .object({
     metric: z.enum(metricNames),
     unit: z.enum(metricUnits),
     step_ms: integer,
-    points: z.array(z.tuple([timeMs, z.number().nullable()])).meta({
+    points: z.array(point).meta({
       description: 'The start of each step and its value; a latency is null where nothing was answered',
     }),
   })

@@ -6,6 +6,8 @@ import { events } from '../../src/db/schema/events.ts'
 import { deliveries, webhooks } from '../../src/db/schema/webhooks.ts'
 import { type NewEvent, recordEvents } from '../../src/events/record-events.ts'
 import { newId } from '../../src/ids.ts'
+import { seal } from '../../src/seal.ts'
+import { newSecret } from '../../src/webhooks/secret.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
@@ -38,10 +40,11 @@ async function webhook(team: { id: string }, wanted: Wanted): Promise<string> {
   await node.installation.store.db.insert(webhooks).values({
     id,
     teamId: team.id,
-    url: 'https://example.com',
+    // Where no worker that comes by connects to.
+    url: 'https://192.0.2.1',
     events: wanted.events,
     projects: wanted.projects ?? null,
-    sealedSecret: '',
+    sealedSecret: seal(node.installation.keys.webhooks, id, newSecret()),
     enabled: wanted.enabled ?? true,
     createdMs: 1,
   })

@@ -1384,10 +1384,7 @@ export interface components {
             unit: "requests" | "bytes" | "ms";
             step_ms: number;
             /** @description The start of each step and its value; a latency is null where nothing was answered */
-            points: [
-                number,
-                number | null
-            ][];
+            points: (number | null)[][];
         };
         Error: {
             /**

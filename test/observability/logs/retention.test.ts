@@ -41,7 +41,11 @@ async function happened(...times: number[]): Promise<string[]> {
 
 async function newDelivery(eventId: string, status: 'pending' | 'delivered' | 'failed'): Promise<string> {
   const webhookId = newId('webhook', 1)
-  const hook = { teamId: team.id, url: 'https://example.com', events: [], sealedSecret: '', createdMs: 1 }
+  // Disabled, so that no worker that comes by takes the delivery.
+  const hook = {
+    ...{ teamId: team.id, url: 'https://example.com', events: [], sealedSecret: '', createdMs: 1 },
+    enabled: false,
+  }
   await db()
     .insert(webhooks)
     .values({ id: webhookId, ...hook })
