@@ -1,11 +1,12 @@
 /** Starts what serves sites. */
-import type { Observe } from './edge/observe.ts'
+
 import { createEdgeServer } from './edge/server.ts'
 import type { Sites } from './edge/sites.ts'
 import type { VisitDeps } from './edge/visits.ts'
 import type { Installation } from './installation.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
+import type { Observe } from './observability/answered.ts'
 import { createRequestLog } from './observability/requests/request-log.ts'
 import type { Settings } from './settings/variables.ts'
 import { startLoop } from './worker/loop.ts'

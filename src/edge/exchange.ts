@@ -1,7 +1,7 @@
 /** A request with the answer that is on its way to it, and what is told of both once that has ended. */
 import type { ServerResponse } from 'node:http'
+import type { Answered, Observe } from '../observability/answered.ts'
 import type { Site } from './find-site.ts'
-import type { Answered, Observe } from './observe.ts'
 import type { ClientAddress } from './wire/client-address.ts'
 import type { ReadRequest } from './wire/read-request.ts'
 

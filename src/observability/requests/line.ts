@@ -1,7 +1,7 @@
 /** Requests as lines of their team's log: nothing of a query or of headers, nor who exactly sent it. */
 import { makeHarmless } from '../../harmless.ts'
 import { prefixOf } from '../../limits/address.ts'
-import type { AnsweredRequest } from './answered.ts'
+import type { Answered } from '../answered.ts'
 import { type LeftOutCount, totalOf } from './left-out.ts'
 
 export type RequestLine = {
@@ -18,7 +18,7 @@ export type RequestLine = {
 const maxPathLength = 500
 
 /** What may be kept of a request: its path cut and without what a terminal would obey, of its address the prefix. */
-export function keepable(answered: AnsweredRequest): AnsweredRequest {
+export function keepable(answered: Answered): Answered {
   const { path, address } = answered
   const short = path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength - 1)}…`
   // A cut may leave half a character, which the database refuses.
@@ -29,7 +29,7 @@ export function keepable(answered: AnsweredRequest): AnsweredRequest {
  * The line for a request that is `keepable`, such as `GET /about 200`. Where the request ended before `earliestMs` that
  * becomes the line's time, and its own time a field.
  */
-export function requestLine(request: AnsweredRequest, earliestMs: number): RequestLine {
+export function requestLine(request: Answered, earliestMs: number): RequestLine {
   const { teamId, projectId, deploymentId, durationMs, endedMs, ...told } = request
   return {
     ...{ teamId, projectId, deploymentId },

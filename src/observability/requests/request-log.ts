@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../db/open.ts'
 import type { Logger } from '../../log.ts'
-import type { AnsweredRequest } from './answered.ts'
+import type { Answered } from '../answered.ts'
 import { createLeftOut, type LeftOutCount } from './left-out.ts'
 import { keepable, leftOutLines, requestLine } from './line.ts'
 import { createSample } from './sample.ts'
@@ -12,7 +12,7 @@ import { writeLines } from './write-lines.ts'
 
 export type RequestLog = {
   /** Notes an answered request; takes no time worth speaking of, and writes nothing. */
-  observe(answered: AnsweredRequest): void
+  observe(answered: Answered): void
   /** Writes what has been noted. What can't be written is kept for the next time; never rejects. */
   flush(): Promise<void>
   /** Writes all that has been noted, numbers too, for the last time. */
@@ -46,7 +46,7 @@ type Deps = { db: Database; log: Logger; nowMs: () => number }
 export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
   const sample = createSample(ofProject, ofAll)
   const leftOut = createLeftOut()
-  let waiting: AnsweredRequest[] = []
+  let waiting: Answered[] = []
   let isAway = false
 
   /** Makes room in steps, not for each request. */
@@ -55,7 +55,7 @@ export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
   }
 
   /** Resolves to whether it could be written. */
-  async function write(requests: AnsweredRequest[], counts: LeftOutCount[]): Promise<boolean> {
+  async function write(requests: Answered[], counts: LeftOutCount[]): Promise<boolean> {
     const timeMs = nowMs()
     const lines = requests.map((request) => requestLine(request, timeMs - freshMs))
     try {
