@@ -23,7 +23,6 @@ export function restInputReader(
   const kinds = queryKinds(schema)
   return (request) => {
     const { params, query } = request
-    checkParams(params)
     if (Object.hasOwn(query, '__proto__')) throw invalidField('__proto__', 'is not a field here; remove it')
     if (request.method !== 'DELETE' && !bodyAllowed && hasContent(request)) {
       throw new AppError('invalid_input', 'A GET takes no body: send its parameters in the query.')
@@ -56,15 +55,6 @@ function misplaced(
     if (Array.isArray(query[name])) issues.push(at(name, 'is given more than once'))
   }
   return issues
-}
-
-/** @throws AppError `unknown_path` for an empty parameter, as in a path that ends with a slash. */
-function checkParams(params: Strings): void {
-  for (const name in params) {
-    if (params[name] === '') {
-      throw new AppError('unknown_path', 'There is nothing at a path that ends with a slash. See /docs.')
-    }
-  }
 }
 
 /** Whether a body came, which Fastify doesn't read here (RFC 9112, section 6). */

@@ -19,7 +19,7 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services }: S
     known.set(url, path)
   })
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404)
+    if (request.is404 || lacksParameter(request))
       limitAddress(limiting, request, reply, (limited) => done(limited ?? refusal(request, reply)))
     else done()
   })
@@ -34,6 +34,11 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services }: S
     reply.header('allow', allow)
     return new AppError('method_not_allowed', `${request.method} is not allowed here; use ${allow}.`)
   }
+}
+
+/** The router takes nothing at all for a parameter, too: as in a path that ends with a slash. */
+function lacksParameter({ params }: FastifyRequest): boolean {
+  return typeof params === 'object' && params !== null && Object.values(params).includes('')
 }
 
 function patternOf(url: string): RegExp {

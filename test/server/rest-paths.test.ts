@@ -76,6 +76,22 @@ describe('404 unknown_path', () => {
     }
   })
 
+  it.each([
+    ['DELETE', '/v1/teams/'],
+    ['GET', '/v1/domains//records'],
+    ['POST', '/v1/domains//verify'],
+    ['PUT', '/v1/domains/example.com/records/?ttl=60'],
+  ])('%s %s, which lacks a parameter, whoever asks with whatever body', async (method, path) => {
+    for (const api of [apiOf(node), team.owner]) {
+      expectRefusal(await api(method, path), 404, 'unknown_path')
+    }
+    const malformed = await fetch(new URL(path, node.apiUrl), {
+      method,
+      ...(method !== 'GET' && { body: '{', headers: { 'content-type': 'application/json' } }),
+    })
+    expect(malformed.status).toBe(404)
+  })
+
   it('before the body is looked at', async () => {
     const response = await fetch(new URL('/nothing', node.apiUrl), { method: 'POST', body: '{' })
     expect(response.status).toBe(404)
