@@ -270,6 +270,20 @@ describe('pages', () => {
     expect(await messages({ q: 'NEEDLE', order: 'asc' })).toEqual(['created project needle', 'the needle'])
   })
 
+  it('find what is near and what is far, each line once', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, index) => {
+      const message = [50, 199, 200, 201, 900].includes(index) ? `needle ${index}` : 'hay'
+      return { message, timeMs: 10_000 - index }
+    })
+    await writeLines(node, team, lines)
+    const expected = ['needle 50', 'needle 199', 'needle 200', 'needle 201', 'needle 900']
+    expect(await messages({ q: 'needle' })).toEqual(expected)
+    expect(await messages({ q: 'needle', order: 'asc' })).toEqual([...expected].reverse())
+    for (const limit of [1, 2, 3]) {
+      expect(await everyMessage({ q: 'needle', limit })).toEqual(expected)
+    }
+  })
+
   it('400 invalid_cursor for a number that is none of a line', async () => {
     const cursor = Buffer.from(JSON.stringify([1, `log_${'f'.repeat(32)}`])).toString('base64url')
     const { status, body } = await team.owner('GET', `/v1/logs?cursor=${cursor}`)

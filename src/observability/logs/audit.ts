@@ -8,16 +8,16 @@ import { alsoOfProject, isOfTeam, narrowest } from './lines.ts'
 import type { LogFilters, LogRow, Look, Stretch } from './row.ts'
 
 /** How many events are looked at for a part of their message, which is made only here. */
-const maxSearched = 1_000
+const maxSearched = { near: 200, far: 1_000 }
 
-/** The events that match every filter, of at most 1,000 that are looked at where there is a `q`. */
+/** The events that match every filter, of at most 200 or 1,000 that are looked at where there is a `q`. */
 export async function readAudit(
   db: Database,
   teamId: string,
   filters: LogFilters,
   look: Look,
 ): Promise<Stretch> {
-  const searched = filters.q === undefined ? look.count : maxSearched
+  const searched = filters.q === undefined ? look.count : maxSearched[look.reach]
   const found = await auditQuery(db, teamId, filters, { ...look, count: searched })
   const last = found.at(-1)
   const wanted = filters.q?.toLowerCase() ?? ''
@@ -29,7 +29,12 @@ export async function readAudit(
 }
 
 /** The query for `count` events that match all filters but `q`. Which these are is read from an index alone. */
-export function auditQuery(db: Database, teamId: string, filters: LogFilters, { order, after, count }: Look) {
+export function auditQuery(
+  db: Database,
+  teamId: string,
+  filters: LogFilters,
+  { order, after, count }: Omit<Look, 'reach'>,
+) {
   const { since_ms, until_ms } = filters
   const direction = order === 'asc' ? asc : desc
   const inOrder = [direction(events.createdMs), direction(events.id)]

@@ -8,10 +8,10 @@ import { isId } from '../../ids.ts'
 import { projectIdOf } from '../../projects/read.ts'
 import { type LogFilters, type Look, lineId, lineNumber, logLevels, type Stretch } from './row.ts'
 
-/** How many lines are looked at for a part of their message, which no index knows. */
-const maxSearched = 5_000
+/** How many lines are looked at for a part of their message. */
+const maxSearched = { near: 200, far: 5_000 }
 
-/** The lines that match every filter, of at most 5,000 that are looked at where there is a `q`. */
+/** The lines that match every filter, of at most 200 or 5,000 that are looked at where there is a `q`. */
 export async function readLines(
   db: Database,
   teamId: string,
@@ -30,8 +30,8 @@ export async function readLines(
   }
 }
 
-function searchedBy({ q }: LogFilters, { count }: Look): number {
-  return q === undefined ? count : maxSearched
+function searchedBy({ q }: LogFilters, { count, reach }: Look): number {
+  return q === undefined ? count : maxSearched[reach]
 }
 
 /**

@@ -11,6 +11,7 @@ import {
   type Order,
   type Place,
   placeOf,
+  type Reach,
   readPlace,
   type Stretch,
   startOf,
@@ -43,22 +44,26 @@ export async function listLogs(
   const after = cursor === undefined ? undefined : readPlace(cursor)
   const settledMs = nowMs() - withheldMs
   const until = { ...filters, until_ms: Math.min(filters.until_ms ?? settledMs, settledMs) }
-  const stretches = await read(order === 'asc' ? until : filters, { order, after, count: limit + 1 })
-  const { rows, next, last } = join(stretches, order, limit)
+  const narrowed = order === 'asc' ? until : filters
+  const near = await read('near')
+  const isFound = filters.q === undefined || near.rows.length === limit || near.next === undefined
+  const { rows, next, last } = isFound ? near : await read('far')
   const more = next !== undefined
   const goesOn = order === 'asc' && (filters.until_ms === undefined || filters.until_ms > settledMs)
   const end = goesOn ? (last ?? after ?? startOf(filters.since_ms ?? 0)) : undefined
   const going = next ?? end
   return { data: rows, next_cursor: going ? encodeCursor(going) : null, more }
 
-  function read(narrowed: LogFilters, look: Look): Promise<Stretch[]> {
+  async function read(reach: Reach) {
     const { kind, level } = narrowed
-    return Promise.all([
+    const look: Look = { order, after, count: limit + 1, reach }
+    const stretches: Stretch[] = await Promise.all([
       ...(kind === 'audit' ? [] : [readLines(db, teamId, narrowed, look)]),
       ...((kind ?? 'audit') === 'audit' && (level ?? 'info') === 'info'
         ? [readAudit(db, teamId, narrowed, look)]
         : []),
     ])
+    return join(stretches, order, limit)
   }
 }
 

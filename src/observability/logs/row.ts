@@ -39,8 +39,11 @@ export type LogFilters = {
 /** A line's place: lines stand in the order of time, those of one millisecond in that of their ids. */
 export type Place = [timeMs: number, id: string]
 
-/** A part of the log to look at: at most `count` lines that come after a place. */
-export type Look = { order: Order; after: Place | undefined; count: number }
+/** A part of the log to look at: at most `count` lines that come after a place, and that match. */
+export type Look = { order: Order; after: Place | undefined; count: number; reach: Reach }
+
+/** How far to look for a part of a message, which no index knows: a usual one is found near, and others take longer. */
+export type Reach = 'near' | 'far'
 
 /**
  * What was found there. `end` is the place of the last line that was looked at, whether it matched or not; there may be

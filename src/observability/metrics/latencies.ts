@@ -19,8 +19,17 @@ const { mapping } = new DDSketch({ relativeAccuracy })
 const minMs = 0.001
 const maxMs = 1_000_000_000
 
+/** Of the buckets that there may be. */
+const keys = { min: mapping.key(minMs), max: mapping.key(maxMs) }
+
 export function createLatencies(): Latencies {
   return new DDSketch({ relativeAccuracy }).store
+}
+
+/** Empties it; its memory stays, and to fill that again takes far less time than to make another. */
+export function clearLatencies(latencies: Latencies): void {
+  latencies.bins.fill(0)
+  latencies.count = 0
 }
 
 /** The key of the bucket for a latency in milliseconds. */
@@ -52,25 +61,18 @@ export function formatLatencies({ bins, offset }: Latencies): string {
 
 /** Adds to `latencies` what `formatLatencies` wrote. */
 export function addFormatted(latencies: Latencies, text: string): void {
-  const numbers = readNumbers(Buffer.from(text, 'base64'))
-  if (numbers.length === 0) return
-  let key = unzigzag(numbers[0] ?? 0)
-  // Makes room for all of them at once: thousands of histograms may be added up for one answer.
-  latencies.add(key, 0)
-  latencies.add(lastKey(key, numbers), 0)
+  // Makes room for whatever may come, once.
+  latencies.add(keys.min, 0)
+  latencies.add(keys.max, 0)
   const { bins, offset } = latencies
-  for (let at = 1; at < numbers.length; at += 2) {
-    const count = numbers[at] ?? 0
+  const cursor = { bytes: Buffer.from(text, 'base64'), at: 0 }
+  let key = 0
+  while (cursor.at < cursor.bytes.length) {
+    key = cursor.at === 0 ? unzigzag(readNumber(cursor)) : key + readNumber(cursor)
+    const count = readNumber(cursor)
     bins[key - offset] = (bins[key - offset] ?? 0) + count
     latencies.count += count
-    key += numbers[at + 1] ?? 0
   }
-}
-
-function lastKey(firstKey: number, numbers: number[]): number {
-  let key = firstKey
-  for (let at = 2; at < numbers.length; at += 2) key += numbers[at] ?? 0
-  return key
 }
 
 /** Seven bits a byte, the lowest first, the eighth set where more follow; counts may have more than 32 bits. */
@@ -80,21 +82,15 @@ function pushNumber(bytes: number[], value: number): void {
   bytes.push(rest)
 }
 
-/** The numbers that `pushNumber` pushed. */
-function readNumbers(bytes: Uint8Array): number[] {
-  const numbers: number[] = []
+/** The number that `pushNumber` pushed there; the cursor is behind it then. */
+function readNumber(cursor: { readonly bytes: Uint8Array; at: number }): number {
   let value = 0
-  let unit = 1
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at] ?? 0
+  for (let unit = 1; ; unit *= 0x80) {
+    const byte = cursor.bytes[cursor.at] ?? 0
+    cursor.at += 1
     value += (byte & 0x7f) * unit
-    unit *= 0x80
-    if (byte >= 0x80) continue
-    numbers.push(value)
-    value = 0
-    unit = 1
+    if (byte < 0x80) return value
   }
-  return numbers
 }
 
 function zigzag(value: number): number {

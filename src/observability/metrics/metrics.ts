@@ -1,7 +1,7 @@
 /** The traffic of a team, or of one of its projects, as a series of numbers. */
 import type { Database } from '../../db/open.ts'
 import { findProjectId } from '../../projects/read.ts'
-import { addFormatted, createLatencies, percentile } from './latencies.ts'
+import { addFormatted, clearLatencies, createLatencies, percentile } from './latencies.ts'
 import { type Asked, planRange } from './range.ts'
 import { type Range, readLatencies, readSums } from './read.ts'
 import { dayMs, floorTo, minuteMs } from './spans.ts'
@@ -73,8 +73,9 @@ async function sumsAt(db: Database, scopeId: string, range: Range, sum: Sum) {
 
 async function percentilesAt(db: Database, scopeId: string, range: Range, percent: number) {
   const found = await readLatencies(db, scopeId, range)
+  const latencies = createLatencies()
   return (timeMs: number) => {
-    const latencies = createLatencies()
+    clearLatencies(latencies)
     for (const text of found.get(timeMs) ?? []) addFormatted(latencies, text)
     const value = percentile(latencies, percent)
     // More digits than these would not be certain.

@@ -89,7 +89,7 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
   describe.each(['asc', 'desc'] as const)('%s', (order) => {
     it.each(cases)('%s: no more is read than the streams of a page', async (_what, each) => {
       const { after, ofWeb, ...filters } = each
-      const look = { order, after, count }
+      const look = { order, after, count, reach: 'far' } as const
       const narrowed = ofWeb ? { ...filters, project: web } : filters
       const { db } = node.installation.store
       const lines = await explain(client, mode, linesQuery(db, team.id, narrowed, look))
@@ -117,7 +117,7 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
   )
 
   it('what isn’t found by its message ends after 5,000 lines of each kind and level', async () => {
-    const look = { order: 'desc', after: undefined, count } as const
+    const look = { order: 'desc', after: undefined, count, reach: 'far' } as const
     const { db } = node.installation.store
     const plan = await explain(client, mode, linesQuery(db, team.id, { q: 'needle' }, look))
     expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import {
   addFormatted,
+  clearLatencies,
   createLatencies,
   formatLatencies,
   latencyKey,
@@ -83,6 +84,15 @@ describe('a histogram as text', () => {
     const all = formatLatencies(latenciesOf(values))
     expect(formatLatencies(copyOf(third(0), third(1), third(2)))).toBe(all)
     expect(formatLatencies(copyOf(third(2), third(0), third(1)))).toBe(all)
+  })
+
+  it('holds nothing of what was cleared before', () => {
+    const latencies = copyOf(formatLatencies(latenciesOf([1, 5_000])))
+    clearLatencies(latencies)
+    expect(percentile(latencies, 50)).toBeNull()
+    const text = formatLatencies(latenciesOf([20, 20, 300]))
+    addFormatted(latencies, text)
+    expect(formatLatencies(latencies)).toBe(text)
   })
 
   it('of a minute with a request a second is short', () => {
