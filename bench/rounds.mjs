@@ -2,7 +2,7 @@
 import { cpuSeconds } from './children.mjs'
 import { load as requestPages } from './wrk.mjs'
 
-const rounds = 5
+const usualRounds = 5
 const roundSeconds = 2
 
 /** What it takes until everything that is often run has been compiled; on a machine that is busy otherwise, less. */
@@ -21,11 +21,11 @@ const maxWarmUpSeconds = 12
 
 /**
  * @param {Target[]} targets
- * @param {{ load?: Load, warmUpRequests?: number, afterWarmUp?: () => Promise<void> }} [options]
+ * @param {{ load?: Load, rounds?: number, warmUpRequests?: number, afterWarmUp?: () => Promise<void> }} [options]
  * @returns {Promise<Measured[]>}
  */
 export async function measure(targets, options = {}) {
-  const { load = requestPages, warmUpRequests = usualWarmUp, afterWarmUp } = options
+  const { load = requestPages, rounds = usualRounds, warmUpRequests = usualWarmUp, afterWarmUp } = options
   for (const target of targets) await warmUp(target, load, warmUpRequests)
   await afterWarmUp?.()
   const measured = targets.map(({ name }) => ({ name, rounds: /** @type {Round[]} */ ([]) }))

@@ -45,9 +45,9 @@ export async function startEdge({ settings, installation, observe, ...deps }: De
     db: store.db,
     blobs,
     cookieKey: keys.edgeCookies,
-    observe(answered) {
-      observe(answered)
-      requestLog.observe(answered)
+    observe(answered, asked) {
+      observe(answered, asked)
+      requestLog.observe(answered, asked)
     },
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     get sitesUrl() {

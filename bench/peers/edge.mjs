@@ -27,9 +27,9 @@ const server = createEdgeServer({
   nowMs,
   log,
   ...(isCounted && {
-    observe(answered) {
+    observe(answered, asked) {
       traffic.count(answered)
-      requestLog.observe(answered)
+      requestLog.observe(answered, asked)
     },
   }),
 })

@@ -1,6 +1,6 @@
 /** A request with the answer that is on its way to it, and what is told of both once that has ended. */
 import type { ServerResponse } from 'node:http'
-import type { Answered, Observe } from '../observability/answered.ts'
+import type { Answered, Asked, Observe } from '../observability/answered.ts'
 import type { Site } from './find-site.ts'
 import type { ClientAddress } from './wire/client-address.ts'
 import type { ReadRequest } from './wire/read-request.ts'
@@ -12,8 +12,6 @@ export type Exchange = Sending & {
   readonly request: ReadRequest
   /** When the head had been read, of the clock of `performance.now()`. */
   readonly startedMs: number
-  /** The connection's address, taken at once: a closed one has none. */
-  readonly peer: string
   /** Undefined as long as nobody has looked it up. */
   site: Site | undefined
 }
@@ -37,29 +35,30 @@ type Deps = {
  * listener, else when the client has taken it or is gone.
  */
 export function createExchanges({ observe, clientAddress, nowMs }: Deps): Exchanges {
-  function tell({ site, request, res, startedMs, peer, bytes, cache }: Exchange): void {
+  function tell(exchange: Exchange): void {
+    const { site, res, startedMs, bytes, cache } = exchange
     const projectId = site?.projectId
     if (!site || !projectId) return
-    observe({
-      teamId: site.teamId,
-      projectId,
-      deploymentId: site.deploymentId,
-      host: site.host,
-      method: res.req.method ?? '',
+    const durationMs = performance.now() - startedMs
+    const { teamId, deploymentId } = site
+    const status = res.statusCode
+    const answered = { teamId, projectId, deploymentId, status, bytes, durationMs, cache, endedMs: nowMs() }
+    observe(answered, () => askedIn(exchange, site))
+  }
+
+  function askedIn({ res, request }: Exchange, { host }: Site): Asked {
+    const { method, socket } = res.req
+    return {
+      host,
+      method: method ?? '',
       path: `/${request.target.path}`,
-      status: res.statusCode,
-      bytes,
-      durationMs: performance.now() - startedMs,
-      cache,
-      address: clientAddress(peer, request.head.forwardedFor),
-      endedMs: nowMs(),
-    })
+      address: clientAddress(socket.remoteAddress ?? '', request.head.forwardedFor),
+    }
   }
 
   return {
     begin(res, request) {
-      const peer = res.req.socket.remoteAddress ?? ''
-      return { res, request, startedMs: performance.now(), peer, site: undefined, bytes: 0, cache: 'none' }
+      return { res, request, startedMs: performance.now(), site: undefined, bytes: 0, cache: 'none' }
     },
     end(exchange) {
       const { res } = exchange
@@ -76,7 +75,6 @@ export const unobserved: Exchanges = {
     res,
     request,
     startedMs: 0,
-    peer: '',
     site: undefined,
     bytes: 0,
     cache: 'none',

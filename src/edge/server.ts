@@ -1,5 +1,6 @@
 /** The edge: serves every site's files, by host name, over plain HTTP/1.1. */
 import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import type { Logger } from '../log.ts'
@@ -56,5 +57,11 @@ export function createEdgeServer(deps: EdgeDeps): Server {
   // Nobody is told to go on sending what will not be read.
   server.on('checkContinue', handle)
   server.on('clientError', answerClientError)
+  server.on('connection', keepAddress)
   return server
+}
+
+/** Of a connection that has ended Node tells the address only where it was asked for it before. */
+function keepAddress(socket: Socket): void {
+  if (socket.remoteAddress === undefined) socket.destroy()
 }

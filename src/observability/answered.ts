@@ -7,11 +7,6 @@ export type Answered = {
   projectId: string
   /** Null while the project has nothing to serve. */
   deploymentId: string | null
-  /** The label of one of the platform's names, or a domain. */
-  host: string
-  method: string
-  /** Decoded, with its leading slash, without the query. */
-  path: string
   status: number
   /** Of the body, handed to the connection. */
   bytes: number
@@ -19,10 +14,22 @@ export type Answered = {
   durationMs: number
   /** Where the bytes came from: memory, or the blob store; none for an answer about no file. */
   cache: 'memory' | 'blob' | 'none'
-  /** Of the client: the connection's, or what trusted proxies say. */
-  address: string
   endedMs: number
 }
 
-/** Is told while the edge answers others: it has to return at once, and must not throw. */
-export type Observe = (answered: Answered) => void
+/** What it was an answer to. */
+export type Asked = {
+  /** The label of one of the platform's names, or a domain. */
+  host: string
+  method: string
+  /** Decoded, with its leading slash, without the query. */
+  path: string
+  /** Of the client: the connection's, or what trusted proxies say. */
+  address: string
+}
+
+/**
+ * Is told while the edge answers others: it has to return at once, and must not throw. What was asked is put together only
+ * when it is wanted, of the few requests that are logged.
+ */
+export type Observe = (answered: Answered, asked: () => Asked) => void

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Answered } from '../../src/observability/answered.ts'
+import type { Answered, Asked } from '../../src/observability/answered.ts'
 import { claim } from '../support/claims.ts'
 import { ask, exchange } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
-const told: Answered[] = []
+const told: (Answered & Asked)[] = []
 
 let edge: Edge
 let site: TestSite
@@ -16,7 +16,10 @@ let deploymentId: string
 const large = randomBytes(8 * 1024 * 1024)
 
 beforeAll(async () => {
-  edge = await startEdge({ observe: (answered) => told.push(answered), trustedProxies: ['loopback'] })
+  edge = await startEdge({
+    observe: (answered, asked) => told.push({ ...answered, ...asked() }),
+    trustedProxies: ['loopback'],
+  })
   site = await newSite(edge)
   const { id } = await site.deploy({
     'index.html': 'hello',
@@ -35,7 +38,7 @@ beforeEach(() => {
 })
 
 /** The one answer that was told of, once it was. */
-async function observed(): Promise<Answered> {
+async function observed(): Promise<Answered & Asked> {
   await vi.waitFor(() => expect(told).toHaveLength(1))
   const [answered] = told
   if (!answered) throw new Error('Nothing was told.')

@@ -1,7 +1,7 @@
 /** Requests as lines of their team's log: nothing of a query or of headers, nor who exactly sent it. */
 import { makeHarmless } from '../../harmless.ts'
 import { prefixOf } from '../../limits/address.ts'
-import type { Answered } from '../answered.ts'
+import type { Answered, Asked } from '../answered.ts'
 import { type LeftOutCount, totalOf } from './left-out.ts'
 
 export type RequestLine = {
@@ -17,19 +17,26 @@ export type RequestLine = {
 /** Longer paths are cut, in UTF-16 units: a client can send one of 16 kB with every request. */
 const maxPathLength = 500
 
-/** What may be kept of a request: its path cut and without what a terminal would obey, of its address the prefix. */
-export function keepable(answered: Answered): Answered {
-  const { path, address } = answered
+/** A request as it is logged: its path cut and without what a terminal would obey, of its address the prefix. */
+export type LoggedRequest = Answered & Asked
+
+/** What may be kept of a request. */
+export function keepable(answered: Answered, { path, address, ...asked }: Asked): LoggedRequest {
   const short = path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength - 1)}…`
   // A cut may leave half a character, which the database refuses.
-  return { ...answered, path: makeHarmless(short).toWellFormed(), address: prefixOf(address) }
+  return {
+    ...asked,
+    path: makeHarmless(short).toWellFormed(),
+    ...answered,
+    address: prefixOf(address),
+  }
 }
 
 /**
- * The line for a request that is `keepable`, such as `GET /about 200`. Where the request ended before `earliestMs` that
+ * The line for a request, such as `GET /about 200`. Where the request ended before `earliestMs` that
  * becomes the line's time, and its own time a field.
  */
-export function requestLine(request: Answered, earliestMs: number): RequestLine {
+export function requestLine(request: LoggedRequest, earliestMs: number): RequestLine {
   const { teamId, projectId, deploymentId, durationMs, endedMs, ...told } = request
   return {
     ...{ teamId, projectId, deploymentId },

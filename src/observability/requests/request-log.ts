@@ -4,15 +4,15 @@
  */
 import type { Database } from '../../db/open.ts'
 import type { Logger } from '../../log.ts'
-import type { Answered } from '../answered.ts'
+import type { Observe } from '../answered.ts'
 import { createLeftOut, type LeftOutCount } from './left-out.ts'
-import { keepable, leftOutLines, requestLine } from './line.ts'
+import { keepable, type LoggedRequest, leftOutLines, requestLine } from './line.ts'
 import { createSample } from './sample.ts'
 import { writeLines } from './write-lines.ts'
 
 export type RequestLog = {
   /** Notes an answered request; takes no time worth speaking of, and writes nothing. */
-  observe(answered: Answered): void
+  observe: Observe
   /** Writes what has been noted. What can't be written is kept for the next time; never rejects. */
   flush(): Promise<void>
   /** Writes all that has been noted, numbers too, for the last time. */
@@ -46,7 +46,7 @@ type Deps = { db: Database; log: Logger; nowMs: () => number }
 export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
   const sample = createSample(ofProject, ofAll)
   const leftOut = createLeftOut()
-  let waiting: Answered[] = []
+  let waiting: LoggedRequest[] = []
   let isAway = false
 
   /** Makes room in steps, not for each request. */
@@ -55,7 +55,7 @@ export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
   }
 
   /** Resolves to whether it could be written. */
-  async function write(requests: Answered[], counts: LeftOutCount[]): Promise<boolean> {
+  async function write(requests: LoggedRequest[], counts: LeftOutCount[]): Promise<boolean> {
     const timeMs = nowMs()
     const lines = requests.map((request) => requestLine(request, timeMs - freshMs))
     try {
@@ -90,13 +90,13 @@ export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
   }
 
   return {
-    observe(answered) {
+    observe(answered, asked) {
       const { projectId, endedMs, status } = answered
       if (!sample.takes(projectId, endedMs, status >= 500)) {
         leftOut.add(answered)
         return
       }
-      waiting.push(keepable(answered))
+      waiting.push(keepable(answered, asked()))
       if (waiting.length > maxWaiting) dropOldest()
     },
     async flush() {

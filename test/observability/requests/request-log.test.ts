@@ -4,7 +4,7 @@ import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vite
 import { logLines } from '../../../src/db/schema/logs.ts'
 import { newId } from '../../../src/ids.ts'
 import { createLogger } from '../../../src/log.ts'
-import type { Answered } from '../../../src/observability/answered.ts'
+import type { LoggedRequest } from '../../../src/observability/requests/line.ts'
 import { createRequestLog, type RequestLog } from '../../../src/observability/requests/request-log.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
@@ -36,15 +36,18 @@ beforeEach(async () => {
 afterEach(() => vi.restoreAllMocks())
 
 /** Has the log observe a request that ends right now. */
-function answer(changes: Partial<Answered> = {}): void {
-  log.observe({
-    ...{ teamId: team.id, projectId, deploymentId, host: 'web', method: 'GET', path: '/about', status: 200 },
-    ...{ bytes: 10, durationMs: 1.234_567, cache: 'memory', address: '203.0.113.7', endedMs: clock.ms },
-    ...changes,
-  })
+function answer(changes: Partial<LoggedRequest> = {}): void {
+  const { host = 'web', method = 'GET', path = '/about', address = '203.0.113.7', ...answered } = changes
+  log.observe(
+    {
+      ...{ teamId: team.id, projectId, deploymentId, status: 200, bytes: 10, durationMs: 1.234_567 },
+      ...{ cache: 'memory', endedMs: clock.ms, ...answered },
+    },
+    () => ({ host, method, path, address }),
+  )
 }
 
-function answerMany(count: number, changes: Partial<Answered> = {}): void {
+function answerMany(count: number, changes: Partial<LoggedRequest> = {}): void {
   for (let index = 0; index < count; index += 1) answer(changes)
 }
 
