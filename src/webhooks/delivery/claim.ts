@@ -9,7 +9,7 @@ import { deliveries, webhooks } from '../../db/schema/webhooks.ts'
 const attemptLeaseMs = 30_000
 
 /** How many requests of a node one webhook has at a time: many while it takes them, few as long as nobody knows or it fails. */
-const atOnce = { healthy: 8, other: 2 }
+const atOnce = { healthy: 16, other: 2 }
 
 export type Job = {
   id: string

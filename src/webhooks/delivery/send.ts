@@ -63,8 +63,9 @@ export function createSender({
     connect: createConnector({ resolve, allowPrivate, timeoutMs: limitMs, ca }),
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
-    headersTimeout: limitMs,
-    bodyTimeout: limitMs,
+    // One look at all of them, below, takes less than a timer and a signal for each.
+    headersTimeout: 0,
+    bodyTimeout: 0,
     maxHeaderSize: maxHeaderBytes,
     maxResponseSize: maxAnswerBytes,
   })
@@ -80,7 +81,6 @@ export function createSender({
     return read
   }
 
-  // One look at all of them takes less than a timer and a signal for each.
   const looking = setInterval(() => {
     const nowMs = performance.now()
     for (const { post, overMs, stopping } of underWay) {
