@@ -72,7 +72,12 @@ export async function createStore(database: OpenDatabase): Promise<Store> {
         const result = await work(tx, (change) => announced.push(change))
         if (shared && announced.length > 0) {
           const told = announced.length <= maxChangesPerMessage ? announced : null
-          await tx.execute(sql`select pg_notify(${channel}, ${JSON.stringify({ node, changes: told })})`)
+          const message = JSON.stringify({ node, changes: told })
+          await tx
+            .select({ notified: sql`pg_notify(${channel}, ${message})` })
+            .from(sql`(values (1)) as once`)
+            .prepare('notify')
+            .execute()
         }
         return result
       })

@@ -127,14 +127,17 @@ async function writeDeployment(
       createdBy: userId,
       createdMs,
     }
+    const assigned = tx
+      .$with('assigned')
+      .as(assignLabel(tx, host, { projectId: project.id, deploymentId: id }))
     const [made] = await tx
+      .with(assigned)
       .insert(deployments)
       .values(row)
       .returning(ownColumns)
       .prepare(isServed ? 'insert_deployment' : 'insert_queued_deployment')
       .execute()
     if (!made) throw new Error('An insert returned no row.')
-    await assignLabel(tx, host, { projectId: project.id, deploymentId: id })
     const isToPromote = isServed && input.target === 'production'
     const promoted = isToPromote && (await promoteByItself(tx, project.id, { id, createdMs }, createdMs))
     const live = Boolean(promoted)

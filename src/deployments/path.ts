@@ -8,8 +8,12 @@ const maxSegmentBytes = 255
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 
+/** A path in which there is nothing to look at twice; most are. */
+const plain = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
+
 /** What is wrong with a path, as a sentence's end (`must not …`), or undefined when nothing is. */
 export function pathProblem(path: string): string | undefined {
+  if (path.length <= maxSegmentBytes && plain.test(path)) return undefined
   if (path === '') return 'must not be empty'
   if (path.startsWith('/')) return 'must be relative: leave out the leading /'
   if (!path.isWellFormed()) return 'must be well-formed Unicode'

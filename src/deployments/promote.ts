@@ -33,11 +33,9 @@ export async function promoteDeployment(
     }
     const nowMs = now()
     if (!deployment.live) {
-      await tx
-        .update(projects)
+      await makeLive(tx, id, nowMs)
         .set({ productionDeploymentId: id, promotedByHandMs: nowMs })
         .where(eq(projects.id, projectId))
-      await tx.update(deployments).set({ liveSinceMs: nowMs }).where(eq(deployments.id, id))
       announce({ kind: 'project', id: projectId })
     }
     const live_since_ms = deployment.live ? deployment.live_since_ms : nowMs
@@ -103,17 +101,24 @@ export async function promoteByItself(
     .prepare('newer_production')
     .execute()
   if (newer) return false
-  await tx
-    .update(projects)
+  await makeLive(tx, id, nowMs)
     .set({ productionDeploymentId: id })
     .where(eq(projects.id, projectId))
-    .prepare('set_production')
-    .execute()
-  await tx
-    .update(deployments)
-    .set({ liveSinceMs: nowMs })
-    .where(eq(deployments.id, id))
-    .prepare('set_live_since')
+    .prepare('make_live')
     .execute()
   return { previous: project.productionDeploymentId }
+}
+
+/** An update of projects that also notes when the deployment became live. */
+function makeLive(tx: Database, id: string, nowMs: number) {
+  const live = tx
+    .$with('live')
+    .as(
+      tx
+        .update(deployments)
+        .set({ liveSinceMs: nowMs })
+        .where(eq(deployments.id, id))
+        .returning({ id: deployments.id }),
+    )
+  return tx.with(live).update(projects)
 }

@@ -53,38 +53,35 @@ export async function recordEvents(
     deployment_id: deploymentId,
     webhook_id: webhookId,
   }))
-  const made = await tx.execute(sql`
-    with happened as (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as each (
-        id text, team_id text, type text, data jsonb, project_id text, deployment_id text, webhook_id text)
-    ), logged as (
-      insert into ${events}
-        (id, team_id, type, data, project_id, deployment_id, actor_id, key_id, address, request_id, created_ms)
-      select id, team_id, type, data, project_id, deployment_id, ${origin?.userId ?? null}::text,
-        ${origin?.keyId ?? null}::text, ${origin?.address ?? null}::text, ${origin?.requestId ?? null}::text,
-        ${nowMs}::bigint
-      from happened
-    ), asked as (
-      select happened.id as event_id, webhooks.id as webhook_id
-      from happened join ${webhooks} on webhooks.team_id = happened.team_id and case
-        when happened.webhook_id is not null then webhooks.id = happened.webhook_id
-        else webhooks.enabled and webhooks.events ? happened.type
-          and (webhooks.projects is null or webhooks.projects ? happened.project_id)
-        end
-      for key share of webhooks
-    )
+  const happenedNow = tx.$with('happened', {}).as(sql`
+    select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as each (
+      id text, team_id text, type text, data jsonb, project_id text, deployment_id text, webhook_id text)`)
+  const logged = tx.$with('logged', {}).as(sql`
+    insert into ${events}
+      (id, team_id, type, data, project_id, deployment_id, actor_id, key_id, address, request_id, created_ms)
+    select id, team_id, type, data, project_id, deployment_id, ${origin?.userId ?? null}::text,
+      ${origin?.keyId ?? null}::text, ${origin?.address ?? null}::text, ${origin?.requestId ?? null}::text,
+      ${nowMs}::bigint
+    from happened`)
+  const asked = tx.$with('asked', {}).as(sql`
+    select happened.id as event_id, webhooks.id as webhook_id
+    from happened join ${webhooks} on webhooks.team_id = happened.team_id and case
+      when happened.webhook_id is not null then webhooks.id = happened.webhook_id
+      else webhooks.enabled and webhooks.events ? happened.type
+        and (webhooks.projects is null or webhooks.projects ? happened.project_id)
+      end
+    for key share of webhooks`)
+  const queued = tx.$with('queued', { id: sql<string>`id`.as('id') }).as(sql`
     insert into ${deliveries} (id, webhook_id, event_id, status, due_ms, created_ms)
     select 'dlv_' || md5(event_id || ' ' || webhook_id), webhook_id, event_id, 'pending', ${nowMs}::bigint,
       ${nowMs}::bigint
     from asked
     returning id`)
-  if (countOf(made) > 0) announce({ kind: 'work', id: deliveryQueue })
-}
-
-/** The two drivers return rows in different wrappings. */
-function countOf(result: unknown): number {
-  if (Array.isArray(result)) return result.length
-  return typeof result === 'object' && result !== null && 'rows' in result && Array.isArray(result.rows)
-    ? result.rows.length
-    : 0
+  const made = await tx
+    .with(happenedNow, logged, asked, queued)
+    .select({ id: queued.id })
+    .from(queued)
+    .prepare('record_events')
+    .execute()
+  if (made.length > 0) announce({ kind: 'work', id: deliveryQueue })
 }

@@ -37,13 +37,13 @@ export async function takeDeploymentLabel(
   }
 }
 
-/** Points a label that was taken at a deployment, or with none at its project's production. */
-export async function assignLabel(
+/** Points a label that was taken at a deployment, or with none at its project's production: a statement, or a part of one. */
+export function assignLabel(
   tx: Database,
   label: string,
   to: { projectId: string; deploymentId: string | null },
-): Promise<void> {
-  await tx.update(hosts).set(to).where(eq(hosts.label, label)).prepare('assign_label').execute()
+) {
+  return tx.update(hosts).set(to).where(eq(hosts.label, label)).returning({ label: hosts.label })
 }
 
 async function takeLabel(tx: Database, teamId: string, label: string): Promise<boolean> {
