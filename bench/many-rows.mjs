@@ -39,7 +39,11 @@ export async function benchManyRows({ directory, openDatabase }) {
 
 /** A database with so many rows, and what starts the program on it. */
 async function prepare(directory, database, rows) {
-  const settings = { SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64') }
+  const settings = {
+    SVC_ENCRYPTION_KEY: randomBytes(32).toString('base64'),
+    // Longer than what is filled in reaches back.
+    SVC_REQUEST_LOG_DAYS: '30',
+  }
   const svc = await startSvc(directory, database.url, { ...settings, SVC_ROLES: 'api,edge' })
   await fill(svc, database.url, rows)
   await stop(svc.child)
