@@ -33,9 +33,7 @@ export async function promoteDeployment(
     }
     const nowMs = now()
     if (!deployment.live) {
-      await makeLive(tx, id, nowMs)
-        .set({ productionDeploymentId: id, promotedByHandMs: nowMs })
-        .where(eq(projects.id, projectId))
+      await makeLive(tx, { id, projectId }, nowMs, { promotedByHandMs: nowMs })
       announce({ kind: 'project', id: projectId })
     }
     const live_since_ms = deployment.live ? deployment.live_since_ms : nowMs
@@ -101,16 +99,17 @@ export async function promoteByItself(
     .prepare('newer_production')
     .execute()
   if (newer) return false
-  await makeLive(tx, id, nowMs)
-    .set({ productionDeploymentId: id })
-    .where(eq(projects.id, projectId))
-    .prepare('make_live')
-    .execute()
+  await makeLive(tx, { id, projectId }, nowMs).prepare('make_live').execute()
   return { previous: project.productionDeploymentId }
 }
 
-/** An update of projects that also notes when the deployment became live. */
-function makeLive(tx: Database, id: string, nowMs: number) {
+/** The statement that makes the deployment its project's production, and notes since when it has been. */
+function makeLive(
+  tx: Database,
+  { id, projectId }: { id: string; projectId: string },
+  nowMs: number,
+  more: { promotedByHandMs?: number } = {},
+) {
   const live = tx
     .$with('live')
     .as(
@@ -120,5 +119,9 @@ function makeLive(tx: Database, id: string, nowMs: number) {
         .where(eq(deployments.id, id))
         .returning({ id: deployments.id }),
     )
-  return tx.with(live).update(projects)
+  return tx
+    .with(live)
+    .update(projects)
+    .set({ productionDeploymentId: id, ...more })
+    .where(eq(projects.id, projectId))
 }
