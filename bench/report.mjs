@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { median } from './rounds.mjs'
 
-const explanation = `Server on core 0, \`wrk\` (32 connections) and PostgreSQL's processes on the others, five rounds of two seconds by turns after a
-warm-up. *Best* is our best round beside the peer's best; *median* is that of the five rounds' ratios; *CPU* is the median
+const explanation = `Server on core 0, \`wrk\` (32 connections) and PostgreSQL's processes on the others, at least five rounds of two seconds by turns
+after a warm-up. *Best* is our best round beside the peer's best; *median* is that of the rounds' ratios; *CPU* is the median
 ratio of processor time for one request (user and system, of the server's process), which other work on the machine
 disturbs least. Above 1 we are ahead. Large files are read by a client of our own
 (4 connections), since \`wrk\` takes longer to read them than servers to send them.`

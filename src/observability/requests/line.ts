@@ -24,12 +24,7 @@ export type LoggedRequest = Answered & Asked
 export function keepable(answered: Answered, { path, address, ...asked }: Asked): LoggedRequest {
   const short = path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength - 1)}…`
   // A cut may leave half a character, which the database refuses.
-  return {
-    ...asked,
-    path: makeHarmless(short).toWellFormed(),
-    ...answered,
-    address: prefixOf(address),
-  }
+  return { ...answered, ...asked, path: makeHarmless(short).toWellFormed(), address: prefixOf(address) }
 }
 
 /**
