@@ -1,5 +1,5 @@
 /** Which blobs a team has: the rows beside the stored bytes. */
-import { eq, inArray, sql } from 'drizzle-orm'
+import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
@@ -68,7 +68,7 @@ async function keepUntil(db: Database, ids: number[], keepUntilMs: number): Prom
   const there = db
     .select({ id: blobs.id })
     .from(blobs)
-    .where(sql`${blobs.id} = any(string_to_array(${ids.join(',')}, ',')::bigint[])`)
+    .where(isOneOf(ids))
     .orderBy(blobs.id)
     .for('no key update')
   const kept = await db
@@ -79,6 +79,11 @@ async function keepUntil(db: Database, ids: number[], keepUntilMs: number): Prom
     .where(inArray(blobs.id, there))
     .returning({ id: blobs.id })
   return new Set(kept.map(({ id }) => id))
+}
+
+/** Whether a blob is one of these: one parameter however many there are, so that a statement is planned once. */
+export function isOneOf(ids: number[]): SQL {
+  return sql`${blobs.id} = any(string_to_array(${ids.join(',')}, ',')::bigint[])`
 }
 
 /** An object in the blob store that is to become a blob of the team. */

@@ -2,6 +2,7 @@
 
 import { and, asc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { isOneOf } from '../blobs/rows.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
@@ -44,12 +45,18 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<number> {
         ),
       )
       .returning({ blobId: manifestEntries.blobId })
-    const ids = [...new Set(batch.map((entry) => entry.blobId))].join(',')
-    // Those that are marked already, too: `collectBlobs` may just be taking the mark off again.
-    await tx.execute(sql`
-      update ${blobs} set collect_after_ms = greatest(collect_after_ms, ${nowMs}::bigint) where id in (
-        select id from ${blobs} where id = any(string_to_array(${ids}, ',')::bigint[])
-        order by id for no key update)`)
+    const ids = [...new Set(batch.map((entry) => entry.blobId))]
+    const locked = tx
+      .select({ id: blobs.id })
+      .from(blobs)
+      .where(isOneOf(ids))
+      .orderBy(blobs.id)
+      .for('no key update')
+    await tx
+      .update(blobs)
+      // Those that are marked already, too: `collectBlobs` may just be taking the mark off again.
+      .set({ collectAfterMs: sql`greatest(${blobs.collectAfterMs}, ${nowMs}::bigint)` })
+      .where(inArray(blobs.id, locked))
     if (batch.length === entriesPerRound) return batch.length
     await tx.delete(manifests).where(eq(manifests.id, manifest.id))
     return batch.length + 1

@@ -1,6 +1,7 @@
 /** Creates a deployment from its files; without a build command it is ready at once, with one it waits for its build. */
 
 import { type Actor, originOf } from '../auth/actor.ts'
+import type { KnownBlob } from '../blobs/rows.ts'
 import { isForeignKeyViolation } from '../db/failures.ts'
 import { type BuildSettings, deployments } from '../db/schema/projects.ts'
 import { AppError } from '../errors.ts'
@@ -13,7 +14,7 @@ import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild, type ProjectChanges } from '../projects/settings.ts'
 import { buildQueue } from './build/claim.ts'
 import { findQueuePosition } from './build/queue-position.ts'
-import { type BlobDeps, ensureBlobs, forget, keepInMind } from './ensure-blobs.ts'
+import { type BlobDeps, ensureBlobs, forget } from './ensure-blobs.ts'
 import { deploymentEvent, promotedEvent } from './event-data.ts'
 import { insertManifest, type NewManifest, toEntries } from './manifest.ts'
 import { type FileCaps, type FileInput, type PlannedFile, planFiles } from './plan-files.ts'
@@ -81,8 +82,9 @@ async function recordWithBlobs(
   const known = await ensureBlobs(deps, teamId, plan.files)
   const rules = await readRules({ db: deps.store.db, blobs: deps.blobs }, plan.foundRules, known)
   try {
-    const record = await writeDeployment(deps, actor, plan, { entries: toEntries(plan.files, known), rules })
-    keepInMind(deps.knownBlobs, teamId, plan.files, { known, isServed: plan.build.build_command === null })
+    const manifest = { entries: toEntries(plan.files, known), rules }
+    const { record, changed } = await writeDeployment(deps, actor, plan, manifest)
+    for (const blob of changed) deps.knownBlobs.add(teamId, blob)
     return record
   } catch (error) {
     if (!(isForeignKeyViolation(error) || isCollected(error)) || attempt === maxAttempts) throw error
@@ -102,14 +104,14 @@ async function writeDeployment(
   actor: Actor,
   { project, build, files, input, remember }: Plan,
   { entries, rules }: Pick<NewManifest, 'entries' | 'rules'>,
-): Promise<DeploymentRecord> {
+): Promise<{ record: DeploymentRecord; changed: KnownBlob[] }> {
   const { teamId, userId } = actor.principal
   const createdMs = nowMs()
   const id = newId('deployment', createdMs)
   // What is prepared, here and below, PostgreSQL plans once for each connection, and is asked in one message instead of two.
   return store.transact(async (tx, announce) => {
     const isServed = build.build_command === null
-    const manifestId = await insertManifest(tx, { teamId, entries, rules, isServed }, createdMs)
+    const manifest = await insertManifest(tx, { teamId, entries, rules, isServed }, createdMs)
     const host = await takeDeploymentLabel(tx, teamId, project.name)
     const row: typeof deployments.$inferInsert = {
       id,
@@ -120,8 +122,8 @@ async function writeDeployment(
       build,
       meta: input.meta,
       ...(isServed
-        ? { state: 'ready', manifestId, readyMs: createdMs, endedMs: createdMs }
-        : { state: 'queued', sourceManifestId: manifestId }),
+        ? { state: 'ready', manifestId: manifest.id, readyMs: createdMs, endedMs: createdMs }
+        : { state: 'queued', sourceManifestId: manifest.id }),
       files: files.length,
       bytes: files.reduce((sum, file) => sum + file.size, 0),
       createdBy: userId,
@@ -161,6 +163,6 @@ async function writeDeployment(
       happened.push(promotedEvent(owner, record, { previous: promoted.previous, rollback: false }))
     await recordEvents(tx, announce, { origin: originOf(actor), nowMs: createdMs }, happened)
     await remember?.(tx, record)
-    return record
+    return { record, changed: manifest.changed }
   })
 }

@@ -5,7 +5,6 @@ import { findBlobs, type KnownBlob, recordBlobs, type StoredBlob } from '../blob
 import { signUploadUrl } from '../blobs/upload-url.ts'
 import type { Store } from '../db/store.ts'
 import { AppError, invalidField } from '../errors.ts'
-import { isCompressible } from '../media-type.ts'
 import type { PlannedFile } from './plan-files.ts'
 
 export type BlobDeps = {
@@ -47,21 +46,6 @@ export async function ensureBlobs(
   return new Map([...known, ...(await lookUp(deps, teamId, others)).known])
 }
 
-/** Keeps in mind the blobs of a manifest: nothing collects them now, and whether they are compressed is decided. */
-export function keepInMind(
-  knownBlobs: KnownBlobs,
-  teamId: string,
-  files: PlannedFile[],
-  { known, isServed }: { known: ReadonlyMap<string, KnownBlob>; isServed: boolean },
-): void {
-  for (const { path, sha256 } of files) {
-    const blob = known.get(sha256)
-    if (!blob) continue
-    const isUnencoded = blob.isUnencoded && !(isServed && isCompressible(path))
-    knownBlobs.add(teamId, { ...blob, isMarked: false, isUnencoded })
-  }
-}
-
 /** Has the files' blobs looked up again. */
 export function forget(knownBlobs: KnownBlobs, teamId: string, files: PlannedFile[]): void {
   for (const { sha256 } of files) knownBlobs.forget(teamId, sha256)
@@ -77,7 +61,10 @@ async function lookUp({ store, knownBlobs, nowMs }: BlobDeps, teamId: string, fi
     if (blob) known.set(sha256, blob)
   }
   const others = [...byDigest.keys()].filter((sha256) => !known.has(sha256))
-  for (const row of await findBlobs(store.db, teamId, others, nowMs())) known.set(row.sha256, row)
+  for (const row of await findBlobs(store.db, teamId, others, nowMs())) {
+    known.set(row.sha256, row)
+    if (!row.isMarked) knownBlobs.add(teamId, row)
+  }
   for (const { sha256, size } of known.values()) {
     const file = byDigest.get(sha256)
     if (file && file.size !== size) {

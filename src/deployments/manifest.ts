@@ -1,8 +1,8 @@
 /** Stores which path of a deployment is which blob. */
 
-import { inArray, sql } from 'drizzle-orm'
+import { and, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { maxEncodedBytes, minEncodedBytes } from '../blobs/encodings.ts'
-import type { KnownBlob } from '../blobs/rows.ts'
+import { isOneOf, type KnownBlob } from '../blobs/rows.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
@@ -11,13 +11,13 @@ import { isCompressible } from '../media-type.ts'
 import type { Rules } from './rules/rules.ts'
 
 /** A path with its blob as it was when it was looked up. */
-export type Entry = { path: string; blob: Pick<KnownBlob, 'id' | 'isMarked' | 'isUnencoded'> }
+export type Entry = { path: string; blob: KnownBlob }
 
 /** `isServed`: as a site, and so compressed; not as what a build begins with. */
 export type NewManifest = { teamId: string; entries: Entry[]; rules: Rules | null; isServed: boolean }
 
 /** No blob has this id, so that a manifest with it is refused. */
-const gone = { id: 0, isMarked: false, isUnencoded: false }
+const gone: KnownBlob = { id: 0, sha256: '', size: 0, isMarked: false, isUnencoded: false }
 
 /** An entry for each of the files, whose blobs are known by digest. */
 export function toEntries(
@@ -26,6 +26,9 @@ export function toEntries(
 ): Entry[] {
   return files.map(({ path, sha256 }) => ({ path, blob: known.get(sha256) ?? gone }))
 }
+
+/** What was written, once the transaction is committed; `changed` are those of its blobs that aren't as they were. */
+export type WrittenManifest = { id: number; changed: KnownBlob[] }
 
 /**
  * Writes a manifest, takes its blobs out of collection, and, of one that is served, has those compressed that weren't yet
@@ -36,34 +39,34 @@ export async function insertManifest(
   tx: Database,
   { teamId, entries, rules, isServed }: NewManifest,
   nowMs: number,
-): Promise<number> {
-  await takeBlobs(tx, { entries, isServed }, nowMs)
-  const blobIds = entries.map(({ blob }) => blob.id).join(',')
-  // No path has a line break in it.
-  const paths = entries.map(({ path }) => path).join('\n')
+): Promise<WrittenManifest> {
+  const changed = await takeBlobs(tx, { entries, isServed }, nowMs)
+  const ids = [...new Set(entries.map(({ blob }) => blob.id))]
   const manifest = tx
     .$with('manifest')
     .as(tx.insert(manifests).values({ teamId, rules }).returning({ id: manifests.id }))
-  // Not prepared, as this is planned for how many entries there are. The lock is what a foreign key would take for each
-  // entry alone: until the commit nobody deletes the blob.
-  const inserted = tx.$with('inserted', { path: sql<string>`path`.as('path') }).as(sql`
+  // The lock is what a foreign key would take for each entry alone: until the commit nobody deletes the blob.
+  const locked = tx
+    .$with('locked')
+    .as(tx.select({ id: blobs.id }).from(blobs).where(isOneOf(ids)).orderBy(blobs.id).for('key share'))
+  // No path has a line break in it.
+  const paths = entries.map(({ path }) => path).join('\n')
+  const blobIds = entries.map(({ blob }) => blob.id).join(',')
+  const inserted = tx.$with('inserted', {}).as(sql`
     insert into ${manifestEntries} (manifest_id, path, blob_id)
-    select manifest.id, path, locked.id
+    select manifest.id, path, blob_id
     from manifest,
-      unnest(string_to_array(${paths}, chr(10)), string_to_array(${blobIds}, ',')::bigint[]) as entries(path, blob_id)
-    join (
-      select id from ${blobs}
-      where id = any(string_to_array(${listIds(entries)}, ',')::bigint[]) order by id for key share
-    ) as locked on locked.id = blob_id
-    returning path`)
+      unnest(string_to_array(${paths}, chr(10)), string_to_array(${blobIds}, ',')::bigint[]) as entries(path, blob_id)`)
   const [made] = await tx
-    .with(manifest, inserted)
-    .select({ id: manifest.id, entries: sql`(select count(*) from ${inserted})`.mapWith(Number) })
+    .with(manifest, locked, inserted)
+    .select({ id: manifest.id, blobs: sql`(select count(*) from ${locked})`.mapWith(Number) })
     .from(manifest)
-  if (made?.entries !== entries.length) {
+    .prepare('insert_manifest')
+    .execute()
+  if (made?.blobs !== ids.length) {
     throw new AppError('files_missing', 'Some of the files were deleted meanwhile. Send the request again.')
   }
-  return made.id
+  return { id: made.id, changed }
 }
 
 /** Leaves manifests that nothing refers to any more to be collected. */
@@ -81,24 +84,37 @@ async function takeBlobs(
   tx: Database,
   { entries, isServed }: Pick<NewManifest, 'entries' | 'isServed'>,
   nowMs: number,
-): Promise<void> {
-  const toEncode = entries.filter(({ path, blob }) => isServed && blob.isUnencoded && isCompressible(path))
-  const toTake = [...entries.filter(({ blob }) => blob.isMarked), ...toEncode]
-  if (toTake.length === 0) return
-  const isToEncode = sql`(
-    id = any(string_to_array(${listIds(toEncode)}, ',')::bigint[]) and encode_after_ms is null
-    and encode_attempts = 0 and size between ${minEncodedBytes} and ${maxEncodedBytes})`
-  await tx.execute(sql`
-    update ${blobs} set
-      collect_after_ms = null,
-      encode_after_ms = case when ${isToEncode} then ${nowMs}::bigint else encode_after_ms end
-    where id in (
-      select id from ${blobs}
-      where id = any(string_to_array(${listIds(toTake)}, ',')::bigint[])
-        and (collect_after_ms is not null or ${isToEncode})
-      order by id for no key update)`)
-}
-
-function listIds(entries: Entry[]): string {
-  return [...new Set(entries.map(({ blob }) => blob.id))].join(',')
+): Promise<KnownBlob[]> {
+  const toEncode = new Set<number>()
+  const taken = new Map<number, KnownBlob>()
+  for (const { path, blob } of entries) {
+    if (isServed && blob.isUnencoded && isCompressible(path)) toEncode.add(blob.id)
+    if (blob.isMarked || toEncode.has(blob.id)) taken.set(blob.id, blob)
+  }
+  if (taken.size === 0) return []
+  const isToEncode = and(
+    isOneOf([...toEncode]),
+    sql`encode_after_ms is null and encode_attempts = 0`,
+    sql`size between ${minEncodedBytes} and ${maxEncodedBytes}`,
+  )
+  const locked = tx
+    .select({ id: blobs.id })
+    .from(blobs)
+    .where(and(isOneOf([...taken.keys()]), or(isNotNull(blobs.collectAfterMs), isToEncode)))
+    .orderBy(blobs.id)
+    .for('no key update')
+  await tx
+    .update(blobs)
+    .set({
+      collectAfterMs: null,
+      encodeAfterMs: sql`case when ${isToEncode} then ${nowMs}::bigint else encode_after_ms end`,
+    })
+    .where(inArray(blobs.id, locked))
+    .prepare('take_blobs')
+    .execute()
+  return [...taken.values()].map((blob) => ({
+    ...blob,
+    isMarked: false,
+    isUnencoded: blob.isUnencoded && !toEncode.has(blob.id),
+  }))
 }

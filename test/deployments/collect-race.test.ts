@@ -208,7 +208,10 @@ describe('a manifest of blobs that nothing else refers to any more', () => {
 function newManifest(teamId: string, blobIds: number[]) {
   return {
     teamId,
-    entries: blobIds.map((id) => ({ path: `${id}.txt`, blob: { id, isMarked: true, isUnencoded: true } })),
+    entries: blobIds.map((id) => ({
+      path: `${id}.txt`,
+      blob: { id, sha256: 'any', size: 1, isMarked: true, isUnencoded: true },
+    })),
     rules: null,
     isServed: true,
   }

@@ -39,7 +39,7 @@ function complete({ store, sitesUrl, nowMs: now }: Deps, job: BuildJob, site: Bu
   const nowMs = now()
   return store.transact(async (tx, announce) => {
     // Blobs are locked before the project, as where a deployment is created.
-    const manifestId = await insertManifest(tx, { teamId, ...site, isServed: true }, nowMs)
+    const { id: manifestId } = await insertManifest(tx, { teamId, ...site, isServed: true }, nowMs)
     const { deployment } = await lockWithProject(tx, teamId, id)
     const [made] = await tx
       .update(deployments)
