@@ -62,10 +62,7 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   const found = await walkSite(site.root, signal)
   if (found.length === 0) throw failed(`There is no file to deploy in ${plain(site.root)}.`)
   progress.begin('Reading', found.length, sum(found))
-  const files = await hashFiles(site.root, found, memory.digestOf, {
-    signal,
-    onFile: ({ size }) => progress.add(size),
-  })
+  const files = await hashFiles(site.root, found, memory.digestOf, { signal, onDone: progress.add })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
   const creating = create(deps, site, files, inlineOf(unsent, files, 'all'), 1)
   // Written while the server works. It is true whatever the server answers: what it turns out not to have, it asks for.
@@ -115,7 +112,7 @@ async function sendAll(
   progress.begin('Sending', files.length, sum(files))
   await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
     await putBlob({ absolute: join(root, path), path, size, url: urls.get(sha256) ?? '' }, signal)
-    progress.add(size)
+    progress.add(1, size)
   })
 }
 

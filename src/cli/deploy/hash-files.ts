@@ -21,23 +21,32 @@ const smallBytes = 64 * 1024
 const wholeBytes = 4 * 1024 * 1024
 
 /**
- * The files below `root` with their digests; `known` may tell one without reading the file.
+ * The files below `root` with their digests; `known` may tell one without reading the file. `onDone` hears how many files,
+ * of how many bytes, have theirs.
  * @throws Failure for a file that isn't any more what was found before.
  */
 export async function hashFiles(
   root: string,
   files: SiteFile[],
   known: (file: SiteFile) => string | undefined,
-  { signal, onFile }: { signal: AbortSignal; onFile: (file: SiteFile) => void },
+  { signal, onDone }: { signal: AbortSignal; onDone: (files: number, bytes: number) => void },
 ): Promise<HashedFile[]> {
-  const hashed = files.map((file) => withDigest(file, known(file) ?? unknown))
+  const hashed: HashedFile[] = []
   // Few of thousands, as a rule; the others aren't worth a promise each.
-  const unread = hashed.filter(({ sha256 }) => sha256 === unknown)
-  for (const file of hashed) if (file.sha256 !== unknown) onFile(file)
+  const unread: HashedFile[] = []
+  let knownBytes = 0
+  for (const file of files) {
+    const sha256 = known(file)
+    const entry = withDigest(file, sha256 ?? unknown)
+    hashed.push(entry)
+    if (sha256 === undefined) unread.push(entry)
+    else knownBytes += file.size
+  }
+  onDone(hashed.length - unread.length, knownBytes)
   await inParallel(unread, filesAtATime, async (file) => {
     signal.throwIfAborted()
     file.sha256 = await digest(join(root, file.path), file)
-    onFile(file)
+    onDone(1, file.size)
   })
   return hashed
 }

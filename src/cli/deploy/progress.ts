@@ -6,8 +6,8 @@ import { size } from '../terminal/shown.ts'
 export type Progress = {
   /** Begins a part, such as `Sending`, of so many files and bytes. */
   begin(what: string, files: number, bytes: number): void
-  /** One more file of the part is done. */
-  add(bytes: number): void
+  /** So many more files of the part, of so many bytes, are done. */
+  add(files: number, bytes: number): void
   /** Takes the bar away, so that other lines can be written. */
   end(): void
 }
@@ -58,8 +58,8 @@ export function createProgress(
       if (drawsBar) draw()
       else warn({ stderr }, `${what} ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}`)
     },
-    add(bytes) {
-      done = { files: done.files + 1, bytes: done.bytes + bytes }
+    add(files, bytes) {
+      done = { files: done.files + files, bytes: done.bytes + bytes }
       tell(drawsBar ? drawMs : lineMs)
     },
     end() {

@@ -47,7 +47,13 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
       else files.push(look(top, path, entry))
     }
   }
-  return files.sort((a, b) => (a.path < b.path ? -1 : 1))
+  return byPath(files)
+}
+
+/** Sorted as strings alone, which takes a fraction of what comparing them here does before that is compiled. */
+function byPath(files: SiteFile[]): SiteFile[] {
+  const known = new Map(files.map((file) => [file.path, file]))
+  return [...known.keys()].sort().flatMap((path) => known.get(path) ?? [])
 }
 
 /** @throws Failure where the site's directory isn't one. */
