@@ -52,8 +52,8 @@ type Options = { log: Logger; nowMs?: () => number; timeouts?: Timeouts }
 
 const lastUsedFlushMs = 1_000
 
-/** With the time that writing takes, no more than the last second is lost when a node dies. */
-const trafficFlushMs = 900
+/** With what answers wait before they are counted and the time that writing takes, no more than a second is lost with a node. */
+const trafficFlushMs = 850
 
 const sweepBuildsMs = 5_000
 

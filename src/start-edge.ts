@@ -7,6 +7,7 @@ import type { Installation } from './installation.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
 import type { Observe } from './observability/answered.ts'
+import { inBatches } from './observability/in-batches.ts'
 import { createRequestLog } from './observability/requests/request-log.ts'
 import type { Settings } from './settings/variables.ts'
 import { startLoop } from './worker/loop.ts'
@@ -38,6 +39,10 @@ export async function startEdge({ settings, installation, observe, ...deps }: De
   const { store, blobs, keys } = installation
   const { log, nowMs } = deps
   const requestLog = createRequestLog({ db: store.db, log, nowMs })
+  const batches = inBatches((answered, asked) => {
+    observe(answered, asked)
+    requestLog.observe(answered, asked)
+  })
   // Known only once the server listens, where the port is left to the system.
   let { SVC_EDGE_PORT: port } = settings
   const server = createEdgeServer({
@@ -45,10 +50,7 @@ export async function startEdge({ settings, installation, observe, ...deps }: De
     db: store.db,
     blobs,
     cookieKey: keys.edgeCookies,
-    observe(answered, asked) {
-      observe(answered, asked)
-      requestLog.observe(answered, asked)
-    },
+    observe: batches.observe,
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     get sitesUrl() {
       return publicSitesUrl(settings, port)
@@ -62,6 +64,7 @@ export async function startEdge({ settings, installation, observe, ...deps }: De
     port,
     async close(waitMs) {
       await edge.close(waitMs)
+      batches.tell()
       await stopWriting()
       await requestLog.close()
     },

@@ -6,6 +6,7 @@ import { createStore } from '../../dist/db/store.js'
 import { createEdgeServer } from '../../dist/edge/server.js'
 import { createSites } from '../../dist/edge/sites.js'
 import { createLogger } from '../../dist/log.js'
+import { inBatches } from '../../dist/observability/in-batches.js'
 import { createTrafficCounter } from '../../dist/observability/metrics/count.js'
 import { createRequestLog } from '../../dist/observability/requests/request-log.js'
 
@@ -15,6 +16,10 @@ const log = createLogger(process.stderr)
 const nowMs = Date.now
 const traffic = createTrafficCounter({ db: store.db, nowMs, log })
 const requestLog = createRequestLog({ db: store.db, nowMs, log })
+const batches = inBatches((answered, asked) => {
+  traffic.count(answered)
+  requestLog.observe(answered, asked)
+})
 const isCounted = counted === 'counted'
 
 const server = createEdgeServer({
@@ -26,12 +31,7 @@ const server = createEdgeServer({
   cookieKey: randomBytes(32),
   nowMs,
   log,
-  ...(isCounted && {
-    observe(answered, asked) {
-      traffic.count(answered)
-      requestLog.observe(answered, asked)
-    },
-  }),
+  ...(isCounted && { observe: batches.observe }),
 })
 if (isCounted) {
   setInterval(() => traffic.flush(), 900)

@@ -1,5 +1,7 @@
 /** A request with the answer that is on its way to it, and what is told of both once that has ended. */
 import type { ServerResponse } from 'node:http'
+// The global one is looked up and unpacked at each use.
+import { performance } from 'node:perf_hooks'
 import type { Answered, Asked, Observe } from '../observability/answered.ts'
 import type { Site } from './find-site.ts'
 import type { ClientAddress } from './wire/client-address.ts'
@@ -30,19 +32,36 @@ type Deps = {
   nowMs: () => number
 }
 
+/** How long the time of day is taken from the other clock, which takes a fraction to ask, before it is asked for again. */
+const setEveryMs = 1_000
+
 /**
  * Exchanges of which `observe` is told: at once where all of the answer is in the system's buffers, which needs no
  * listener, else when the client has taken it or is gone.
  */
 export function createExchanges({ observe, clientAddress, nowMs }: Deps): Exchanges {
+  let setMs = Number.NEGATIVE_INFINITY
+  let epochMs = 0
+
+  /** The time of day at `clockMs` of the other clock, which is now. */
+  function timeOfDay(clockMs: number): number {
+    if (clockMs - setMs > setEveryMs) {
+      setMs = clockMs
+      epochMs = nowMs() - clockMs
+    }
+    return Math.round(epochMs + clockMs)
+  }
+
   function tell(exchange: Exchange): void {
     const { site, res, startedMs, bytes, cache } = exchange
     const projectId = site?.projectId
     if (!site || !projectId) return
-    const durationMs = performance.now() - startedMs
+    const clockMs = performance.now()
+    const durationMs = clockMs - startedMs
     const { teamId, deploymentId } = site
     const status = res.statusCode
-    const answered = { teamId, projectId, deploymentId, status, bytes, durationMs, cache, endedMs: nowMs() }
+    const endedMs = timeOfDay(clockMs)
+    const answered = { teamId, projectId, deploymentId, status, bytes, durationMs, cache, endedMs }
     observe(answered, () => askedIn(exchange, site))
   }
 
