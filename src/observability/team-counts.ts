@@ -16,7 +16,9 @@ import { createFreshCache, type FreshCache } from '../fresh-cache.ts'
 /** Domains by whether they are verified, deployments by their states. */
 const kinds = ['projects', 'webhooks', 'verified', 'unverified', ...stateSchema.options] as const
 
-export type TeamCounts = Record<(typeof kinds)[number], number>
+type Kind = (typeof kinds)[number]
+
+export type TeamCounts = Record<Kind, number>
 
 /** Up to here a count is exact at any moment. */
 const maxCounted = 1_000
@@ -26,12 +28,19 @@ const maxTeams = 10_000
 
 /** What the team has; a number over 1,000 may be a minute old. */
 export async function countOfTeam(store: Store, teamId: string): Promise<TeamCounts> {
-  const counts = oneOf(await firstCounts(store.db).execute({ teamId }))
-  const many = kinds.filter((kind) => counts[kind] > maxCounted)
+  const full = fullCountsOf(store)
+  const known = full.peek(teamId)?.value
+  const counts = oneOf(await firstCounts(store.db).execute({ teamId, ...wantedBeside(known) }))
+  const many = kinds.filter((kind) => Math.max(known?.[kind] ?? 0, counts[kind]) > maxCounted)
   if (many.length === 0) return counts
-  const all = await fullCountsOf(store).get(teamId)
+  const all = await full.get(teamId)
   for (const kind of many) counts[kind] = Math.max(counts[kind], all[kind])
   return counts
+}
+
+/** Which kinds to count, by their names: of those that are known to be many, the known number is as good as another. */
+function wantedBeside(known: TeamCounts | undefined): Record<string, boolean> {
+  return Object.fromEntries(kinds.map((kind) => [kind, (known?.[kind] ?? 0) <= maxCounted]))
 }
 
 function oneOf([counts]: TeamCounts[]): TeamCounts {
@@ -41,14 +50,16 @@ function oneOf([counts]: TeamCounts[]): TeamCounts {
 
 const teamId = sql.placeholder('teamId')
 
-/** The query for all counts; of each kind `limit` rows at most are read. */
-function selectCounts(db: Database, limit: SQL) {
-  const count = (table: PgTable, condition: SQL | undefined) =>
-    sql`(select count(*) from (select 1 from ${table} where ${condition} ${limit}) as first)`.mapWith(Number)
+/** The query for all counts; of each kind `limit` rows at most are read, and none where it isn't wanted: then it is 0. */
+function selectCounts(db: Database, limit: SQL, isWanted: (kind: Kind) => SQL) {
+  const count = (kind: Kind, table: PgTable, condition: SQL | undefined) =>
+    sql`(select count(*) from (
+      select 1 from ${table} where ${and(condition, isWanted(kind))} ${limit}) as first)`.mapWith(Number)
   // In their index they stand by their targets, too.
   const ofState = (state: State) => {
     const ofTarget = deployments.target.enumValues.map((target) =>
       count(
+        state,
         deployments,
         and(eq(deployments.teamId, teamId), eq(deployments.target, target), eq(deployments.state, state)),
       ),
@@ -58,10 +69,10 @@ function selectCounts(db: Database, limit: SQL) {
   const ofTeam = eq(domains.teamId, teamId)
   return db
     .select({
-      projects: count(projects, eq(projects.teamId, teamId)),
-      webhooks: count(webhooks, eq(webhooks.teamId, teamId)),
-      verified: count(domains, and(ofTeam, isNotNull(domains.verifiedMs))),
-      unverified: count(domains, and(ofTeam, isNull(domains.verifiedMs))),
+      projects: count('projects', projects, eq(projects.teamId, teamId)),
+      webhooks: count('webhooks', webhooks, eq(webhooks.teamId, teamId)),
+      verified: count('verified', domains, and(ofTeam, isNotNull(domains.verifiedMs))),
+      unverified: count('unverified', domains, and(ofTeam, isNull(domains.verifiedMs))),
       queued: ofState('queued'),
       building: ofState('building'),
       ready: ofState('ready'),
@@ -71,12 +82,17 @@ function selectCounts(db: Database, limit: SQL) {
     .from(sql`(values (1)) as one`)
 }
 
-// The limit stands in the text, because of a parameter the planner would guess that it is a tenth of the table.
+// The limit stands in the text, because of a parameter the planner would guess that it is a tenth of the table. What is
+// wanted is a query of its own, which the planner doesn't look into: it would plan anew each time to leave out the rest.
 const firstCounts = prepared((db) =>
-  selectCounts(db, sql.raw(`limit ${maxCounted + 1}`)).prepare('first_counts'),
+  selectCounts(
+    db,
+    sql.raw(`limit ${maxCounted + 1}`),
+    (kind) => sql`(select ${sql.placeholder(kind)}::boolean)`,
+  ).prepare('first_counts'),
 )
 
-const fullCounts = prepared((db) => selectCounts(db, sql``).prepare('full_counts'))
+const fullCounts = prepared((db) => selectCounts(db, sql``, () => sql`true`).prepare('full_counts'))
 
 const caches = new WeakMap<Store, FreshCache<TeamCounts>>()
 
