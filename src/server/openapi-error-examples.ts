@@ -8,8 +8,8 @@ const requestId = 'req_019aa5d3e4107b6ca2d85f3190c7be42'
 
 const examples: Partial<Record<Reason, Example>> = {
   invalid_input: [
-    'limit: Too big: expected number to be <=100',
-    { issues: [{ path: 'limit', message: 'Too big: expected number to be <=100' }] },
+    'limit: must be at most 100',
+    { issues: [{ path: 'limit', message: 'must be at most 100' }] },
   ],
   invalid_cursor: [
     'cursor: pass next_cursor of the page before, unchanged, or leave it out.',

@@ -1,11 +1,15 @@
 /** tRPC with this program's context, error shape and the middleware that every procedure passes. */
 import { initTRPC } from '@trpc/server'
+import { z } from 'zod'
 import { invalidField } from '../errors.ts'
 import { admit } from './admit.ts'
 import type { Context } from './context.ts'
 import { withinDeadline } from './deadline.ts'
 import { errorBody, toAppError, toTrpcError } from './error-body.ts'
+import { inputWords } from './input-words.ts'
 import { keepsAnswer, type ProcedureMeta } from './keeps-answer.ts'
+
+z.config({ customError: inputWords })
 
 const t = initTRPC
   .context<Context>()
