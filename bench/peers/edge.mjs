@@ -34,7 +34,7 @@ const server = createEdgeServer({
   ...(isCounted && { observe: batches.observe }),
 })
 if (isCounted) {
-  setInterval(() => traffic.flush(), 900)
+  setInterval(() => traffic.flush(), 850)
   setInterval(() => requestLog.flush(), 500)
 }
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))

@@ -32,36 +32,19 @@ type Deps = {
   nowMs: () => number
 }
 
-/** How long the time of day is taken from the other clock, which takes a fraction to ask, before it is asked for again. */
-const setEveryMs = 1_000
-
 /**
  * Exchanges of which `observe` is told: at once where all of the answer is in the system's buffers, which needs no
  * listener, else when the client has taken it or is gone.
  */
 export function createExchanges({ observe, clientAddress, nowMs }: Deps): Exchanges {
-  let setMs = Number.NEGATIVE_INFINITY
-  let epochMs = 0
-
-  /** The time of day at `clockMs` of the other clock, which is now. */
-  function timeOfDay(clockMs: number): number {
-    if (clockMs - setMs > setEveryMs) {
-      setMs = clockMs
-      epochMs = nowMs() - clockMs
-    }
-    return Math.round(epochMs + clockMs)
-  }
-
   function tell(exchange: Exchange): void {
     const { site, res, startedMs, bytes, cache } = exchange
     const projectId = site?.projectId
     if (!site || !projectId) return
-    const clockMs = performance.now()
-    const durationMs = clockMs - startedMs
+    const durationMs = performance.now() - startedMs
     const { teamId, deploymentId } = site
     const status = res.statusCode
-    const endedMs = timeOfDay(clockMs)
-    const answered = { teamId, projectId, deploymentId, status, bytes, durationMs, cache, endedMs }
+    const answered = { teamId, projectId, deploymentId, status, bytes, durationMs, cache, endedMs: nowMs() }
     observe(answered, () => askedIn(exchange, site))
   }
 

@@ -63,9 +63,8 @@ it('tells whose an answer is, to what, how it was and how long it took', async (
     address: '198.51.100.7',
     endedMs: expect.any(Number),
   })
-  // To the millisecond, as clocks round.
-  expect(answered.endedMs).toBeGreaterThanOrEqual(startMs - 1)
-  expect(answered.endedMs).toBeLessThanOrEqual(Date.now() + 1)
+  expect(answered.endedMs).toBeGreaterThanOrEqual(startMs)
+  expect(answered.endedMs).toBeLessThanOrEqual(Date.now())
   expect(answered.durationMs).toBeGreaterThan(0)
   expect(answered.durationMs).toBeLessThan(10_000)
 })
