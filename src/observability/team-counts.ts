@@ -51,10 +51,13 @@ function oneOf([counts]: TeamCounts[]): TeamCounts {
 const teamId = sql.placeholder('teamId')
 
 /** The query for all counts; of each kind `limit` rows at most are read, and none where it isn't wanted: then it is 0. */
-function selectCounts(db: Database, limit: SQL, isWanted: (kind: Kind) => SQL) {
-  const count = (kind: Kind, table: PgTable, condition: SQL | undefined) =>
-    sql`(select count(*) from (
-      select 1 from ${table} where ${and(condition, isWanted(kind))} ${limit}) as first)`.mapWith(Number)
+function selectCounts(db: Database, limit: SQL = sql``, isWanted?: (kind: Kind) => SQL) {
+  const count = (kind: Kind, table: PgTable, condition: SQL | undefined) => {
+    const where = and(condition, isWanted?.(kind))
+    return sql`(select count(*) from (select 1 from ${table} where ${where} ${limit}) as first)`.mapWith(
+      Number,
+    )
+  }
   // In their index they stand by their targets, too.
   const ofState = (state: State) => {
     const ofTarget = deployments.target.enumValues.map((target) =>
@@ -92,7 +95,7 @@ const firstCounts = prepared((db) =>
   ).prepare('first_counts'),
 )
 
-const fullCounts = prepared((db) => selectCounts(db, sql``, () => sql`true`).prepare('full_counts'))
+const fullCounts = prepared((db) => selectCounts(db).prepare('full_counts'))
 
 const caches = new WeakMap<Store, FreshCache<TeamCounts>>()
 
