@@ -7,8 +7,8 @@ import { asc, eq } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { logLines } from '../../src/db/schema/logs.ts'
 import type { Answer } from '../support/api.ts'
+import { createDatabase } from '../support/databases.ts'
 import { startTestNode, type TestNode } from '../support/node.ts'
-import { createDatabase } from '../support/postgres.ts'
 import type { TestTeam } from '../support/team.ts'
 
 type Nodes = {

@@ -4,8 +4,8 @@ import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isUnavailable } from '../../src/db/failures.ts'
 import { type OpenDatabase, openPostgres } from '../../src/db/open.ts'
+import { createEmptyDatabase } from '../support/databases.ts'
 import { type TestNode, unique } from '../support/node.ts'
-import { createDatabase } from '../support/postgres.ts'
 import { newTeam } from '../support/team.ts'
 import { startOwnNode } from './own-node.ts'
 
@@ -35,7 +35,7 @@ describe.runIf(process.env.TEST_ON)('when connections to PostgreSQL are cut', ()
   let cutter: ReturnType<typeof cutterOf>
 
   beforeAll(async () => {
-    database = await createDatabase(String(process.env.TEST_ON))
+    database = await createEmptyDatabase(String(process.env.TEST_ON))
     opened = openPostgres(database.url, 4)
     cutter = cutterOf(database.url)
   })

@@ -1,8 +1,8 @@
 /** A node on a database that nobody else uses, for tests that look at all of it or let its time pass. */
 
 import type { Timeouts } from '../../src/server/deps.ts'
+import { createDatabase } from '../support/databases.ts'
 import { startTestNode, type TestNode } from '../support/node.ts'
-import { createDatabase } from '../support/postgres.ts'
 
 /** Its worker is off unless `environment` says otherwise; `stop` also drops the database. */
 export async function startOwnNode(

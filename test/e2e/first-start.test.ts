@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
+import { newDataDirectory, type Program, startOnWhatIsThere, visit } from '../support/program.ts'
 
 const run = promisify(execFile)
 
@@ -12,7 +12,7 @@ let program: Program
 
 beforeAll(async () => {
   directory = await newDataDirectory()
-  program = await startProgram({ SVC_DATA_DIR: directory })
+  program = await startOnWhatIsThere({ SVC_DATA_DIR: directory })
 })
 
 afterAll(async () => {
@@ -94,7 +94,7 @@ describe('svc admin key', () => {
   it('makes one while it does not, and a later start prints none', async () => {
     expect(await program.end('SIGTERM')).toBe(0)
     const { stdout } = await cli('admin', 'key')
-    program = await startProgram({ SVC_DATA_DIR: directory })
+    program = await startOnWhatIsThere({ SVC_DATA_DIR: directory })
     expect(program.key).toBeUndefined()
     await countKeys(stdout.trim())
     expect((await visit(program.siteUrl('hello'))).status).toBe(200)
@@ -119,7 +119,7 @@ describe('svc admin plan', () => {
     })
     expect(await program.end('SIGTERM')).toBe(0)
     expect((await cli('admin', 'plan', 'personal', 'enterprise', '--json')).stdout).toContain('"enterprise"')
-    program = await startProgram({ SVC_DATA_DIR: directory })
+    program = await startOnWhatIsThere({ SVC_DATA_DIR: directory })
     expect(await planOf(key)).toBe('enterprise')
   })
 })
@@ -134,7 +134,7 @@ describe('svc admin user', () => {
   it('makes one while it does not, which the next start takes', async () => {
     expect(await program.end('SIGTERM')).toBe(0)
     const { stdout } = await cli('admin', 'user', 'ada@example.com')
-    program = await startProgram({ SVC_DATA_DIR: directory })
+    program = await startOnWhatIsThere({ SVC_DATA_DIR: directory })
     const { search } = new URL(stdout.trim())
     expect((await fetch(`${program.apiUrl}/auth/link${search}`)).status).toBe(200)
   })
@@ -149,7 +149,7 @@ describe('svc admin user', () => {
 
 describe('the data directory', () => {
   it('is refused to a second process, in one sentence', async () => {
-    await expect(startProgram({ SVC_DATA_DIR: directory })).rejects.toThrow(
+    await expect(startOnWhatIsThere({ SVC_DATA_DIR: directory })).rejects.toThrow(
       /The data directory .* is in use by process \d+/,
     )
   }, 20_000)
@@ -163,11 +163,11 @@ describe('a wrong setting', () => {
     [{ SVC_URL: 'https://api.svc.site', SVC_EDGE_URL: 'https://svc.site' }, "below the sites' domain"],
   ])('%j stops the start and names itself', async (wrong, sentence) => {
     const environment: Record<string, string> = { SVC_DATA_DIR: await newDataDirectory() }
-    await expect(startProgram(Object.assign(environment, wrong))).rejects.toThrow(sentence)
+    await expect(startOnWhatIsThere(Object.assign(environment, wrong))).rejects.toThrow(sentence)
   })
 
   it('that is unknown is warned about with the nearest name', async () => {
-    const failing = startProgram({ SVC_DATA_DIR: directory, SVC_PROT: '1', SVC_PORT: 'x' })
+    const failing = startOnWhatIsThere({ SVC_DATA_DIR: directory, SVC_PROT: '1', SVC_PORT: 'x' })
     await expect(failing).rejects.toThrow(
       'SVC_PROT is not a setting and has no effect. Did you mean SVC_PORT?',
     )

@@ -4,7 +4,8 @@ import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createDatabase, postgresUrl } from '../support/postgres.ts'
+import { createDatabase } from '../support/databases.ts'
+import { postgresUrl } from '../support/postgres.ts'
 import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
 
 const server = await postgresUrl()

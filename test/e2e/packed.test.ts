@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { type Program, startProgram } from '../support/program.ts'
+import { type Program, startOnWhatIsThere } from '../support/program.ts'
 
 const run = promisify(execFile)
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
     .parse(JSON.parse((await run('npm', pack)).stdout))
   paths = packed?.files.map(({ path }) => path) ?? []
   await install(join(directory, packed?.filename ?? ''))
-  program = await startProgram(
+  program = await startOnWhatIsThere(
     { SVC_DATA_DIR: join(directory, 'data') },
     join(directory, 'node_modules/svc/dist/main.js'),
   )

@@ -1,7 +1,8 @@
 /** The program on PostgreSQL: two nodes at once, and the key that belongs to the database. */
 import { rm } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createDatabase, postgresUrl } from '../support/postgres.ts'
+import { createEmptyDatabase } from '../support/databases.ts'
+import { postgresUrl } from '../support/postgres.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 
 const server = await postgresUrl()
@@ -19,7 +20,7 @@ describe.runIf(server)('on an empty PostgreSQL database', () => {
   }
 
   beforeAll(async () => {
-    const database = await createDatabase(server ?? '')
+    const database = await createEmptyDatabase(server ?? '')
     cleanUps.push(() => database.drop())
     environment = { DATABASE_URL: database.url, SVC_ENCRYPTION_KEY: encryptionKey }
     nodes = await Promise.all([newNode(), newNode()])

@@ -8,7 +8,8 @@ import { z } from 'zod'
 import { hashToken, newToken } from '../../src/auth/token.ts'
 import { newId } from '../../src/ids.ts'
 import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
-import { createDatabase, postgresUrl } from '../support/postgres.ts'
+import { createDatabase } from '../support/databases.ts'
+import { postgresUrl } from '../support/postgres.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 
 const server = await postgresUrl()

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { domains } from '../../src/db/schema/domains.ts'
 import { ask } from '../edge/client.ts'
 import { claim } from '../support/claims.ts'
+import { createDatabase } from '../support/databases.ts'
 import { startTestNode, type TestNode, unique } from '../support/node.ts'
-import { createDatabase, postgresUrl } from '../support/postgres.ts'
+import { postgresUrl } from '../support/postgres.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
 const server = await postgresUrl()

@@ -24,6 +24,7 @@ import { createEdgeServer, type EdgeDeps } from '../../src/edge/server.ts'
 import { createSites } from '../../src/edge/sites.ts'
 import { newId } from '../../src/ids.ts'
 import { createTestLog } from '../support/kept-logs.ts'
+import { prepareDataDirectory } from '../support/template.ts'
 
 export type Edge = {
   port: number
@@ -42,8 +43,9 @@ export type Edge = {
 let opened: Promise<Store> | undefined
 
 async function openStore(): Promise<Store> {
-  const database = await openPglite()
-  await database.migrate()
+  const directory = join(inject('directory'), randomBytes(4).toString('hex'))
+  await prepareDataDirectory(directory)
+  const database = await openPglite(join(directory, 'db'))
   return createStore(database)
 }
 

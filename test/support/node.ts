@@ -9,6 +9,7 @@ import { parseSettings } from '../../src/settings/parse.ts'
 import type { Settings } from '../../src/settings/variables.ts'
 import { createTestLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
 import { generousRates } from './rates.ts'
+import { prepareDataDirectory } from './template.ts'
 
 export type TestNode = Node & {
   installation: Installation
@@ -49,6 +50,7 @@ export async function startTestNode(
   }
   knowSecretsOf(given)
   const settings = parseSettings(given)
+  if (settings.DATABASE_URL === undefined) await prepareDataDirectory(settings.SVC_DATA_DIR)
   const clock = { aheadMs: 0 }
   const logged: string[] = []
   const log = createTestLog(logged)

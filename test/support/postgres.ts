@@ -14,21 +14,3 @@ export async function postgresUrl(): Promise<string | undefined> {
     await sql.end({ timeout: 1 })
   }
 }
-
-/** Makes an empty database; returns its address and the way to drop it. */
-export async function createDatabase(server: string): Promise<{ url: string; drop(): Promise<void> }> {
-  const name = `svc_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
-  await run(server, `create database ${name}`)
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(server, `drop database if exists ${name} with (force)`) }
-}
-
-async function run(server: string, statement: string): Promise<void> {
-  const sql = postgres(server, { max: 1, onnotice: () => {} })
-  try {
-    await sql.unsafe(statement)
-  } finally {
-    await sql.end({ timeout: 1 })
-  }
-}

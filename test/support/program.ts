@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { keepLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
 import { generousRates } from './rates.ts'
 import { watchAnswersOf } from './recorder.ts'
+import { prepareDataDirectory } from './template.ts'
 
 export type Program = {
   process: ChildProcess
@@ -27,8 +28,18 @@ export function newDataDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'svc-'))
 }
 
-/** Starts the program and waits until it is ready. @throws with what it said when it ends instead. */
-export async function startProgram(
+/**
+ * Starts the program on a prepared database, if it is to have an embedded one, and waits until it is ready.
+ * @throws with what it said when it ends instead.
+ */
+export async function startProgram(environment: Record<string, string>): Promise<Program> {
+  const { DATABASE_URL, SVC_DATA_DIR } = environment
+  if (DATABASE_URL === undefined && SVC_DATA_DIR !== undefined) await prepareDataDirectory(SVC_DATA_DIR)
+  return startOnWhatIsThere(environment)
+}
+
+/** As `startProgram`, but in an empty data directory the program makes everything itself, as for a newcomer. */
+export async function startOnWhatIsThere(
   environment: Record<string, string>,
   main = 'dist/main.js',
 ): Promise<Program> {
