@@ -1,5 +1,7 @@
 /** Takes the values of a project's environment out of what its builds print. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeHarmless } from '../harmless.ts'
+import { createWordFinder, type Span } from './find-words.ts'
 
 /** `redact` replaces the secrets in a text; `longest` is the length of the longest that it looks for, in UTF-16 units. */
 export type Redactor = { redact: (text: string) => string; longest: number }
@@ -13,55 +15,49 @@ const notSecret = new Set(['true', 'false', 'null', 'none', 'development', 'prev
 const replacement = '[redacted]'
 
 /**
- * Finds the values as they are, as they stand in JSON and in addresses, and in base64; each line of those that have several.
- * The texts are to be harmless already, as escape sequences could lie in the middle of a secret.
+ * What is sought at most, in UTF-16 units. The kernel gives no command as many bytes in its environment, so that the values
+ * themselves always fit; what doesn't are forms of large ones.
  */
-export function createRedactor(values: Iterable<string>): Redactor {
-  const secrets = new Set<string>()
+const maxUnits = 2 * 1024 * 1024
+
+/**
+ * Finds the values as they are, as they stand in JSON and in addresses, and in base64; each line of those that have several.
+ * The texts are to be harmless already, as escape sequences could lie in the middle of a secret. Where the values are so large
+ * that not all can be sought, the longest forms are left out; undefined where these are values themselves.
+ */
+export async function createRedactor(values: Iterable<string>): Promise<Redactor | undefined> {
+  const plain = new Set<string>()
+  const encoded = new Set<string>()
   for (const value of values) {
-    for (const form of formsOf(value)) {
-      const printed = makeHarmless(form)
-      if (printed.length >= minLength && !notSecret.has(printed.toLowerCase())) secrets.add(printed)
-    }
+    const trimmed = value.trim()
+    if (trimmed.length < minLength) continue
+    await nextTurn()
+    for (const line of trimmed.split(/[\r\n]+/)) addSecret(plain, line.trim())
+    for (const form of encodedForms(trimmed)) addSecret(encoded, form)
   }
-  return {
-    redact: (text) => replaceSpans(text, findSpans(text, secrets)),
-    longest: Math.max(0, ...[...secrets].map(({ length }) => length)),
+  const shortFirst = [...encoded].sort((a, b) => a.length - b.length)
+  const secrets = [...plain]
+  let left = secrets.reduce((rest, { length }) => rest - length, maxUnits)
+  if (left < 0) return undefined
+  for (const form of shortFirst) {
+    left -= form.length
+    if (left < 0) break
+    if (!plain.has(form)) secrets.push(form)
   }
+  const { find, longest } = await createWordFinder(secrets)
+  return { redact: (text) => replaceSpans(text, find(text)), longest }
 }
 
-function formsOf(value: string): string[] {
-  const trimmed = value.trim()
-  if (trimmed.length < minLength) return []
-  const lines = trimmed.split(/[\r\n]+/).map((line) => line.trim())
-  const encoded = [JSON.stringify(trimmed).slice(1, -1), encodeURIComponent(trimmed.toWellFormed())]
+function addSecret(secrets: Set<string>, form: string): void {
+  const printed = makeHarmless(form)
+  if (printed.length >= minLength && !notSecret.has(printed.toLowerCase())) secrets.add(printed)
+}
+
+function encodedForms(value: string): string[] {
+  const json = JSON.stringify(value).slice(1, -1)
   // Without its end, which depends on what follows.
-  const base64 = Buffer.from(trimmed).toString('base64').replace(/.?=+$/, '')
-  return [...lines, ...encoded, base64]
-}
-
-type Span = { start: number; end: number }
-
-/** Where the secrets are, in order; those that overlap are one, or the end of the second would be left standing. */
-function findSpans(text: string, secrets: Set<string>): Span[] {
-  const found: Span[] = []
-  for (const secret of secrets) {
-    let start = text.indexOf(secret)
-    while (start !== -1) {
-      const end = start + secret.length
-      found.push({ start, end })
-      // Of those that begin before this one's end the last reaches farthest.
-      const last = text.lastIndexOf(secret, end)
-      start = last > start ? last : text.indexOf(secret, end + 1)
-    }
-  }
-  const merged: Span[] = []
-  for (const span of found.sort((a, b) => a.start - b.start)) {
-    const last = merged.at(-1)
-    if (last && span.start < last.end) last.end = Math.max(last.end, span.end)
-    else merged.push(span)
-  }
-  return merged
+  const base64 = Buffer.from(value).toString('base64').replace(/.?=+$/, '')
+  return [json, encodeURIComponent(value.toWellFormed()), base64]
 }
 
 function replaceSpans(text: string, spans: Span[]): string {

@@ -70,6 +70,9 @@ export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSign
   }
 }
 
+const tooLarge =
+  'The variables of the project are larger than what a command can be given: shorten or remove some of its env.'
+
 async function build(
   deps: BuildDeps,
   job: BuildJob,
@@ -82,7 +85,8 @@ async function build(
   const workspace = await makeWorkspace(deps.root, { sandboxed: deps.isolation === 'bubblewrap' })
   try {
     const env = buildEnvironment(deps.sitesUrl, job, variables)
-    const redactor = createRedactor(Object.values(variables))
+    const redactor = await createRedactor(Object.values(variables))
+    if (!redactor) return { error: { reason: 'build_failed', message: tooLarge } }
     const output = await runCommands(deps, { job, workspace, env, redactor, log }, signal)
     if ('error' in output) return output
     const count = output.files.length

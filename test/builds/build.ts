@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { createRedactor } from '../../src/builds/redact.ts'
+import { createRedactor, type Redactor } from '../../src/builds/redact.ts'
 import { limitsFrom } from '../../src/builds/sandbox/limits.ts'
 import {
   type BuildLine,
@@ -54,7 +54,7 @@ export async function build(
       env,
       limits: { ...testLimits, ...limits },
       network: 'none',
-      redactor: createRedactor(Object.values(env)),
+      redactor: await redactorOf(Object.values(env)),
       signal: new AbortController().signal,
       nowMs: Date.now,
       onLine: (line) => {
@@ -79,4 +79,11 @@ export function newWorkspace(isolation: 'bubblewrap' | 'none' = 'none'): Promise
 /** How a run ends whose command exits by itself. */
 export function exited(code: number, signal?: string): Ended {
   return { how: 'exited', code, signal }
+}
+
+/** Of values that are small enough to be sought. */
+export async function redactorOf(values: Iterable<string>): Promise<Redactor> {
+  const redactor = await createRedactor(values)
+  if (!redactor) throw new Error('The values are too large.')
+  return redactor
 }

@@ -20,7 +20,8 @@ export function createLineReader(redactor: Redactor, emit: (text: string) => voi
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) emitCut(clean(line))
-    if (rest.length > maxLineLength + holdBack) rest = emitStart(rest)
+    // Twice as long as what stays, as all of it is looked through each time.
+    if (rest.length > 2 * (maxLineLength + holdBack)) rest = emitStart(rest)
   }
 
   const clean = (line: string) => redactor.redact(makeHarmless(collapseReturns(line)))

@@ -1,11 +1,14 @@
 /** Runs one command of a build within its limits and hands over what it prints. */
 import { once } from 'node:events'
 import { constants } from 'node:os'
+import type { Readable } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { hasCode } from '../../data-dir/read-if-any.ts'
 import type { Redactor } from '../redact.ts'
 import { type Launch, type Launched, launch } from './launch.ts'
 import { lineBytes } from './limits.ts'
 import { type MemoryGroup, makeMemoryGroup } from './memory-group.ts'
-import { createLineReader, type LineReader } from './read-lines.ts'
+import { createLineReader } from './read-lines.ts'
 import { type Exceeded, watchUse } from './watch.ts'
 
 /** A line that a build printed, without escape sequences, control characters and secrets. */
@@ -51,7 +54,7 @@ async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | un
   }
 
   const closed = once(child, 'close')
-  const lastLine = readOutput(run, launched, () => stop('log_limit'))
+  const output = readOutput(run, launched, () => stop('log_limit'))
   const timer = setTimeout(() => stop('timeout'), run.limits.wallMs)
   const abort = () => stop('aborted')
   run.signal.addEventListener('abort', abort)
@@ -62,8 +65,9 @@ async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | un
     pid === undefined ? () => {} : watchUse({ ...run, pid, group }, (exceeded) => stop(exceeded))
   try {
     const [code, signal]: unknown[] = await closed
+    for (const read of await output.ended) if (read.status === 'rejected') throw read.reason
     if (stopped) return { how: stopped }
-    if (!launched.hasStarted()) throw new Error(`The sandbox could not be set up: ${lastLine()}`)
+    if (!launched.hasStarted()) throw new Error(`The sandbox could not be set up: ${output.lastLine()}`)
     return describeExit(code, signal)
   } finally {
     clearTimeout(timer)
@@ -72,8 +76,10 @@ async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | un
   }
 }
 
-/** Hands over lines until there are too many. The function it returns tells the last one. */
-function readOutput(run: BuildRun, { child }: Launched, onTooMuch: () => void): () => string {
+type Output = { ended: Promise<PromiseSettledResult<void>[]>; lastLine: () => string }
+
+/** Hands over lines until there are too many; after each chunk others have a turn. */
+function readOutput(run: BuildRun, { child }: Launched, onTooMuch: () => void): Output {
   let left = run.limits.logBytes
   let last = ''
 
@@ -82,25 +88,35 @@ function readOutput(run: BuildRun, { child }: Launched, onTooMuch: () => void): 
     left -= bytes
   }
 
-  function read(stream: 'stdout' | 'stderr'): LineReader {
-    return createLineReader(run.redactor, (text) => {
+  async function read(stream: 'stdout' | 'stderr'): Promise<void> {
+    const reader = createLineReader(run.redactor, (text) => {
       spend(lineBytes)
       if (left < 0) return
       last = text
       run.onLine({ text, stream, timeMs: run.nowMs() })
     })
-  }
-
-  for (const stream of ['stdout', 'stderr'] as const) {
-    const reader = read(stream)
-    child[stream]?.on('data', (chunk: Buffer) => {
+    await takeChunks(child[stream], (chunk) => {
       if (left < 0) return
       spend(chunk.length)
       if (left >= 0) reader.write(chunk)
     })
-    child[stream]?.on('close', () => reader.end())
+    reader.end()
   }
-  return () => last
+
+  return { ended: Promise.allSettled([read('stdout'), read('stderr')]), lastLine: () => last }
+}
+
+/** Resolves when there are no more, or when nobody is to wait for them any longer. */
+async function takeChunks(stream: Readable | null, take: (chunk: Buffer) => void): Promise<void> {
+  if (!stream) return
+  try {
+    for await (const chunk of stream) {
+      take(chunk)
+      await nextTurn()
+    }
+  } catch (error) {
+    if (!hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) throw error
+  }
 }
 
 function describeExit(code: unknown, signal: unknown): Ended {

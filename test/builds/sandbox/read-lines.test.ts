@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { createRedactor } from '../../../src/builds/redact.ts'
 import { createLineReader, maxLineLength } from '../../../src/builds/sandbox/read-lines.ts'
+import { redactorOf } from '../build.ts'
 
-function read(chunks: (string | Buffer)[], secrets: string[] = []): string[] {
+async function read(chunks: (string | Buffer)[], secrets: string[] = []): Promise<string[]> {
   const lines: string[] = []
-  const reader = createLineReader(createRedactor(secrets), (line) => lines.push(line))
+  const reader = createLineReader(await redactorOf(secrets), (line) => lines.push(line))
   for (const chunk of chunks) reader.write(Buffer.from(chunk))
   reader.end()
   return lines
@@ -23,33 +23,33 @@ describe('lines', () => {
     ['', []],
     ['grüße 🚀\n', ['grüße 🚀']],
     ['\u001b[31mred\u001b[0m\n', ['red']],
-  ])('of %j are the same in one chunk and byte by byte', (text, expected) => {
-    expect(read([text])).toEqual(expected)
-    expect(read(bytes(text))).toEqual(expected)
+  ])('of %j are the same in one chunk and byte by byte', async (text, expected) => {
+    expect(await read([text])).toEqual(expected)
+    expect(await read(bytes(text))).toEqual(expected)
   })
 
-  it('show what is not UTF-8 as such', () => {
-    expect(read([Buffer.from([0x61, 0xff, 0x62, 0x0a, 0xf0, 0x9f])])).toEqual(['a\ufffdb', '\ufffd'])
+  it('show what is not UTF-8 as such', async () => {
+    expect(await read([Buffer.from([0x61, 0xff, 0x62, 0x0a, 0xf0, 0x9f])])).toEqual(['a\ufffdb', '\ufffd'])
   })
 })
 
 describe('a long line', () => {
-  it('is cut, and nothing of it is lost', () => {
+  it('is cut, and nothing of it is lost', async () => {
     const text = Array.from({ length: 5_000 }, (_, i) => `${i}`).join(' ')
     for (const chunks of [[text], bytes(text)]) {
-      const lines = read(chunks)
+      const lines = await read(chunks)
       expect(lines.join('')).toBe(text)
       expect(Math.max(...lines.map(({ length }) => length))).toBe(maxLineLength)
     }
   })
 
-  it('is never cut within a character', () => {
-    const lines = read([`x${'🚀'.repeat(10_000)}`])
+  it('is never cut within a character', async () => {
+    const lines = await read([`x${'🚀'.repeat(10_000)}`])
     expect(lines.every((line) => line.isWellFormed())).toBe(true)
   })
 
-  it('of progress that never ends shows its end', () => {
-    const lines = read(Array.from({ length: 10_000 }, (_, i) => `progress ${i}\r`))
+  it('of progress that never ends shows its end', async () => {
+    const lines = await read(Array.from({ length: 10_000 }, (_, i) => `progress ${i}\r`))
     expect(lines).toEqual(['progress 9999'])
   })
 })
@@ -57,23 +57,25 @@ describe('a long line', () => {
 describe('a secret', () => {
   const secret = 'correct-horse-battery-staple'
 
-  it('is found across chunks', () => {
-    expect(read(bytes(`a ${secret} b\n`), [secret])).toEqual(['a [redacted] b'])
-    expect(read([`a ${secret.slice(0, 9)}`, `${secret.slice(9)} b`], [secret])).toEqual(['a [redacted] b'])
+  it('is found across chunks', async () => {
+    expect(await read(bytes(`a ${secret} b\n`), [secret])).toEqual(['a [redacted] b'])
+    expect(await read([`a ${secret.slice(0, 9)}`, `${secret.slice(9)} b`], [secret])).toEqual([
+      'a [redacted] b',
+    ])
   })
 
-  it('is found wherever a long line is cut', () => {
+  it('is found wherever a long line is cut', async () => {
     for (let before = maxLineLength - 40; before < maxLineLength + 5; before++) {
       for (const size of [1_000_000, 1_000, 7]) {
         const text = `${'x'.repeat(before)}${secret}${'y'.repeat(maxLineLength)}`
         const chunks = text.match(new RegExp(`.{1,${size}}`, 'g')) ?? []
-        const printed = read(chunks, [secret]).join('')
+        const printed = (await read(chunks, [secret])).join('')
         expect(printed).toBe(`${'x'.repeat(before)}[redacted]${'y'.repeat(maxLineLength)}`)
       }
     }
   })
 
-  it('is found though colours lie in it', () => {
-    expect(read(['correct-\u001b[1mhorse\u001b[0m-battery-staple'], [secret])).toEqual(['[redacted]'])
+  it('is found though colours lie in it', async () => {
+    expect(await read(['correct-\u001b[1mhorse\u001b[0m-battery-staple'], [secret])).toEqual(['[redacted]'])
   })
 })
