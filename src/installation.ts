@@ -6,6 +6,7 @@ import type { BlobStore } from './blobs/blob-store.ts'
 import { createFileBlobStore } from './blobs/file-store.ts'
 import { deriveKey, loadEncryptionKey } from './data-dir/encryption-key.ts'
 import { lockDataDirectory } from './data-dir/lock.ts'
+import { unpackDatabase } from './data-dir/unpack-database.ts'
 import { type OpenDatabase, openPglite, openPostgres } from './db/open.ts'
 import { createStore, type Store } from './db/store.ts'
 import type { Settings } from './settings/variables.ts'
@@ -81,7 +82,6 @@ async function prepareEmbedded(directory: string): Promise<void> {
   if (made) return
   const draft = `${directory}.new`
   await rm(draft, { recursive: true, force: true })
-  const database = await openPglite(draft)
-  await database.close()
+  if (!(await unpackDatabase(draft))) await (await openPglite(draft)).close()
   await rename(draft, directory)
 }

@@ -67,7 +67,7 @@ async function svc(...args: string[]): Promise<string> {
 
 it('holds what is needed to run, and nothing else', () => {
   const wanted =
-    /^(dist\/(?!\.).*(\.c?js|\.d\.ts)|dist\/svc-program\.v[\d.]+-\w+\.bin|dist\/svc\.LICENSES\.txt|docs\/[\w-]+\.md|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
+    /^(dist\/(?!\.).*(\.c?js|\.d\.ts)|dist\/database\.tar\.gz|dist\/svc-program\.v[\d.]+-\w+\.bin|dist\/svc\.LICENSES\.txt|docs\/[\w-]+\.md|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
   expect(paths.filter((path) => !wanted.test(path))).toEqual([])
   expect(paths).toEqual(expect.arrayContaining(['dist/main.js', 'dist/svc.cjs', 'dist/index.d.ts']))
 })

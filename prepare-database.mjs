@@ -1,0 +1,35 @@
+/**
+ * Makes the embedded database that a first start unpacks: empty and migrated. It takes seconds, so it is made again only
+ * where the migrations or the engine have changed.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { PGlite } from '@electric-sql/pglite'
+import { drizzle } from 'drizzle-orm/pglite'
+import { migrate } from 'drizzle-orm/pglite/migrator'
+
+const archive = 'dist/database.tar.gz'
+const stamp = 'dist/.database-made-from'
+
+const madeFrom = digestOf([
+  'node_modules/@electric-sql/pglite/package.json',
+  'drizzle/meta/_journal.json',
+  ...readdirSync('drizzle')
+    .filter((name) => name.endsWith('.sql'))
+    .map((name) => `drizzle/${name}`),
+])
+
+if (!existsSync(archive) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== madeFrom) {
+  const client = await PGlite.create()
+  await migrate(drizzle(client), { migrationsFolder: 'drizzle' })
+  const dump = await client.dumpDataDir('gzip')
+  await client.close()
+  writeFileSync(archive, Buffer.from(await dump.arrayBuffer()))
+  writeFileSync(stamp, madeFrom)
+}
+
+function digestOf(files) {
+  const hash = createHash('sha256')
+  for (const file of files) hash.update(file).update(readFileSync(file))
+  return hash.digest('hex')
+}
