@@ -15,6 +15,7 @@ import { limitsStoreOf, policiesOf } from './limits/from-settings.ts'
 import { openLimits } from './limits/open-limits.ts'
 import type { Listening } from './listen.ts'
 import type { Logger } from './log.ts'
+import { createReach } from './net/reach.ts'
 import { createTrafficCounter } from './observability/metrics/count.ts'
 import { publicUrl } from './public-url.ts'
 import { listenAdmin } from './server/admin-socket.ts'
@@ -118,9 +119,14 @@ async function startRoles(
   const { observe } = observers
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   const routing = routingOf(settings)
+  const reach = createReach({
+    own: routing.addresses,
+    resolvePrivate: settings.SVC_RESOLVE_PRIVATE,
+  })
   const resolver = createDomainResolver({
     servers: settings.SVC_RESOLVERS,
     cname: routing.cname,
+    reach,
     nowMs,
     stopping,
   })
@@ -197,7 +203,10 @@ async function startRoles(
   const dnsPort =
     has('dns') && settings.SVC_DNS_PORT !== undefined
       ? await start(
-          startDns(settings, { store, sitesUrl, port: settings.SVC_DNS_PORT, log, observe: observe.dns }),
+          startDns(settings, {
+            ...{ store, sitesUrl, port: settings.SVC_DNS_PORT, log, observe: observe.dns },
+            ...{ reach, edgeName: routing.cname },
+          }),
         )
       : undefined
   if (!has('api')) {

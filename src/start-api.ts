@@ -70,6 +70,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     routing,
     nameservers: settings.SVC_NAMESERVERS,
     resolver,
+    resolvePrivate: settings.SVC_RESOLVE_PRIVATE,
     envKey: keys.env,
     uploadKey: keys.uploads,
     webhookKey: keys.webhooks,

@@ -9,6 +9,7 @@ import { type DomainName, readDomainName, reverseName } from '../domain-name.ts'
 import { AppError, invalidField } from '../errors.ts'
 import type { NewEvent } from '../events/record-events.ts'
 import { isId, newId } from '../ids.ts'
+import { isLocalName } from '../net/local-name.ts'
 import { holdProject } from '../projects/hold.ts'
 import { domainEvent, settledEvents, toldColumns } from '../zones/event-data.ts'
 import { changeFamilies } from '../zones/family.ts'
@@ -27,7 +28,12 @@ export type DomainChanges = {
   redirect?: Redirect | null | undefined
 }
 
-type Deps = ReadDeps & Platform & { nowMs: () => number }
+type Deps = ReadDeps &
+  Platform & {
+    /** Whether names are claimed that mean something only in a network of the operator's. */
+    resolvePrivate: boolean
+    nowMs: () => number
+  }
 
 /**
  * Claims the name `reference`, or changes the claim that it names or identifies. A name below one that the team has
@@ -105,7 +111,7 @@ async function findByName(tx: Database, teamId: string, { domain }: DomainName):
  */
 async function createClaim(
   tx: Database,
-  platform: Platform,
+  { resolvePrivate, ...platform }: Platform & Pick<Deps, 'resolvePrivate'>,
   teamId: string,
   { domain, registrable }: DomainName,
   settings: Settings,
@@ -113,6 +119,12 @@ async function createClaim(
 ): Promise<{ id: string; happened: NewEvent[] }> {
   if (isPlatformName(domain, platform)) {
     throw invalidField('domain', `${domain} belongs to this service: claim a name of your own`)
+  }
+  if (isLocalName(domain) && !resolvePrivate) {
+    throw invalidField(
+      'domain',
+      `${domain} can't be anybody's own on the internet: claim a name that is registered`,
+    )
   }
   const [taken] = await tx
     .select({ id: domains.id })

@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Store } from '../db/store.ts'
 import { registrableOf } from '../domain-name.ts'
 import type { Logger } from '../log.ts'
+import type { Reach } from '../net/reach.ts'
 import { withAddresses } from './answer/aliases.ts'
 import { answer } from './answer/answer.ts'
 import { remembering } from './answer/remembered.ts'
@@ -26,6 +27,9 @@ export type ResponderOptions = {
   nameservers: string[]
   /** Who is asked for the targets of ALIAS records; the system's resolvers where there are none. */
   resolvers: string[] | undefined
+  /** Which of their targets and addresses may be told; those of `edgeName`, which the operator has named, all. */
+  reach?: Reach | undefined
+  edgeName?: string | undefined
   log: Pick<Logger, 'warn'>
 }
 
@@ -44,9 +48,9 @@ const maxWaiting = 5_000
 const complaintsMs = 60_000
 
 /** Answers questions from the zones of a store, until it is stopped. */
-export function createResponder({ store, nameservers, resolvers, log }: ResponderOptions): Responder {
-  const families = createFamilies({ store, nameservers })
-  const resolver = createResolve(resolvers)
+export function createResponder({ log, ...options }: ResponderOptions): Responder {
+  const families = createFamilies(options)
+  const resolver = createResolve(options)
   const aliasing = {
     family: families.get,
     resolve: remembering(resolver, () => performance.now()),

@@ -74,6 +74,11 @@ export const environmentSchema = z.object({
     description:
       'DNS resolvers that are asked about domains and receivers of webhooks: a comma list of addresses, with a port if it is not 53',
   }),
+  SVC_RESOLVE_PRIVATE: flag.default(false).meta({
+    shown: '0',
+    description:
+      '1 (for domains inside a network): lets names such as `.internal` be claimed, and private addresses be shown and answered for ALIAS',
+  }),
   SVC_DNS_PORT: port.optional().meta({ shown: 'off', description: 'port of the name server, UDP and TCP' }),
   SVC_NAMESERVERS: hostNames.default([]).meta({
     shown: 'none',

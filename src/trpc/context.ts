@@ -26,6 +26,8 @@ export type Services = {
   nameservers: string[]
   /** Asked about domains. */
   resolver: DomainResolver
+  /** Whether names and addresses of private networks are claimed and shown. */
+  resolvePrivate: boolean
   envKey: Buffer
   uploadKey: Buffer
   webhookKey: Buffer

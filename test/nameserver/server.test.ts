@@ -32,7 +32,7 @@ beforeAll(async () => {
     SVC_DNS_RATE: '0',
     SVC_NAMESERVERS: 'ns1.svc.test,ns2.svc.test',
     SVC_RESOLVERS: upstream.address,
-    SVC_EDGE_ADDRESSES: '192.0.2.80,2001:db8::80',
+    SVC_EDGE_ADDRESSES: '192.0.2.80,2001:db8::80,10.0.0.80',
   })
   port = node.dnsPort ?? 0
   team = await newTeam(node)
@@ -231,7 +231,7 @@ describe('only what is proven is served', () => {
     const domain = `${unique('managed')}.com`
     await claim(node, team, domain, { proven: true, redirect: { to: 'https://example.org', status: 308 } })
     expect((await answered(`_svc.${domain}`, 'TXT')).join()).toMatch(/^svc-verify=/)
-    expect(await answered(domain, 'A')).toEqual(['192.0.2.80'])
+    expect(await answered(domain, 'A')).toEqual(['192.0.2.80', '10.0.0.80'])
     expect(await answered(domain, 'AAAA')).toEqual(['2001:db8::80'])
   })
 
@@ -282,6 +282,24 @@ describe('ALIAS', () => {
     const answer = await ask(port, `alias.${top}`, 'AAAA')
     expect(rcodeOf(answer)).toBe('NOERROR')
     expect(answer).toMatchObject({ answers: [], authorities: [{ type: 'SOA' }] })
+  })
+
+  it('tells nothing of private networks, and of names that are nobody’s asks nobody', async () => {
+    await addRecords(node, claimId, [
+      { fqdn: `inside.${top}`, type: 'ALIAS', value: 'inside.example.net' },
+      { fqdn: `secret.${top}`, type: 'ALIAS', value: 'postgres.corp.internal' },
+    ])
+    const addresses = ['169.254.169.254', '10.0.0.1', '127.0.0.1', '100.64.0.1', '10.0.0.80', '203.0.113.9']
+    upstream.known.set('inside.example.net A', { addresses, ttl: 30 })
+    upstream.known.set('inside.example.net AAAA', { addresses: ['fd00::1', 'fe80::1', '::1'], ttl: 30 })
+    upstream.known.set('postgres.corp.internal A', { addresses: ['203.0.113.10'], ttl: 30 })
+    expect(await answered(`inside.${top}`, 'A')).toEqual(['10.0.0.80', '203.0.113.9'])
+    expect(await ask(port, `inside.${top}`, 'AAAA')).toMatchObject({
+      answers: [],
+      authorities: [{ type: 'SOA' }],
+    })
+    expect(await answered(`secret.${top}`, 'A')).toEqual([])
+    expect(upstream.asked.filter((each) => each.includes('internal'))).toEqual([])
   })
 
   it('is SERVFAIL when nobody can tell', async () => {

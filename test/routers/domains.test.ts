@@ -5,6 +5,7 @@ import type { Change } from '../../src/db/changes.ts'
 import { domains, registrableDomains } from '../../src/db/schema/domains.ts'
 import { newId } from '../../src/ids.ts'
 import { startOwnNode } from '../db/own-node.ts'
+import { claim } from '../support/claims.ts'
 import { unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
@@ -219,6 +220,9 @@ describe('a name', () => {
     ['invalid punycode', 'xn--a.example.com', 'domain name'],
     ['the id of another kind', newId('project', 1), 'domain name'],
     ["the sites' domain", 'localhost', 'public suffix'],
+    ...['postgres.corp.internal', 'nas.local', 'x.onion', 'a.invalid', 'printer.home.arpa', 'x.y.alt'].map(
+      (name): [string, string, string] => [`${name}, which is nobody's`, name, 'on the internet'],
+    ),
     ['a site', 'web.localhost', 'belongs to this service'],
     ['what is below a site', 'a.web.localhost', 'belongs to this service'],
   ])('400 that names domain for %s', async (_what, name, told) => {
@@ -235,6 +239,15 @@ describe('a name', () => {
     }
     expect((await team.owner('GET', '/v1/domains')).body.data).toEqual([])
   })
+})
+
+it('a claim stays of a name that is nobody’s, from before it was refused', async () => {
+  const team = await newTeam(node)
+  const name = `${unique('old')}.internal`
+  await claim(node, team, name)
+  const redirect = { to: 'example.net', status: 308 }
+  expect(await team.owner('PUT', path(name), { redirect })).toMatchObject({ status: 200, body: { redirect } })
+  expect((await team.owner('DELETE', path(name))).status).toBe(200)
 })
 
 describe('a redirect', () => {

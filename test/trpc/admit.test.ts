@@ -49,6 +49,7 @@ function caller(role: Role) {
       stopping: new AbortController().signal,
     }),
     knownBlobs: createKnownBlobs(),
+    resolvePrivate: false,
     envKey: Buffer.alloc(32),
     webhookKey: Buffer.alloc(32),
     webhooksAllowPrivate: false,

@@ -22,10 +22,17 @@ export function judgeRoute(domain: string, lookUp: LookUp, { addresses, cname }:
     ...(strange.length > 0 || seen.length === 0 ? [lookUp.alias, ...lookUp.targetAddresses] : []),
   ])
   if (failure) return { state: 'unknown', error: resolverFailed(failure) }
-  if (seen.length > 0 && strange.length === 0) return { state: 'here' }
+  // Beside ours, that is: of what has only such addresses nobody is told that it exists.
+  const hides = lookUp.addresses.some((answer) => 'hidden' in answer)
+  if (seen.length > 0 && strange.length === 0 && !hides) return { state: 'here' }
   const expected = [...(cname === undefined ? [] : [cname]), ...addresses]
-  return { state: 'elsewhere', error: notRouted(domain, expected, strange) }
+  return {
+    state: 'elsewhere',
+    error: notRouted(domain, expected, hides && seen.length > 0 ? [...strange, privateOnes] : strange),
+  }
 }
+
+const privateOnes = 'what is in a private network'
 
 /** One spelling for each address (RFC 5952). */
 function canonical(address: string): string {

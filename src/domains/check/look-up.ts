@@ -9,9 +9,13 @@ export type QuestionType = 'A' | 'AAAA' | 'CNAME' | 'TXT'
 
 /**
  * The answer to a question: all the values that there are, none where the resolvers say that there are none, or the code
- * of the failure where they couldn't tell, which is no reason to change anything.
+ * of the failure where they couldn't tell, which is no reason to change anything. `hidden` says that there are others,
+ * which are nobody's to know outside of the operator's network.
  */
-export type Answer = { type: QuestionType; name: string } & ({ values: string[] } | { failure: string })
+export type Answer = { type: QuestionType; name: string } & (
+  | { values: string[]; hidden?: true }
+  | { failure: string }
+)
 
 /** The answers about a domain, all asked for at the same time. */
 export type LookUp = {

@@ -2,7 +2,8 @@
 import { Resolver } from 'node:dns/promises'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
-import { type Answer, type LookUp, proofNameOf, type QuestionType } from './look-up.ts'
+import { createReach, type Reach } from '../../net/reach.ts'
+import { type Answer, type LookUp, proofNameOf, type QuestionType, valuesOf } from './look-up.ts'
 import { createSlots } from './slots.ts'
 
 export type DomainResolver = {
@@ -18,6 +19,8 @@ type Options = {
   servers: string[] | undefined
   /** The name that domains may point to. */
   cname: string | undefined
+  /** Which of a domain's addresses may be told, beside those of `cname`. */
+  reach?: Reach
   nowMs: () => number
   stopping: AbortSignal
   /** For all questions about a domain together. */
@@ -29,6 +32,8 @@ const tries = 3
 
 /** Each has a socket of its own. */
 const maxLookUps = 200
+
+const onlyPublic = createReach({ own: [], resolvePrivate: false })
 
 /** The answers by which a resolver says that there is nothing: the name (RFC 8020), or only the type (RFC 2308). */
 const absences = new Set(['ENOTFOUND', 'ENODATA'])
@@ -56,7 +61,7 @@ export function createDomainResolver(options: Options): DomainResolver {
 
 async function ask(
   domain: string,
-  { servers, cname, nowMs, stopping, timeLimitMs = 5_000 }: Options,
+  { servers, cname, reach = onlyPublic, nowMs, stopping, timeLimitMs = 5_000 }: Options,
   resolvers: Set<Resolver>,
 ): Promise<LookUp> {
   if (stopping.aborted) throw stopped()
@@ -76,7 +81,10 @@ async function ask(
       cname === undefined ? [] : addressesOf(cname),
     ])
     if (stopping.aborted) throw stopped()
-    return { askedMs, proof, proofAlias, alias, addresses, targetAddresses }
+    const targets = new Set(targetAddresses.flatMap(valuesOf))
+    const isTold = (address: string) => targets.has(address) || reach.address(address)
+    const told = addresses.map((each) => withoutHidden(each, isTold))
+    return { askedMs, proof, proofAlias, alias, addresses: told, targetAddresses }
   } finally {
     clearTimeout(timer)
     resolvers.delete(resolver)
@@ -92,6 +100,11 @@ async function ask(
       return absences.has(code) ? { type, name, values: [] } : { type, name, failure: code }
     }
   }
+}
+
+function withoutHidden(answer: Answer, isTold: (address: string) => boolean): Answer {
+  if ('failure' in answer || answer.values.every(isTold)) return answer
+  return { ...answer, values: answer.values.filter(isTold), hidden: true }
 }
 
 async function valuesAt(resolver: Resolver, type: QuestionType, name: string): Promise<string[]> {

@@ -29,7 +29,7 @@ export function answer(family: Family, name: string, type: number): Reply {
     alias: undefined,
     isOfName: true,
   }
-  const zone = zoneOf(family.zones, name, family.registrable)
+  const zone = zoneFor(family, name, type)
   if (!zone) return { ...reply, rcode: rcodes.refused, isAuthoritative: false, isOfName: false }
   const passed = new Set<string>()
   for (let at: string | undefined = name; at !== undefined; ) {
@@ -45,6 +45,13 @@ export function answer(family: Family, name: string, type: number): Reply {
   }
   reply.additional.push(...addressesIn(family, zone, reply))
   return reply
+}
+
+/** RFC 4035, section 3.1.4.1: about DS the side above a cut speaks, where it is served here, too. */
+function zoneFor({ zones, registrable }: Family, name: string, type: number): Zone | undefined {
+  const zone = zoneOf(zones, name, registrable)
+  if (type !== types.DS || zone?.apex !== name) return zone
+  return zoneOf(zones, name.slice(name.indexOf('.') + 1), registrable) ?? zone
 }
 
 /** Adds what there is at one name of the chain; returns the next one. */

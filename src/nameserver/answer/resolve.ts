@@ -1,5 +1,6 @@
 /** Asks resolvers for the addresses of names elsewhere. */
 import { Resolver } from 'node:dns/promises'
+import { createReach, type Reach } from '../../net/reach.ts'
 import { types } from '../wire/codes.ts'
 
 /** Addresses of one type; `ttl` in seconds. None is an answer, too. */
@@ -15,10 +16,20 @@ const tryMs = 1_500
 const tries = 2
 
 /** For how long it is remembered that a name has no address: the resolver doesn't tell, in seconds. */
-const absenceTtl = 60
+const absent: Addresses = { values: [], ttl: 60 }
 
-/** A resolver over these servers, else the system's. */
-export function createResolve(servers: string[] | undefined): Resolve {
+type Options = {
+  /** Else the system's. */
+  resolvers: string[] | undefined
+  reach?: Reach | undefined
+  /** The name that the operator has set, whose addresses may be any. */
+  edgeName?: string | undefined
+}
+
+const onlyPublic = createReach({ own: [], resolvePrivate: false })
+
+/** A resolver to which what only exists inside of the operator's network is not there. */
+export function createResolve({ resolvers: servers, reach = onlyPublic, edgeName }: Options): Resolve {
   const resolver = new Resolver({ timeout: tryMs, tries })
   if (servers) resolver.setServers(servers)
 
@@ -27,15 +38,18 @@ export function createResolve(servers: string[] | undefined): Resolve {
 
   return {
     async resolve(name, type) {
+      if (name !== edgeName && !reach.name(name)) return absent
       try {
         const found = await ask(name, type)
+        const told = found.filter(({ address }) => name === edgeName || reach.address(address))
+        if (told.length === 0) return absent
         return {
-          values: found.map(({ address }) => address),
-          ttl: Math.min(...found.map(({ ttl }) => ttl)),
+          values: told.map(({ address }) => address),
+          ttl: Math.min(...told.map(({ ttl }) => ttl)),
         }
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined
-        if (code === 'ENODATA' || code === 'ENOTFOUND') return { values: [], ttl: absenceTtl }
+        if (code === 'ENODATA' || code === 'ENOTFOUND') return absent
         throw error
       }
     },

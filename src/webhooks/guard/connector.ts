@@ -1,7 +1,7 @@
 /** Connects to receivers at the very address that was checked, and never to one inside. */
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
-import { isPublicAddress } from './address.ts'
+import { isPublicAddress } from '../../net/public-address.ts'
 import type { Resolve } from './resolve.ts'
 
 /** A connection that was refused before it was tried. */

@@ -1,11 +1,9 @@
 /** Which addresses a webhook may have. */
 import { isIP } from 'node:net'
-import { isPublicAddress } from './address.ts'
+import { isLocalName } from '../../net/local-name.ts'
+import { isPublicAddress } from '../../net/public-address.ts'
 
 const allowedPorts = ['', '8443']
-
-/** Names that mean something only here (RFC 6761, RFC 6762, RFC 8375, ICANN's resolution on .internal). */
-const localName = /(^|\.)(localhost|local|internal|home\.arpa)$/
 
 /** What `URL` would silently leave out, or escape. */
 const unclean = /[\p{Cc}\s\\]/u
@@ -32,6 +30,6 @@ function hostProblem(host: string): string | undefined {
     return isPublicAddress(literal) ? undefined : `must not lead to ${literal}, which is not a public address`
   }
   const name = host.replace(/\.$/, '')
-  const isLocal = !name.includes('.') || localName.test(name)
+  const isLocal = !name.includes('.') || isLocalName(name)
   return isLocal ? `must not lead to ${name}, which is not a public name` : undefined
 }

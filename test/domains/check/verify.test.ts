@@ -348,7 +348,7 @@ describe('what hostile name servers answer', () => {
     dns.set(
       domain,
       'A',
-      Array.from({ length: 1_000 }, (_, i) => `10.0.${i >> 8}.${i & 255}`),
+      Array.from({ length: 1_000 }, (_, i) => `9.0.${i >> 8}.${i & 255}`),
     )
     const answer = await verify(domain)
     expect(answer).toMatchObject({ verified: false, configured: false })
@@ -358,6 +358,25 @@ describe('what hostile name servers answer', () => {
       expect(value).toMatch(/^[\x20-\x7e]*…?$/)
       expect(value.length).toBeLessThanOrEqual(301)
     }
+  })
+
+  it('never shows addresses of private networks, nor tells that there are any, but the own edge’s', async () => {
+    const domain = newName()
+    await claim(node, team, domain, { redirect: { to: 'example.net', status: 301 } })
+    const nothing = await verify(domain)
+    dns.set(domain, 'A', ['10.11.12.13', '169.254.169.254', '127.0.0.1'])
+    dns.set(domain, 'AAAA', ['fd00::1', '::ffff:10.0.0.1'])
+    const changing = { checked_ms: 0, next_check_ms: 0 }
+    expect({ ...(await verify(domain)), ...changing }).toEqual({ ...nothing, ...changing })
+    dns.set(domain, 'A', ['192.0.2.1', '10.11.12.13'])
+    const beside = await verify(domain)
+    expect(beside).toMatchObject({ configured: false, seen: [{ type: 'A', value: '192.0.2.1' }] })
+    expect(JSON.stringify(beside)).not.toContain('10.11')
+    dns.set(domain, 'AAAA', [])
+    dns.set(domain, 'A', ['10.0.0.80'])
+    dns.set('edge.example.net', 'A', ['10.0.0.80'])
+    expect(await verify(domain)).toMatchObject({ configured: true, seen: [{ value: '10.0.0.80' }] })
+    dns.set('edge.example.net', 'A', [])
   })
 
   it('may lead in a circle', async () => {

@@ -237,6 +237,21 @@ describe('a delegation', () => {
     expect(lines(reply.authority)).toEqual([soa])
     expect(ask('x.sub.example.com', 'DS')).toMatchObject(referral)
   })
+
+  it('to another team’s zone: the one above says so, and that zone itself where none above is served', () => {
+    const nothing = { rcode: rcodes.noError, isAuthoritative: true, isReferral: false, answer: [] }
+    const reply = ask('theirs.deep.example.com', 'DS')
+    expect(reply).toMatchObject(nothing)
+    expect(lines(reply.authority)).toEqual([soa])
+    expect(lines(ask('theirs.deep.example.com', 'AAAA').authority)).toEqual([
+      soa.replaceAll(/(^|\.)example\.com/g, '$1theirs.deep.example.com'),
+    ])
+    expect(ask('example.com', 'DS')).toMatchObject(nothing)
+    expect(lines(ask('example.com', 'DS').authority)).toEqual([soa])
+    const alone = familyOf({ 'theirs.deep.example.com': 'b' }, [])
+    expect(answer(alone, 'theirs.deep.example.com', types.DS)).toMatchObject(nothing)
+    expect(answer(alone, 'x.theirs.deep.example.com', types.DS).rcode).toBe(rcodes.nxDomain)
+  })
 })
 
 describe('ALIAS', () => {

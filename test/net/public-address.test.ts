@@ -1,6 +1,6 @@
 /** Only addresses that are anybody's on the internet are public. */
 import { expect, it } from 'vitest'
-import { isPublicAddress } from '../../../src/webhooks/guard/address.ts'
+import { isPublicAddress } from '../../src/net/public-address.ts'
 
 it.each([
   '1.1.1.1',

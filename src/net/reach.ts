@@ -1,0 +1,42 @@
+/** What the addresses and names that teams have looked up may be: nothing that only exists inside of the operator's network. */
+import ipaddr from 'ipaddr.js'
+import { isLocalName } from './local-name.ts'
+import { isPublicAddress } from './public-address.ts'
+
+export type Reach = {
+  /** Whether the name may be asked for. */
+  name(name: string): boolean
+  /** Whether an address that was answered may be told. */
+  address(address: string): boolean
+}
+
+/** RFC 5737, RFC 3849: they lead nowhere, so that there is nothing to hide. */
+const documentation = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32'].map((range) =>
+  ipaddr.parseCIDR(range),
+)
+
+function isForDocumentation(text: string): boolean {
+  if (!ipaddr.isValid(text)) return false
+  const address = ipaddr.parse(text)
+  return documentation.some(
+    ([network, bits]) => network.kind() === address.kind() && address.match(network, bits),
+  )
+}
+
+/** What may be told: public addresses and those of `own`, which the operator has named; with `resolvePrivate` all. */
+export function createReach({ own, resolvePrivate }: { own: string[]; resolvePrivate: boolean }): Reach {
+  const known = new Set(own.map(canonical))
+  return {
+    name: (name) => resolvePrivate || !isLocalName(name),
+    address: (address) =>
+      resolvePrivate ||
+      isPublicAddress(address) ||
+      isForDocumentation(address) ||
+      known.has(canonical(address)),
+  }
+}
+
+/** One spelling for each address (RFC 5952). */
+function canonical(address: string): string {
+  return ipaddr.isValid(address) ? ipaddr.parse(address).toString() : address
+}
