@@ -1,6 +1,5 @@
 /** API keys: making, listing and revoking them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import { isForeignKeyViolation } from '../db/failures.ts'
 import type { Database } from '../db/open.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
 import { apiKeys } from '../db/schema/keys.ts'
@@ -11,6 +10,7 @@ import { recordEvents } from '../events/record-events.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
 import { type Actor, originOf } from './actor.ts'
+import { holdCaller } from './hold.ts'
 import type { Principal, Role } from './principal.ts'
 import { requireOwner } from './roles.ts'
 import { hashToken, newToken, tokenPrefix } from './token.ts'
@@ -47,8 +47,7 @@ export async function insertKey(db: Database, key: NewKey): Promise<{ id: string
 
 /**
  * Makes a key of the caller's team that acts as the caller's user. What is remembered is the key without its token.
- * @throws AppError `role_required` when a member asks for an `owner` key; `unauthorized` when the user was removed from
- * the team at that moment.
+ * @throws AppError `role_required` when a member asks for an `owner` key; as `holdCaller` does.
  */
 export async function createKey(
   { store, nowMs }: { store: Store; nowMs: () => number },
@@ -57,16 +56,12 @@ export async function createKey(
   remember?: Remember,
 ): Promise<KeyRecord & { token: string }> {
   const { principal } = actor
-  if (input.role === 'owner') requireOwner(principal, 'make an owner key; ask for "role": "member"')
   const { teamId, userId } = principal
   const createdMs = nowMs()
   return store.transact(async (tx, announce) => {
-    const { id, token } = await insertKey(tx, { teamId, userId, ...input, createdMs }).catch(
-      (error: unknown) => {
-        if (!isForeignKeyViolation(error)) throw error
-        throw new AppError('unauthorized', 'You were removed from the team.', { cause: error })
-      },
-    )
+    const role = await holdCaller(tx, principal)
+    if (input.role === 'owner') requireOwner({ role }, 'make an owner key; ask for "role": "member"')
+    const { id, token } = await insertKey(tx, { teamId, userId, ...input, createdMs })
     const key: KeyRecord = {
       id,
       name: input.name,
@@ -113,7 +108,7 @@ export async function listKeys(
 
 /**
  * Revokes a key; once this returns, this node refuses it.
- * @throws AppError `key_not_found`, also for a key that the caller may not see.
+ * @throws AppError `key_not_found`, also for a key that the caller may not see; as `holdCaller` does.
  */
 export async function revokeKey(
   { store, nowMs }: { store: Store; nowMs: () => number },
@@ -122,9 +117,10 @@ export async function revokeKey(
 ): Promise<{ id: string; deleted: true }> {
   const { principal } = actor
   await store.transact(async (tx, announce) => {
+    const role = await holdCaller(tx, principal)
     const [revoked] = await tx
       .delete(apiKeys)
-      .where(and(eq(apiKeys.id, id), visibleTo(principal)))
+      .where(and(eq(apiKeys.id, id), visibleTo({ ...principal, role })))
       .returning({
         tokenSha256: apiKeys.tokenSha256,
         name: apiKeys.name,
@@ -141,7 +137,7 @@ export async function revokeKey(
   return { id, deleted: true }
 }
 
-function visibleTo(principal: Principal) {
+function visibleTo(principal: Pick<Principal, 'teamId' | 'userId' | 'role'>) {
   const ofTeam = eq(apiKeys.teamId, principal.teamId)
   if (principal.role === 'owner') return ofTeam
   return and(ofTeam, eq(apiKeys.userId, principal.userId), eq(apiKeys.role, sql`'member'`))

@@ -1,6 +1,9 @@
 /** Takes the bytes of one blob into the store and records that the team has them. */
+import { and, eq, isNull } from 'drizzle-orm'
 import { inGroups } from '../db/in-groups.ts'
+import { teams } from '../db/schema/teams.ts'
 import type { Store } from '../db/store.ts'
+import { AppError } from '../errors.ts'
 import type { BlobIdentity, BlobStore } from './blob-store.ts'
 import { findBlobs, recordBlobs, type StoredBlob } from './rows.ts'
 
@@ -11,7 +14,7 @@ const maxAttempts = 3
 
 /**
  * Stores what `source` yields; once it resolves, the blob is durable and can be deployed for an hour at least.
- * @throws AppError as `BlobStore.put` does.
+ * @throws AppError as `BlobStore.put` does; `upload_url_invalid` when the team was deleted, of which nothing is kept.
  */
 export type ReceiveUpload = (
   blob: BlobIdentity & { teamId: string },
@@ -25,10 +28,19 @@ export function createReceiveUpload({ store: { db }, blobs, nowMs }: Deps): Rece
   async function record(stored: StoredBlob, attempt: number): Promise<void> {
     const { unneeded } = await recordInGroups(stored)
     if (!unneeded.has(stored.object)) return
+    if (await isDeleted(stored.teamId)) {
+      await blobs.remove(stored.object)
+      throw new AppError('upload_url_invalid', 'The team of this upload address was deleted.')
+    }
     const [known] = await findBlobs(db, stored.teamId, [stored.sha256], nowMs())
     if (known) await blobs.remove(stored.object)
     else if (attempt < maxAttempts) await record(stored, attempt + 1)
     else throw new Error('A blob is there whenever it is recorded and gone whenever it is looked up.')
+  }
+
+  async function isDeleted(teamId: string): Promise<boolean> {
+    const live = and(eq(teams.id, teamId), isNull(teams.deletedMs))
+    return (await db.select({ id: teams.id }).from(teams).where(live)).length === 0
   }
 
   return async ({ teamId, sha256, size }, source) => {

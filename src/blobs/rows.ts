@@ -3,6 +3,7 @@ import { eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
+import { teams } from '../db/schema/teams.ts'
 
 /** How long a blob that nothing refers to is kept, so that what was uploaded can still be deployed. */
 export const unreferencedGraceMs = 60 * 60 * 1000
@@ -101,13 +102,15 @@ const recordQuery = prepared((db) => {
     select team_id, sha256, size, object, ${sql.placeholder('collectAfterMs')}::bigint
     from json_to_recordset(${sql.placeholder('stored')}::json)
       as stored(team_id text, sha256 text, size bigint, object text)
+    join ${teams} as team on team.id = stored.team_id and team.deleted_ms is null
+    for key share of team
     on conflict (team_id, sha256) do nothing returning id, sha256, size, object`)
   return db.with(recorded).select().from(recorded).prepare('record_blobs')
 })
 
 /**
  * Records stored objects. Returns the blobs that they became, and those that aren't needed because the team had the digest
- * already: the caller removes them from the blob store.
+ * already, or was deleted: the caller removes them from the blob store.
  */
 export async function recordBlobs(
   db: Database,

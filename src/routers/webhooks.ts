@@ -147,19 +147,15 @@ export const webhooksRouter = router({
     })
     .input(reference)
     .output(deleted('webhook'))
-    .mutation(({ ctx: { services, principal }, input }) =>
-      deleteWebhook(services, principal.teamId, input.webhook),
-    ),
+    .mutation(({ ctx: { services, principal }, input }) => deleteWebhook(services, principal, input.webhook)),
 
   redeliver: procedure
     .input(reference.extend({ delivery: z.string().min(1).max(100) }))
     .output(delivery)
-    .mutation(({ ctx: { services, principal }, input }) => redeliver(services, principal.teamId, input)),
+    .mutation(({ ctx: { services, principal }, input }) => redeliver(services, principal, input)),
 
   enable: procedure
     .input(reference)
     .output(webhook)
-    .mutation(({ ctx: { services, principal }, input }) =>
-      enableWebhook(services, principal.teamId, input.webhook),
-    ),
+    .mutation(({ ctx: { services, principal }, input }) => enableWebhook(services, principal, input.webhook)),
 })

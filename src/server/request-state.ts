@@ -1,7 +1,7 @@
 /** What is known of a request before its body is read: who is calling, and the signal that ends it. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readCredential } from '../auth/credential.ts'
+import { type Credential, readCredential } from '../auth/credential.ts'
 import { type Called, checkCredentialKind } from '../auth/enforcement.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { Principals } from '../auth/principals.ts'
@@ -12,9 +12,14 @@ import { withinDeadline } from '../trpc/deadline.ts'
 import type { ServerDeps } from './deps.ts'
 import { type Drawn, limitAddress, limitTeam } from './limit-requests.ts'
 
+/** A credential, and the team that a session wants to act in. */
+type Shown = { credential: Credential; team: string | undefined }
+
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
+    /** What the principal was found by. */
+    shown: Shown | null
     /** What the bucket said that this request drew from. */
     drawn: Drawn | null
     /** What it is counted as: a procedure, a part of the server, none; undefined where its calls count by themselves. */
@@ -37,6 +42,7 @@ export function countAs(operation: string) {
 /** Gives every request of `app` a place for what is known of it. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('principal', null)
+  app.decorateRequest('shown', null)
   app.decorateRequest('drawn', null)
   app.decorateRequest('operation', 'none')
   app.decorateRequest('startedMs', 0)
@@ -89,15 +95,50 @@ export function enforceHook<R extends FastifyRequest>(
   }
 }
 
+/**
+ * A hook, for after the body, which may have taken its time to come: a credential counts when it is used. Costs no look-up
+ * while nothing has changed.
+ * @throws AppError `unauthorized`, `team_not_found`, `store_unavailable`.
+ */
+export function authenticateAgainHook({ principals }: Pick<ServerDeps, 'principals'>) {
+  return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
+    const { method, principal: before, shown } = request
+    // These have no body to wait for.
+    if (method === 'GET' || method === 'HEAD' || !before || !shown) {
+      done()
+      return
+    }
+    const admit = (known: Principal): void => {
+      request.principal = known
+      // The team that a session acts in by itself is another one once it has left this one.
+      if (known.teamId === before.teamId) done()
+      else done(new AppError('team_not_found', 'You are no longer in the team.'))
+    }
+    const principal = find(principals, shown)
+    if (principal instanceof Promise) withinDeadline(principal).then(admit, done)
+    else admit(principal)
+  }
+}
+
+function find(principals: Principals, { credential, team }: Shown): Principal | Promise<Principal> {
+  try {
+    return principals.authenticate(credential, team)
+  } catch (error) {
+    return Promise.reject(error)
+  }
+}
+
 function authenticate(
   principals: Principals,
-  { method, headers }: FastifyRequest,
+  request: FastifyRequest,
   apiUrl: string,
 ): Principal | Promise<Principal> {
+  const { method, headers } = request
   try {
     const { credential, byCookie } = readCredential(headers, apiUrl)
     if (byCookie) checkOrigin(method, headers, apiUrl)
-    return principals.authenticate(credential, headers['x-svc-team']?.toString())
+    request.shown = { credential, team: headers['x-svc-team']?.toString() }
+    return find(principals, request.shown)
   } catch (error) {
     return Promise.reject(error)
   }

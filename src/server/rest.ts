@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from './deps.ts'
 import { restProcedures } from './procedures.ts'
-import { authenticateHook, contextOf, enforceHook } from './request-state.ts'
+import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from './request-state.ts'
 import { type RestRoute, restInputReader } from './rest-input.ts'
 
 /** Adds the REST surface to `app`: one route a procedure, with the same input, output, middleware and errors as in RPC. */
@@ -11,10 +11,12 @@ export function mountRest(app: FastifyInstance, deps: ServerDeps): void {
     const readInput = restInputReader(input, method === 'POST' || method === 'PUT')
     // What changes nothing takes any credential.
     const enforce = type === 'query' ? [] : [enforceHook(deps, () => ({ name, type }))]
+    const afterBody = type === 'query' ? [] : [authenticateAgainHook(deps)]
     app.route<RestRoute>({
       method,
       url,
       onRequest: [authenticateHook(deps, () => name), ...enforce],
+      preHandler: afterBody,
       handler: (request, reply) => call(contextOf(deps, request, reply), readInput(request)),
     })
   }

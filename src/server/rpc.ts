@@ -9,7 +9,7 @@ import { refusalOf, tellRetryAfter } from './errors.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { type Procedure, proceduresByName } from './procedures.ts'
 import { refuseBatchedKey } from './refuse-batched-key.ts'
-import { authenticateHook, contextOf, enforceHook } from './request-state.ts'
+import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from './request-state.ts'
 import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
 
 /** As many calls as one request may carry; the client in `index.ts` keeps to it. */
@@ -42,6 +42,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       url: '/trpc/*',
       exposeHeadRoute: false,
       onRequest: [authenticateHook(deps, operationOf, callsIn), enforceHook(deps, calledBy)],
+      preHandler: authenticateAgainHook(deps),
       // A refusal before tRPC is reached has to look to its clients as if it came from there.
       errorHandler: (thrown, request, reply) => {
         const { error, status } = refusalOf(deps.log, thrown, request)

@@ -2,9 +2,9 @@
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import { union } from 'drizzle-orm/pg-core'
 import { type Actor, originOf } from '../auth/actor.ts'
+import { holdOwner } from '../auth/hold.ts'
 import type { Database } from '../db/open.ts'
 import { projects } from '../db/schema/projects.ts'
-import { teams } from '../db/schema/teams.ts'
 import { webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
 import { AppError, invalidField } from '../errors.ts'
@@ -26,7 +26,7 @@ type Deps = { store: Store; webhookKey: Buffer; webhooksAllowPrivate: boolean; n
 
 /**
  * Makes a webhook of the caller's team; `projects` are names or ids. What is remembered is the webhook without its secret.
- * @throws AppError `invalid_input`, `project_not_found`, `too_many_webhooks`.
+ * @throws AppError `invalid_input`, `project_not_found`, `too_many_webhooks`; as `holdOwner` does.
  */
 export async function createWebhook(
   { store, webhookKey, webhooksAllowPrivate, nowMs }: Deps,
@@ -39,6 +39,8 @@ export async function createWebhook(
   const { teamId } = actor.principal
   return store.transact(async (tx, announce) => {
     const createdMs = nowMs()
+    // Also so that nobody else makes one at the same time.
+    await holdOwner(tx, actor.principal, 'make a webhook')
     await checkRoom(tx, teamId)
     const id = newId('webhook', createdMs)
     const secret = newSecret()
@@ -60,9 +62,7 @@ export async function createWebhook(
   })
 }
 
-/** Locks the team, so that nobody else makes one at the same time. */
 async function checkRoom(tx: Database, teamId: string): Promise<void> {
-  await tx.select({ id: teams.id }).from(teams).where(eq(teams.id, teamId)).for('no key update')
   const there = await tx.$count(webhooks, eq(webhooks.teamId, teamId))
   if (there >= maxWebhooks) {
     throw new AppError('too_many_webhooks', `A team has at most ${maxWebhooks} webhooks. Delete one first.`)

@@ -1,15 +1,24 @@
 /** Deletes a webhook. */
+import { holdOwner } from '../auth/hold.ts'
+import type { Principal } from '../auth/principal.ts'
 import { webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
 import { ofTeam, webhookNotFound } from './read.ts'
 
-/** Removes the webhook with its deliveries: what was still to be sent never is. @throws AppError `webhook_not_found`. */
+/**
+ * Removes the webhook with its deliveries: what was still to be sent never is.
+ * @throws AppError `webhook_not_found`; as `holdOwner` does.
+ */
 export async function deleteWebhook(
   { store }: { store: Store },
-  teamId: string,
+  principal: Principal,
   id: string,
 ): Promise<{ id: string; deleted: true }> {
-  const [gone] = await store.db.delete(webhooks).where(ofTeam(teamId, id)).returning({ id: webhooks.id })
-  if (!gone) throw webhookNotFound()
+  const condition = ofTeam(principal.teamId, id)
+  await store.transact(async (tx) => {
+    await holdOwner(tx, principal, 'delete a webhook')
+    const [gone] = await tx.delete(webhooks).where(condition).returning({ id: webhooks.id })
+    if (!gone) throw webhookNotFound()
+  })
   return { id, deleted: true }
 }

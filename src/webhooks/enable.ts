@@ -1,20 +1,27 @@
 /** Enables a webhook again that failed for too long, or whose receiver said that it is gone. */
+import { holdOwner } from '../auth/hold.ts'
+import type { Principal } from '../auth/principal.ts'
 import { webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
 import { ofTeam, readWebhook, type WebhookRecord } from './read.ts'
 
 /**
  * From now on the webhook gets events again. What happened while it was disabled is not sent.
- * @throws AppError `webhook_not_found`.
+ * @throws AppError `webhook_not_found`; as `holdOwner` does.
  */
 export async function enableWebhook(
   { store }: { store: Store },
-  teamId: string,
+  principal: Principal,
   id: string,
 ): Promise<WebhookRecord> {
-  await store.db
-    .update(webhooks)
-    .set({ enabled: true, disabledReason: null, failingSinceMs: null })
-    .where(ofTeam(teamId, id))
-  return readWebhook(store.db, teamId, id)
+  const { teamId } = principal
+  const condition = ofTeam(teamId, id)
+  return store.transact(async (tx) => {
+    await holdOwner(tx, principal, 'enable a webhook')
+    await tx
+      .update(webhooks)
+      .set({ enabled: true, disabledReason: null, failingSinceMs: null })
+      .where(condition)
+    return readWebhook(tx, teamId, id)
+  })
 }

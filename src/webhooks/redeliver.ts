@@ -1,5 +1,7 @@
 /** Sends an event once more that was delivered, or given up. */
 import { and, eq, ne } from 'drizzle-orm'
+import { holdOwner } from '../auth/hold.ts'
+import type { Principal } from '../auth/principal.ts'
 import { deliveries, webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
@@ -8,18 +10,20 @@ import { type DeliveryRecord, deliveryColumns, ofTeam, webhookNotFound } from '.
 
 /**
  * Queues the delivery again, under the same event's id, with all attempts before it.
- * @throws AppError `webhook_not_found`, `webhook_disabled`, `delivery_not_found`, `delivery_pending`.
+ * @throws AppError `webhook_not_found`, `webhook_disabled`, `delivery_not_found`, `delivery_pending`; as `holdOwner` does.
  */
 export async function redeliver(
   { store, nowMs }: { store: Store; nowMs: () => number },
-  teamId: string,
+  principal: Principal,
   { webhook: webhookId, delivery: id }: { webhook: string; delivery: string },
 ): Promise<DeliveryRecord> {
+  const condition = ofTeam(principal.teamId, webhookId)
   return store.transact(async (tx, announce) => {
+    await holdOwner(tx, principal, 'send an event again')
     const [webhook] = await tx
       .select({ enabled: webhooks.enabled })
       .from(webhooks)
-      .where(ofTeam(teamId, webhookId))
+      .where(condition)
       .for('share')
     if (!webhook) throw webhookNotFound()
     const known = and(eq(deliveries.id, id), eq(deliveries.webhookId, webhookId))

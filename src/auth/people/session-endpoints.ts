@@ -41,7 +41,7 @@ export function sessionEndpoints(store: Store, nowMs: () => number): BetterAuthP
         },
         async (ctx) => {
           const { user, session } = ctx.context.session
-          await endSessionById(store, user.id, ctx.body.id)
+          await endSessionById(store, { userId: user.id, sessionId: session.id }, ctx.body.id)
           if (ctx.body.id === session.id) deleteSessionCookie(ctx)
           return ctx.json(done)
         },
@@ -51,7 +51,7 @@ export function sessionEndpoints(store: Store, nowMs: () => number): BetterAuthP
         { method: 'POST', requireHeaders: true, use: [sensitiveSessionMiddleware] },
         async (ctx) => {
           const { user, session } = ctx.context.session
-          await endOtherSessions(store, user.id, session.id)
+          await endOtherSessions(store, { userId: user.id, sessionId: session.id })
           return ctx.json(done)
         },
       ),

@@ -6,6 +6,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
+import { holdCredential, holdUser } from '../hold.ts'
 import { hashToken } from '../token.ts'
 
 /** A session as its person sees it; `current` is the one that asks. */
@@ -21,10 +22,13 @@ export type SessionRecord = {
 
 const maxListed = 100
 
+/** A person, and the session that it asks with. */
+type Asking = { userId: string; sessionId: string }
+
 /** The person's sessions that haven't expired, the latest used first; at most 100. */
 export async function listSessions(
   db: Database,
-  { userId, sessionId }: { userId: string; sessionId: string },
+  { userId, sessionId }: Asking,
   nowMs: number,
 ): Promise<SessionRecord[]> {
   const rows = await db
@@ -51,20 +55,26 @@ export async function endSession(store: Store, token: string): Promise<void> {
   )
 }
 
-/** Ends one of the person's sessions. @throws AppError `session_not_found`. */
-export async function endSessionById(store: Store, userId: string, id: string): Promise<void> {
-  const condition = and(eq(sessions.userId, userId), eq(sessions.id, id))
-  const ended = isId('session', id)
-    ? await store.transact((tx, announce) => deleteSessions(tx, announce, condition))
-    : 0
+/** Ends one of the person's sessions. @throws AppError `session_not_found`, `unauthorized`. */
+export async function endSessionById(store: Store, asking: Asking, id: string): Promise<void> {
+  const condition = and(eq(sessions.userId, asking.userId), eq(sessions.id, id))
+  const ended = isId('session', id) ? await endAs(store, asking, condition) : 0
   if (ended === 0) throw new AppError('session_not_found', 'You have no such session.')
 }
 
-/** Ends all of the person's sessions but one. */
-export async function endOtherSessions(store: Store, userId: string, sessionId: string): Promise<void> {
-  await store.transact((tx, announce) =>
-    deleteSessions(tx, announce, and(eq(sessions.userId, userId), ne(sessions.id, sessionId))),
-  )
+/** Ends all of the person's sessions but the one that asks. @throws AppError `unauthorized`. */
+export async function endOtherSessions(store: Store, asking: Asking): Promise<void> {
+  const { userId, sessionId } = asking
+  await endAs(store, asking, and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
+}
+
+/** A session that was itself ended ends no other. */
+function endAs(store: Store, { userId, sessionId }: Asking, condition: SQL | undefined): Promise<number> {
+  return store.transact(async (tx, announce) => {
+    await holdUser(tx, userId)
+    await holdCredential(tx, { keyId: null, sessionId })
+    return deleteSessions(tx, announce, condition)
+  })
 }
 
 /** Forgets the person's sessions that expired. */

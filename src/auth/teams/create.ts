@@ -1,9 +1,11 @@
 /** Creates a team at a free slug, with the caller's user as its owner. */
 import { and, count, eq } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
-import { members, users } from '../../db/schema/teams.ts'
+import { members } from '../../db/schema/teams.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
+import { unauthorized } from '../credential.ts'
+import { holdCredential, holdMembership, holdUser } from '../hold.ts'
 import { insertKey } from '../keys.ts'
 import { requireOwner } from '../roles.ts'
 import { tokenPrefix } from '../token.ts'
@@ -19,7 +21,7 @@ type FirstKey = { id: string; token: string; name: string; prefix: string; role:
 
 /**
  * Inserts the team and an owner key of it; returns the team's id and the key.
- * @throws AppError `role_required`, `unauthorized` (the caller was just removed), `team_not_found` for an id, `invalid_input` for what can't be a slug, `too_many_teams`.
+ * @throws AppError `role_required`, `unauthorized` (the caller was just removed, or its credential ended), `team_not_found` for an id, `invalid_input` for what can't be a slug, `too_many_teams`.
  * @throws the database's unique violation where the slug is in use.
  */
 export async function createTeam(
@@ -32,8 +34,9 @@ export async function createTeam(
   await requireOwnRole(tx, caller)
   if (isId('team', slug)) throw teamNotFound(slug)
   checkSlug(slug)
-  // One at a time for each user, so that the count holds.
-  await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
+  // So that the count holds.
+  await holdUser(tx, userId)
+  await holdCredential(tx, caller.credential)
   const [owned] = await tx
     .select({ teams: count() })
     .from(members)
@@ -51,10 +54,7 @@ export async function createTeam(
 async function requireOwnRole(tx: Database, caller: TeamCaller): Promise<void> {
   const { userId, boundTo } = caller
   if (!boundTo) return
-  const [member] = await tx
-    .select({ role: members.role })
-    .from(members)
-    .where(and(eq(members.teamId, boundTo.teamId), eq(members.userId, userId)))
-  if (!member) throw new AppError('unauthorized', 'You were removed from the team, or it was deleted.')
-  requireOwner({ role: roleOf(caller, member.role) }, 'create another, or change this one')
+  const role = await holdMembership(tx, { teamId: boundTo.teamId, userId })
+  if (!role) throw unauthorized()
+  requireOwner({ role: roleOf(caller, role) }, 'create another, or change this one')
 }

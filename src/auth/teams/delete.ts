@@ -11,6 +11,7 @@ import { webhooks } from '../../db/schema/webhooks.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
 import { releaseTeam } from '../../zones/release-team.ts'
+import { holdCredential } from '../hold.ts'
 import { requireOwner } from '../roles.ts'
 import { roleOf, type TeamCaller } from './caller.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
@@ -19,7 +20,7 @@ import { teamNotFound } from './read.ts'
 /**
  * Removes the team's members with their keys, its invitations, domains, webhooks and logs, and frees its slug; once this
  * returns, this node refuses its keys. Files that its projects left, and its counts of requests, are collected afterwards.
- * @throws AppError `team_not_found`, `role_required`, `personal_team`, `team_has_projects`.
+ * @throws AppError `unauthorized`, `team_not_found`, `role_required`, `personal_team`, `team_has_projects`.
  */
 export async function deleteTeam(
   { store, nowMs }: { store: Store; nowMs: () => number },
@@ -29,6 +30,7 @@ export async function deleteTeam(
   const id = await store.transact(async (tx, announce) => {
     const team = await lockTeam(tx, caller, reference, 'update')
     if (!team) throw teamNotFound(reference)
+    await holdCredential(tx, caller.credential)
     const removed = await tx
       .delete(members)
       .where(eq(members.teamId, team.id))

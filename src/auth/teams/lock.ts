@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { members, teams } from '../../db/schema/teams.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
-import { sees, type TeamCaller } from './caller.ts'
+import type { TeamCaller } from './caller.ts'
 import { updatedMs } from './read.ts'
 
 export type LockedTeam = { id: string; slug: string; name: string; personal: boolean; updatedMs: number }
@@ -20,13 +20,22 @@ export async function lockTeam(
   strength: 'update' | 'no key update',
 ): Promise<LockedTeam | undefined> {
   const column = isId('team', reference) ? teams.id : teams.slug
-  const ofUser = tx.select({ id: members.teamId }).from(members).where(eq(members.userId, caller.userId))
+  const { userId, boundTo } = caller
+  const ofUser = tx.select({ id: members.teamId }).from(members).where(eq(members.userId, userId))
   const [team] = await tx
     .select({ id: teams.id, slug: teams.slug, name: teams.name, personal: teams.personal, updatedMs })
     .from(teams)
-    .where(and(eq(column, reference), isNull(teams.deletedMs), inArray(teams.id, ofUser)))
+    .where(
+      and(
+        eq(column, reference),
+        isNull(teams.deletedMs),
+        inArray(teams.id, ofUser),
+        // None but its own is ever locked by a caller that is bound to one, so that two never wait for each other.
+        boundTo && eq(teams.id, boundTo.teamId),
+      ),
+    )
     .for(strength)
-  return team && sees(caller, team.id) ? team : undefined
+  return team
 }
 
 /** Keeps the team from being deleted until the transaction ends. @throws AppError `team_not_found` when it was. */

@@ -7,6 +7,7 @@ import { teams } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
 import { type NewEvent, recordEvents } from '../../events/record-events.ts'
+import { holdCredential } from '../hold.ts'
 import { requireOwner } from '../roles.ts'
 import { roleOf, type TeamCaller } from './caller.ts'
 import { createTeam } from './create.ts'
@@ -27,7 +28,7 @@ type Deps = { store: Store; nowMs: () => number }
 /**
  * Creates the team at the slug `reference`, or changes the one that `reference` names or identifies; what is so already
  * isn't written again. Where it was created, `api_key` is the token of an owner key of it.
- * @throws AppError `role_required`, `team_not_found`, `name_in_use`, `invalid_input`, `too_many_teams`, `changed_since`,
+ * @throws AppError `unauthorized`, `role_required`, `team_not_found`, `name_in_use`, `invalid_input`, `too_many_teams`, `changed_since`,
  * `owner_required`, `personal_team`.
  */
 export async function putTeam(
@@ -53,6 +54,7 @@ async function saveTeam(
     return await store.transact(async (tx, announce) => {
       const team = await lockTeam(tx, caller, reference, 'no key update')
       if (!team) return createAs(tx, announce, caller, reference, changes, nowMs())
+      await holdCredential(tx, caller.credential)
       await requireOwnerOf(tx, caller, team, reference)
       await updateTeam(tx, announce, caller, team, changes, nowMs())
       return { id: team.id }

@@ -4,6 +4,7 @@ import { deleteTeam } from '../../../src/auth/teams/delete.ts'
 import { putTeam } from '../../../src/auth/teams/put.ts'
 import { getTeam, listTeams } from '../../../src/auth/teams/read.ts'
 import { sharedNode, unique } from '../../support/node.ts'
+import { newSession } from '../../support/session.ts'
 import { newTeam } from '../../support/team.ts'
 import { newEmail, newUser } from './people.ts'
 
@@ -11,15 +12,16 @@ const node = await sharedNode()
 const { store } = node.installation
 const deps = { store, nowMs: Date.now }
 
-const callerOf = (userId: string) => ({
+const callerOf = async (userId: string) => ({
   userId,
+  credential: { keyId: null, sessionId: (await newSession(node, userId)).id },
   origin: { userId, keyId: null, address: '192.0.2.1', requestId: 'req_1' },
 })
 
 it('lists all teams of the user by slug, in pages, with the role in each', async () => {
   const team = await newTeam(node)
   const email = newEmail()
-  const caller = callerOf(await newUser(node, email))
+  const caller = await callerOf(await newUser(node, email))
   const members = [
     { email: null, role: 'owner' },
     { email, role: 'member' },
@@ -41,7 +43,7 @@ it('lists all teams of the user by slug, in pages, with the role in each', async
 it('may do in each team what the user may there', async () => {
   const team = await newTeam(node)
   const email = newEmail()
-  const caller = callerOf(await newUser(node, email))
+  const caller = await callerOf(await newUser(node, email))
   const members = [
     { email: null, role: 'owner' },
     { email, role: 'member' },
@@ -62,7 +64,7 @@ it('may do in each team what the user may there', async () => {
 })
 
 it('makes one team of many calls at once, and the others change it', async () => {
-  const caller = callerOf(await newUser(node, newEmail()))
+  const caller = await callerOf(await newUser(node, newEmail()))
   const slug = unique('own')
   const made = await Promise.all(Array.from({ length: 4 }, () => putTeam(deps, caller, slug, {})))
   expect(new Set(made.map(({ id }) => id)).size).toBe(1)
