@@ -64,6 +64,7 @@ const reasons = {
   team_has_projects: 'CONFLICT',
   too_many_teams: 'CONFLICT',
   too_many_webhooks: 'CONFLICT',
+  too_many_queued: 'CONFLICT',
   webhook_disabled: 'CONFLICT',
   delivery_pending: 'CONFLICT',
   changed_since: 'CONFLICT',

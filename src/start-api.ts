@@ -78,6 +78,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     jwts,
     caps: capsOf(settings),
     buildProblem,
+    maxQueuedBuilds: settings.SVC_BUILD_QUEUE,
     observe,
     metricsDays: settings.SVC_METRICS_DAYS,
     nowMs,

@@ -13,7 +13,7 @@ import { assignLabel, takeDeploymentLabel } from '../projects/host-label.ts'
 import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild, type ProjectChanges } from '../projects/settings.ts'
 import { buildQueue } from './build/claim.ts'
-import { findQueuePosition } from './build/queue-position.ts'
+import { checkQueue, findQueuePosition } from './build/turns.ts'
 import { type BlobDeps, ensureBlobs, forget } from './ensure-blobs.ts'
 import { deploymentEvent, promotedEvent } from './event-data.ts'
 import { insertManifest, type NewManifest, toEntries } from './manifest.ts'
@@ -35,6 +35,8 @@ export type CreateDeps = BlobDeps & {
   caps: FileCaps
   /** A sentence on why this node can't build, where it should. */
   buildProblem: () => Promise<string | undefined>
+  /** How many deployments of a team may wait for their build. */
+  maxQueuedBuilds: number
 }
 
 /** How often a blob may be collected between looking it up and using it, before that is an error. */
@@ -44,7 +46,7 @@ const maxAttempts = 3
  * Stores inline files and records the deployment with its manifest and host in one transaction. One for production
  * becomes live if the project promotes by itself. Of one that is built first, the files are what the build begins with.
  * @throws AppError `invalid_input` (also for a bad line of `_redirects` or `_headers`), `project_not_found`, `files_missing`,
- * `builds_not_available`.
+ * `builds_not_available`, `too_many_queued`.
  */
 export async function createDeployment(
   deps: CreateDeps,
@@ -100,7 +102,7 @@ function isCollected(error: unknown): boolean {
 }
 
 async function writeDeployment(
-  { store, sitesUrl, nowMs }: CreateDeps,
+  { store, sitesUrl, maxQueuedBuilds, nowMs }: CreateDeps,
   actor: Actor,
   { project, build, files, input, remember }: Plan,
   { entries, rules }: Pick<NewManifest, 'entries' | 'rules'>,
@@ -111,6 +113,7 @@ async function writeDeployment(
   // What is prepared, here and below, PostgreSQL plans once for each connection, and is asked in one message instead of two.
   return store.transact(async (tx, announce) => {
     const isServed = build.build_command === null
+    if (!isServed) await checkQueue(tx, teamId, maxQueuedBuilds)
     const manifest = await insertManifest(tx, { teamId, entries, rules, isServed }, createdMs)
     const host = await takeDeploymentLabel(tx, teamId, project.name)
     const row: typeof deployments.$inferInsert = {

@@ -38,7 +38,8 @@ export const deployment = z
       .boolean()
       .meta({ description: 'Whether it was live before and can be promoted again' }),
     queue_position: integer.nullable().meta({
-      description: 'How far it is from being built, 1 for the next one; null where it does not wait',
+      description:
+        'How far it is from being built, 1 for the next one, by turns of the teams; null where it does not wait',
     }),
     build: buildSettings.meta({ description: 'The settings used' }),
     error: z
@@ -128,7 +129,7 @@ export const deploymentsRouter = router({
           'an install command alone builds nothing.',
         successDescription: 'The deployment',
       },
-      reasons: ['files_missing', 'builds_not_available', 'project_not_found'],
+      reasons: ['files_missing', 'builds_not_available', 'project_not_found', 'too_many_queued'],
     })
     .input(createInput)
     .output(deployment)

@@ -73,6 +73,9 @@ const examples: Partial<Record<Reason, Example>> = {
   team_has_projects: ['The team still has projects, such as web. Delete them first.'],
   too_many_teams: ['A user may own 20 teams. Delete one of them first.'],
   too_many_webhooks: ['A team has at most 50 webhooks. Delete one first.'],
+  too_many_queued: [
+    '100 deployments of the team wait for their build, and no more may. Wait until one has begun, or cancel some.',
+  ],
   changed_since: ['The team was changed since it was read. Get it again, and make your change to that.'],
   body_too_large: ['The body is larger than 10485760 bytes. Upload files by digest instead.'],
   rate_limited: [

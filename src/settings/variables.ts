@@ -174,6 +174,9 @@ export const environmentSchema = z.object({
   SVC_BUILD_CONCURRENCY: count(64)
     .default(1)
     .meta({ shown: '1', description: 'how many builds run at a time on this node' }),
+  SVC_BUILD_QUEUE: count(100_000)
+    .default(100)
+    .meta({ shown: '100', description: 'how many deployments of a team may wait for their build' }),
   SVC_BUILD_TIMEOUT_S: count(86_400)
     .default(600)
     .meta({ shown: '600', description: 'longest that a build may run, in seconds' }),

@@ -37,6 +37,8 @@ export type Services = {
   caps: FileCaps
   /** A sentence on why this node can't build, where it should. */
   buildProblem: () => Promise<string | undefined>
+  /** How many deployments of a team may wait for their build. */
+  maxQueuedBuilds: number
   observe: Observe
   /** For how many days counts of requests to sites are kept. */
   metricsDays: number

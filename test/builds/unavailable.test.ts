@@ -46,6 +46,7 @@ it('400 builds_not_available where the node that is asked is to build and can no
     {
       ...{ store, blobs, caps, apiUrl: node.apiUrl, sitesUrl: node.sitesUrl, uploadKey: keys.uploads },
       ...{ knownBlobs: createKnownBlobs(), nowMs: Date.now, buildProblem: async () => problem },
+      maxQueuedBuilds: 1,
     },
     { principal, address: '127.0.0.1', requestId: 'req_1' },
     {

@@ -875,7 +875,7 @@ export interface components {
             live_since_ms: number | null;
             /** @description Whether it was live before and can be promoted again */
             rollback_candidate: boolean;
-            /** @description How far it is from being built, 1 for the next one; null where it does not wait */
+            /** @description How far it is from being built, 1 for the next one, by turns of the teams; null where it does not wait */
             queue_position: number | null;
             /** @description The settings used */
             build: components["schemas"]["BuildSettings"];
@@ -1396,7 +1396,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: what is wrong where */

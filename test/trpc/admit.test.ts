@@ -56,6 +56,7 @@ function caller(role: Role) {
     uploadKey: Buffer.alloc(32),
     caps: { maxFiles: 1, maxFileBytes: 1, maxDeploymentBytes: 1 },
     buildProblem: async () => undefined,
+    maxQueuedBuilds: 1,
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
     metricsDays: 400,
     nowMs: Date.now,

@@ -132,7 +132,9 @@ export const deployments = pgTable(
     index('deployments_by_source')
       .on(table.sourceManifestId)
       .where(sql`${table.sourceManifestId} is not null`),
-    index('deployments_queued').on(table.createdMs, table.id).where(sql`${table.state} = 'queued'`),
+    index('deployments_queued')
+      .on(table.teamId, table.createdMs, table.id)
+      .where(sql`${table.state} = 'queued'`),
     index('deployments_building').on(table.leaseUntilMs).where(sql`${table.state} = 'building'`),
   ],
 )

@@ -24,6 +24,8 @@ export const teams = pgTable('teams', {
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
   updatedMs: bigint('updated_ms', { mode: 'number' }).notNull().default(0),
   deletedMs: bigint('deleted_ms', { mode: 'number' }),
+  /** When one of its builds began last, which says whose turn it is. */
+  buildBegunMs: bigint('build_begun_ms', { mode: 'number' }).notNull().default(0),
 })
 
 export const members = pgTable(

@@ -1,11 +1,12 @@
 /** Which deployment a worker builds next, and for how long that is so. */
-import { and, asc, eq, inArray, isNotNull, lt, notInArray, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { type BuildSettings, deployments, projects } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
 import type { EnvTarget } from '../../projects/env.ts'
 import { leaseMs } from '../../queue/lease.ts'
 import { type Held, isHeld } from './held.ts'
+import { noteTurns, turns } from './turns.ts'
 
 /** The queue that is woken where a deployment waits for its build. */
 export const buildQueue = 'builds'
@@ -30,7 +31,7 @@ type Deps = { store: Store; nowMs: () => number }
 /** `running` are the ids of those that this worker is at, whatever their leases say. */
 type Claim = { worker: string; running: string[]; limit: number }
 
-/** Takes at most `limit` builds: those whose worker hasn't been heard of, then those that wait, the oldest first. */
+/** Takes at most `limit` builds: those whose worker hasn't been heard of, then those that wait, in the order of `turns`. */
 export async function claimBuilds({ store, nowMs }: Deps, claim: Claim): Promise<BuildJob[]> {
   return store.transact(async (tx, announce) => {
     const ids = await lockDue(tx, claim, nowMs())
@@ -42,6 +43,7 @@ export async function claimBuilds({ store, nowMs }: Deps, claim: Claim): Promise
       .from(projects)
       .where(and(eq(projects.id, deployments.projectId), inArray(deployments.id, ids)))
       .returning(jobColumns)
+    await noteTurns(tx, [...new Set(taken.map(({ teamId }) => teamId))], nowMs())
     for (const { id } of taken) announce({ kind: 'deployment', id })
     return taken.flatMap(({ sourceManifestId, ...job }) =>
       sourceManifestId === null ? [] : { ...job, worker: claim.worker, sourceManifestId },
@@ -86,10 +88,11 @@ async function lockDue(tx: Database, { running, limit }: Claim, nowMs: number): 
       : await tx
           .select({ id: deployments.id })
           .from(deployments)
-          .where(and(eq(deployments.state, sql`'queued'`), isNotNull(deployments.sourceManifestId)))
-          .orderBy(asc(deployments.createdMs), asc(deployments.id))
+          .innerJoin(sql`${turns} as line`, eq(sql`line.id`, deployments.id))
+          .where(eq(deployments.state, sql`'queued'`))
+          .orderBy(sql`line.place`)
           .limit(left)
-          .for('update', { skipLocked: true })
+          .for('update', { of: deployments, skipLocked: true })
   return [...lost, ...waiting].map(({ id }) => id)
 }
 

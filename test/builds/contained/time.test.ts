@@ -141,7 +141,7 @@ describe('where no worker lives', { timeout: testTimeout }, () => {
     expect(await completeBuild(at(30 * secondMs), second, site)).toBe(false)
   })
 
-  it('two workers that look at once share what waits, the oldest first', async () => {
+  it('two workers that look at once share what a team has waiting, the oldest first', async () => {
     const made = [
       await deployBuild(team, 'true'),
       await deployBuild(team, 'true'),

@@ -50,6 +50,13 @@ async function whileItStops({ name }: Asked): Promise<Refusal> {
 
 export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
   'deployments.create': {
+    too_many_queued: async ({ node, own, ask }) => {
+      await node.installation.store.db.execute(sql`
+        insert into deployments select (jsonb_populate_record(deployments, jsonb_build_object(
+          'id', 'dpl_' || md5(id || n), 'state', 'queued'))).*
+        from deployments, generate_series(1, 100) as n where id = ${own.deployment.id}`)
+      return ask({ build: { build_command: 'true' } })
+    },
     files_missing: ({ ask }) => ask({ files: [byDigest('index.html', unique('text'))] }),
   },
   'deployments.promote': {
