@@ -1,20 +1,11 @@
 import { defineConfig } from 'vitest/config'
+import { testFilesByNeed } from './test/support/needs-store.ts'
 import { postgresUrl } from './test/support/postgres.ts'
 import { redisUrl } from './test/support/redis.ts'
 import { hasSandbox } from './test/support/sandbox.ts'
 
-const stores = ['test/**/*.test.ts']
-/** Also below `test`, where a workspace has packages of its own. */
-const packages = '**/node_modules/**'
-const withoutStores = [
-  packages,
-  'test/builds/sandbox/**',
-  'test/e2e/**',
-  'test/data-dir/**',
-  'test/cli/**',
-  'test/edge/**',
-  'test/checks/**',
-]
+/** What `npm test` leaves to `npm run test:all`. */
+const isShort = process.env.TEST_SHORT === '1'
 const url = await postgresUrl()
 
 if (!url) {
@@ -23,7 +14,7 @@ if (!url) {
 if (!(await redisUrl())) {
   leaveOut('Redis does not answer at 127.0.0.1:6379 (or TEST_REDIS_URL): tests of limits in it are left out.')
 }
-const sandboxed = (await hasSandbox()) ? [] : ['test/builds/sandbox/contained/**', 'test/builds/contained/**']
+const sandboxed = (await hasSandbox()) ? [] : ['test/builds/sandbox/contained/', 'test/builds/contained/']
 if (sandboxed.length > 0) {
   leaveOut('bubblewrap (bwrap) does not run here: tests of builds in a sandbox are left out.')
 }
@@ -31,6 +22,29 @@ if (sandboxed.length > 0) {
 function leaveOut(message: string): void {
   if (process.env.CI) throw new Error(message)
   console.warn(message)
+}
+
+/** Start the program, or sandboxes. */
+const processes = ['test/e2e/', 'test/builds/sandbox/']
+const checks = ['test/checks/']
+/** Use the embedded database whatever there is. */
+const embeddedOnly = ['test/edge/', 'test/cli/', 'test/data-dir/']
+/** What is above the database is the same on both: where there is PostgreSQL, that alone does. */
+const aboveStores = ['clients', 'fuzz', 'internal', 'limits', 'rest-client', 'server', 'trpc'].map(
+  (name) => `test/${name}/`,
+)
+
+const { withStore, without } = testFilesByNeed()
+const all = [...withStore, ...without].filter((file) => !isIn(file, sandboxed))
+const own = all.filter((file) => !isIn(file, [...processes, ...checks]))
+const stored = own.filter((file) => withStore.includes(file))
+
+const onPglite = stored.filter(
+  (file) => !url || isIn(file, embeddedOnly) || (!isShort && !isIn(file, aboveStores)),
+)
+
+function isIn(file: string, folders: string[]): boolean {
+  return folders.some((folder) => file.startsWith(folder))
 }
 
 const shared = {
@@ -42,36 +56,35 @@ const shared = {
   retry: process.env.CI ? 1 : 0,
 } as const
 
+const project = (name: string, include: string[], env: Record<string, string> = {}) =>
+  include.length > 0 ? [{ test: { ...shared, name, include, env } }] : []
+
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export of this file.
 export default defineConfig({
   test: {
     maxWorkers: 2,
     globalSetup: ['./test/support/global-setup.ts'],
     projects: [
-      {
-        test: {
-          ...shared,
-          name: 'pglite',
-          include: stores,
-          exclude: [packages, 'test/e2e/**', 'test/checks/**', ...sandboxed],
-        },
-      },
+      ...project(
+        'unit',
+        own.filter((file) => without.includes(file)),
+      ),
+      ...project('pglite', onPglite),
       ...(url
-        ? [
-            {
-              test: {
-                ...shared,
-                name: 'postgres',
-                include: stores,
-                exclude: [...withoutStores, ...sandboxed],
-                env: { TEST_ON: url },
-              },
-            },
-          ]
+        ? project(
+            'postgres',
+            stored.filter((file) => !isIn(file, embeddedOnly)),
+            { TEST_ON: url },
+          )
         : []),
-      {
-        test: { ...shared, name: 'program', include: ['test/e2e/**/*.test.ts', 'test/checks/**/*.test.ts'] },
-      },
+      ...project(
+        'process',
+        all.filter((file) => isIn(file, processes)),
+      ),
+      ...project(
+        'checks',
+        all.filter((file) => isIn(file, checks)),
+      ),
     ],
   },
 })
