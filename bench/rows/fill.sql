@@ -23,6 +23,9 @@ create function pg_temp.id(prefix text, ms bigint, n bigint) returns text immuta
 
 create function pg_temp.team_of(n bigint) returns text immutable language sql
   as $$ select 'team_' || lpad(to_hex(n), 32, '0') $$;
+-- Of whom the webhooks are: 20 are the large team's.
+create function pg_temp.team_of_hook(n bigint) returns text immutable language sql
+  as $$ select case when n <= 20 then pg_temp.setting('team') else pg_temp.team_of(n - 20) end $$;
 
 -- The first half of all projects is the large team's.
 create temp table places as
@@ -161,20 +164,20 @@ from places;
 
 -- Of the large team's 20 webhooks the first has a tenth of all deliveries, and every other one asks for two projects only.
 insert into webhooks (id, team_id, url, events, projects, sealed_secret, created_ms, last_delivery_ms)
-select pg_temp.id('hook', n, n), case when n <= 20 then pg_temp.setting('team') else pg_temp.team_of(n - 20) end,
+select pg_temp.id('hook', n, n), pg_temp.team_of_hook(n),
   'https://hooks.example.com/' || n, '["team.updated"]',
   case when n % 2 = 0 then jsonb_build_array(pg_temp.setting('project'), pg_temp.setting('shop')) end, 'sealed', n, 1
 from amounts, generate_series(1, 20 + teams) as n;
 
-insert into deliveries (id, webhook_id, event_id, status, attempts, due_ms, http_status, duration_ms, created_ms)
-select pg_temp.id('dlv', ms, i), pg_temp.id('hook', hook, hook), pg_temp.id('evt', ms, i),
+insert into deliveries (id, team_id, webhook_id, event_id, status, attempts, due_ms, http_status, duration_ms, created_ms)
+select pg_temp.id('dlv', ms, i), pg_temp.team_of_hook(hook), pg_temp.id('hook', hook, hook), pg_temp.id('evt', ms, i),
   case when i % 10 = 0 then 'failed' else 'delivered' end, 1, ms, 200, 5, ms
 from amounts, made, lateral (select case when i % 10 = 0 then 1 else i % teams + 1 end as hook) as chosen
 where i % 10 = 0 or i % 50 = 1;
 
 -- What waits for its retry isn't due.
-insert into deliveries (id, webhook_id, event_id, status, attempts, due_ms, created_ms)
-select pg_temp.id('dlv', ms, -i), pg_temp.id('hook', 2 + i % teams, 2 + i % teams), pg_temp.id('evt', ms, i), 'pending', 3,
+insert into deliveries (id, team_id, webhook_id, event_id, status, attempts, due_ms, created_ms)
+select pg_temp.id('dlv', ms, -i), pg_temp.team_of_hook(2 + i % teams), pg_temp.id('hook', 2 + i % teams, 2 + i % teams), pg_temp.id('evt', ms, i), 'pending', 3,
   pg_temp.time_of(2 * rows), ms
 from amounts, made where i % 500 = 2;
 

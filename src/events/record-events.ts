@@ -64,7 +64,7 @@ export async function recordEvents(
       ${nowMs}::bigint
     from happened`)
   const asked = tx.$with('asked', {}).as(sql`
-    select happened.id as event_id, webhooks.id as webhook_id
+    select happened.id as event_id, webhooks.id as webhook_id, webhooks.team_id
     from happened join ${webhooks} on webhooks.team_id = happened.team_id and case
       when happened.webhook_id is not null then webhooks.id = happened.webhook_id
       else webhooks.enabled and webhooks.events ? happened.type
@@ -72,8 +72,8 @@ export async function recordEvents(
       end
     for key share of webhooks`)
   const queued = tx.$with('queued', { id: sql<string>`id`.as('id') }).as(sql`
-    insert into ${deliveries} (id, webhook_id, event_id, status, due_ms, created_ms)
-    select 'dlv_' || md5(event_id || ' ' || webhook_id), webhook_id, event_id, 'pending', ${nowMs}::bigint,
+    insert into ${deliveries} (id, team_id, webhook_id, event_id, status, due_ms, created_ms)
+    select 'dlv_' || md5(event_id || ' ' || webhook_id), team_id, webhook_id, event_id, 'pending', ${nowMs}::bigint,
       ${nowMs}::bigint
     from asked
     returning id`)

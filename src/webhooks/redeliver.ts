@@ -33,6 +33,7 @@ export async function redeliver(
     const [queued] = await tx
       .update(deliveries)
       .set({
+        teamId: principal.teamId,
         status: 'pending',
         attempts: 0,
         dueMs: nowMs(),

@@ -23,6 +23,8 @@ export const webhooks = pgTable(
     /** Since when every attempt has failed. */
     failingSinceMs: bigint('failing_since_ms', { mode: 'number' }),
     lastDeliveryMs: bigint('last_delivery_ms', { mode: 'number' }),
+    /** Whether its latest answer took long. */
+    slow: boolean().notNull().default(false),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
   },
   (table) => [index('webhooks_by_team').on(table.teamId, table.createdMs, table.id)],
@@ -36,6 +38,8 @@ export const deliveries = pgTable(
   'deliveries',
   {
     id: text().primaryKey(),
+    /** The webhook's team; '' in rows from before there was this column, which have their share together. */
+    teamId: text('team_id').notNull().default(''),
     webhookId: text('webhook_id')
       .notNull()
       .references(() => webhooks.id, { onDelete: 'cascade' }),
@@ -54,6 +58,8 @@ export const deliveries = pgTable(
   (table) => [
     index('deliveries_by_webhook').on(table.webhookId, table.createdMs, table.id),
     index('deliveries_by_event').on(table.eventId),
-    index('deliveries_due').on(table.webhookId, table.dueMs).where(sql`${table.status} = 'pending'`),
+    index('deliveries_due')
+      .on(table.teamId, table.webhookId, table.dueMs)
+      .where(sql`${table.status} = 'pending'`),
   ],
 )

@@ -1,22 +1,26 @@
-/** Takes deliveries that are due, some of each webhook, so that no backlog hides what waits behind it. */
+/** Takes deliveries that are due, some of each team and webhook, so that no backlog hides what waits behind it. */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { events } from '../../db/schema/events.ts'
 import { teams } from '../../db/schema/teams.ts'
 import { deliveries, webhooks } from '../../db/schema/webhooks.ts'
+import type { UnderWay } from './under-way.ts'
 
 /** Longer than an attempt takes together with recording it: only of a sender that died does it run out. */
 const attemptLeaseMs = 30_000
 
-/** How many requests of a node one webhook has at a time: many while it takes them, few as long as nobody knows or it fails. */
-const atOnce = { healthy: 16, other: 2 }
+/** How many requests of a node one webhook has at a time: many while it takes them at once, few as long as nobody knows or it fails. */
+const atOnce = { healthy: 16, slow: 4, other: 2 }
 
 export type Job = {
   id: string
   /** With this one; who records it must still be the last that took it. */
   attempts: number
   webhookId: string
+  /** Of the webhook as the queue has it; '' where it was queued before queues had teams. */
+  teamId: string
   url: string
+  host: string
   sealedSecret: string
   eventId: string
   type: string
@@ -27,43 +31,70 @@ export type Job = {
 
 type Options = {
   limit: number
-  /** The webhook behind which to begin, in the order of their ids; the first ones come with ''. */
-  after: string
-  /** How many requests each webhook has under way on this node. */
-  underWay: ReadonlyMap<string, number>
+  /** How many requests a team, and a host, may have under way on this node with what is taken now. */
+  share: number
+  /** The team behind which to begin, in the order of their ids; undefined: with the first one. */
+  after?: string | undefined
+  underWay: UnderWay
   nowMs: number
 }
 
+/** Where a webhook leads: what stands between the scheme and the path. */
+const host = sql<string>`lower(substring(${sql.raw('url')} from '://([^/?]+)'))`
+
 /**
- * Takes at most `limit` deliveries for the length of a lease and counts the attempt. What is another's, and what is for
- * a webhook that is disabled or has all it may have, is left.
+ * Takes at most `limit` deliveries for the length of a lease and counts the attempt; at most half of them are one team's,
+ * and of these the webhooks come first that have the fewest requests under way. What is another's, and what is for a
+ * webhook that is disabled, or of a team, a host or a webhook that has all it may have, is left.
  */
 export async function claimDeliveries(
   db: Database,
-  { limit, after, underWay, nowMs }: Options,
+  { limit, share, after, underWay, nowMs }: Options,
 ): Promise<Job[]> {
-  const counts = JSON.stringify(Object.fromEntries(underWay))
-  // One step in the index for each webhook that has anything pending, however much that is; and no more steps than it
-  // takes to fill the limit.
+  const pending = sql`from ${deliveries} where status = 'pending'`
+  const first = after === undefined ? pending : sql`${pending} and team_id > ${after}::text`
+  const counted = (counts: Map<string, number>) => sql`${JSON.stringify(Object.fromEntries(counts))}::jsonb`
+  // One step in the index for each team that has anything pending and, where it may have more, for each of its webhooks,
+  // however much that is.
   const due = sql`array(
-    with recursive hooks (id) as (
-      select min(webhook_id) from ${deliveries} where status = 'pending' and webhook_id > ${after}::text
+    with recursive now as materialized (
+      select ${counted(underWay.byTeam)} as by_team, ${counted(underWay.byHost)} as by_host,
+        ${counted(underWay.byWebhook)} as by_webhook, ${JSON.stringify(underWay.slow)}::jsonb as slow
+    ), due_teams (id) as (
+      select min(team_id) ${first}
       union all
-      select (select min(webhook_id) from ${deliveries} where status = 'pending' and webhook_id > hooks.id)
-      from hooks where hooks.id is not null
+      select (select min(team_id) ${pending} and team_id > due_teams.id) from due_teams where due_teams.id is not null
     )
-    select waiting.id from hooks
-    -- The offset keeps the order of the hooks, and their number to what the limit takes.
-    cross join lateral (select * from ${webhooks} where webhooks.id = hooks.id and enabled offset 0) as hook
-    cross join lateral (
-      select id from ${deliveries}
-      where webhook_id = hooks.id and status = 'pending' and due_ms <= ${nowMs}::bigint
-        and lease_ms <= ${nowMs}::bigint
-      order by due_ms
-      limit greatest(0, case when hook.failing_since_ms is null and hook.last_delivery_ms is not null
-        then ${atOnce.healthy}::int else ${atOnce.other}::int end - coalesce((${counts}::jsonb ->> hooks.id)::int, 0))
-      for update skip locked
-    ) as waiting
+    select taken.id from now cross join due_teams cross join lateral (
+      select waiting.id from (
+        with recursive hooks (id) as (
+          select min(webhook_id) ${pending} and team_id = due_teams.id
+          union all
+          select (select min(webhook_id) ${pending} and team_id = due_teams.id and webhook_id > hooks.id)
+          from hooks where hooks.id is not null
+        )
+        select hook.id, least(${share}::int - coalesce((now.by_host ->> hook.host)::int, 0), case
+            when hook.failing_since_ms is not null or hook.last_delivery_ms is null then ${atOnce.other}::int
+            when hook.slow or now.slow ? hook.id then ${atOnce.slow}::int
+            else ${atOnce.healthy}::int end - hook.under_way) as room
+        from hooks
+        -- The offset keeps the look at each by its id.
+        cross join lateral (
+          select *, ${host} as host, coalesce((now.by_webhook ->> webhooks.id)::int, 0) as under_way
+          from ${webhooks} where webhooks.id = hooks.id and enabled offset 0
+        ) as hook
+        order by hook.under_way, random()
+      ) as hook
+      cross join lateral (
+        select id ${pending} and team_id = due_teams.id and webhook_id = hook.id and due_ms <= ${nowMs}::bigint
+          and lease_ms <= ${nowMs}::bigint
+        order by due_ms
+        limit greatest(0, hook.room)
+        for update skip locked
+      ) as waiting
+      limit greatest(0, least(${Math.ceil(limit / 2)}::int,
+        ${share}::int - coalesce((now.by_team ->> due_teams.id)::int, 0)))
+    ) as taken
     limit ${limit}::int)`
   return (
     db
@@ -84,7 +115,9 @@ export async function claimDeliveries(
         id: deliveries.id,
         attempts: deliveries.attempts,
         webhookId: webhooks.id,
+        teamId: deliveries.teamId,
         url: webhooks.url,
+        host,
         sealedSecret: webhooks.sealedSecret,
         eventId: events.id,
         type: events.type,

@@ -3,11 +3,14 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { deliveries, webhooks } from '../../db/schema/webhooks.ts'
 import type { Outcome } from './outcome.ts'
+import { slowAnswerMs } from './under-way.ts'
 
 export type Result = Outcome & { id: string; attempts: number; webhookId: string; durationMs: number }
 
 /** After so long with nothing but failures a webhook is disabled. */
 const maxFailingMs = 5 * 24 * 60 * 60 * 1000
+
+const isSlow = sql`results.duration_ms > ${sql.raw(String(slowAnswerMs))}`
 
 /** How exactly a webhook says when it last took a delivery: a busy one isn't written each time. */
 const lastDeliveryStepMs = 1_000
@@ -37,29 +40,32 @@ export async function recordResults(db: Database, results: Result[], nowMs: numb
       -- Before their deliveries and by id, so that two nodes never wait for each other.
       select id from ${webhooks} where id = any(array(select webhook_id from results)) and (
         failing_since_ms is not null or coalesce(last_delivery_ms, 0) <= ${nowMs - lastDeliveryStepMs}::bigint
-        or exists (select from results where webhook_id = webhooks.id and status <> 'delivered'))
+        or exists (select from results where webhook_id = webhooks.id and status <> 'delivered')
+        or slow <> exists (select from results where webhook_id = webhooks.id and ${isSlow}))
       order by id for no key update
     ), written as (
       update ${deliveries} set status = results.status, due_ms = results.due_ms, lease_ms = 0, http_status = results.http_status,
         duration_ms = results.duration_ms, error = results.error
       from results
       where (select count(*) from locked) is not null and deliveries.id = results.id and deliveries.status = 'pending' and deliveries.attempts = results.attempts
-      returning deliveries.webhook_id, results.status, results.is_gone
+      returning deliveries.webhook_id, results.status, results.is_gone, ${isSlow} as is_slow
     ), told as (
-      select webhook_id as id, bool_or(status = 'delivered') as is_taken, bool_or(is_gone) as is_gone
+      select webhook_id as id, bool_or(status = 'delivered') as is_taken, bool_or(is_gone) as is_gone, bool_or(is_slow) as is_slow
       from written group by webhook_id
     ), judged as (
-      select told.*, is_gone or (not is_taken and failing_since_ms <= ${nowMs - maxFailingMs}::bigint) is true as is_over
+      select told.*, webhooks.team_id, is_gone or (not is_taken and failing_since_ms <= ${nowMs - maxFailingMs}::bigint) is true as is_over
       from told join locked on locked.id = told.id join ${webhooks} on webhooks.id = told.id
     ), changed as (
       update ${webhooks} set
         failing_since_ms = case when is_taken then null else coalesce(failing_since_ms, ${nowMs}::bigint) end,
         last_delivery_ms = case when is_taken then ${nowMs}::bigint else last_delivery_ms end,
+        slow = is_slow,
         enabled = enabled and not is_over,
         disabled_reason = case when not is_over then disabled_reason when is_gone then 'gone' else 'failing' end
       from judged where webhooks.id = judged.id
     )
     update ${deliveries} set status = 'failed', error = 'The webhook was disabled.'
-    where webhook_id in (select id from judged where is_over) and status = 'pending'
-      and id not in (select id from results)`)
+    from (select id, unnest(array['', team_id]) as team_id from judged where is_over) as over
+    where deliveries.team_id = over.team_id and webhook_id = over.id and status = 'pending'
+      and deliveries.id not in (select id from results)`)
 }

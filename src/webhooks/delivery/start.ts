@@ -10,13 +10,13 @@ import { claimDeliveries, type Job } from './claim.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { type Result, recordResults } from './record.ts'
 import type { Sender } from './send.ts'
+import { countRequests } from './under-way.ts'
 
-/** Requests of a node at a time, also of slow receivers; and how many of them may be of those that aren't slow yet. */
-const maxUnderWay = 2_000
-const maxQuick = 1_024
-
-/** Where so many are under way, others are taken together once there is room for this many: a look for each costs more. */
-const minTaken = 256
+/**
+ * Requests of a node at a time, also of slow receivers; and how many of them may be of those that aren't slow yet. Where so
+ * many are under way, others are taken together once there is room for `together`: a look for each costs more.
+ */
+const usualRoom = { all: 2_000, quick: 1_024, together: 256 }
 
 /** A request that has taken this long no longer keeps others from being sent. */
 const slowMs = 1_000
@@ -35,53 +35,43 @@ type Deps = {
   nowMs: () => number
   /** Is told of each attempt. */
   observe?: (status: Outcome['status'], durationMs: number) => void
+  room?: typeof usualRoom
 }
 
 /** Starts delivering. The function that it returns takes no more, and resolves when what was under way has ended. */
-export function startDeliveries({ store, sender, key, log, nowMs, observe }: Deps): () => Promise<void> {
-  const underWay = new Map<string, { webhookId: string; startMs: number }>()
+export function startDeliveries(deps: Deps): () => Promise<void> {
+  const { store, sender, key, log, nowMs, observe, room = usualRoom } = deps
+  const underWay = countRequests()
   const record = inGroups((results: Result[]) => recordResults(store.db, results, nowMs()))
   const secrets = new LRUCache<string, string>({ max: maxSecrets })
-  let after = ''
+  let after: string | undefined
 
-  /** Round by round through the webhooks, so that each has its turn however many have something due. */
-  async function claim(limit: number): Promise<Job[]> {
-    const most = Math.min(limit, maxQuick - countQuick())
-    if (most < minTaken) return []
-    const first = await take(most)
-    if (first.length >= most || after === '') {
-      after = first.length < most ? '' : lastOf(first)
-      return first
+  /** Round by round through the teams, so that each has its turn however many have something due. */
+  async function claim(free: number): Promise<Job[]> {
+    const quick = room.quick - underWay.countSince(performance.now() - slowMs)
+    if (quick < room.together) return []
+    const most = Math.min(free, quick)
+    const jobs = await take(most, free)
+    if (jobs.length < most && after !== undefined) {
+      after = undefined
+      jobs.push(...(await take(most - jobs.length, free - jobs.length)))
     }
-    after = ''
-    const more = await take(most - first.length)
-    if (more.length > 0) after = lastOf(more)
-    return [...first, ...more]
-  }
-
-  async function take(limit: number): Promise<Job[]> {
-    if (limit <= 0) return []
-    const jobs = await claimDeliveries(store.db, { limit, after, underWay: countByWebhook(), nowMs: nowMs() })
-    const startMs = performance.now()
-    for (const { id, webhookId } of jobs) underWay.set(id, { webhookId, startMs })
+    after = jobs.length < most ? undefined : lastOf(jobs)
     return jobs
   }
 
-  function countQuick(): number {
-    const quickSinceMs = performance.now() - slowMs
-    let slow = 0
-    // The oldest come first.
-    for (const { startMs } of underWay.values()) {
-      if (startMs > quickSinceMs) break
-      slow += 1
-    }
-    return underWay.size - slow
-  }
-
-  function countByWebhook(): Map<string, number> {
-    const counts = new Map<string, number>()
-    for (const { webhookId } of underWay.values()) counts.set(webhookId, (counts.get(webhookId) ?? 0) + 1)
-    return counts
+  /**
+   * A team or a host that has half as many requests under way as there is room for beside them gets no more: however many
+   * have all they may have, something is left for the next.
+   */
+  async function take(limit: number, free: number): Promise<Job[]> {
+    const startMs = performance.now()
+    const jobs = await claimDeliveries(store.db, {
+      ...{ limit, share: Math.floor(free / 2), after },
+      ...{ underWay: underWay.sumUp(startMs), nowMs: nowMs() },
+    })
+    for (const job of jobs) underWay.add(job.id, job, performance.now())
+    return jobs
   }
 
   /** Opened once for many deliveries: a webhook's secret never changes. */
@@ -118,7 +108,7 @@ export function startDeliveries({ store, sender, key, log, nowMs, observe }: Dep
   const stop = startQueue<Job>(
     {
       name: deliveryQueue,
-      concurrency: maxUnderWay,
+      concurrency: room.all,
       pollMs,
       claim,
       about: ({ id, webhookId, eventId }) => ({ delivery: id, webhook: webhookId, event: eventId }),
@@ -132,7 +122,8 @@ export function startDeliveries({ store, sender, key, log, nowMs, observe }: Dep
   }
 }
 
-function lastOf(jobs: Job[]): string {
-  const ids = jobs.map(({ webhookId }) => webhookId)
-  return ids.sort().at(-1) ?? ''
+/** The last of the teams, in the order of their ids. */
+function lastOf(jobs: Job[]): string | undefined {
+  const ids = jobs.map(({ teamId }) => teamId)
+  return ids.sort().at(-1)
 }

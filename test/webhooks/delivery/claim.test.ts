@@ -5,6 +5,7 @@ import { events } from '../../../src/db/schema/events.ts'
 import { deliveries, webhooks } from '../../../src/db/schema/webhooks.ts'
 import { newId } from '../../../src/ids.ts'
 import { claimDeliveries } from '../../../src/webhooks/delivery/claim.ts'
+import type { UnderWay } from '../../../src/webhooks/delivery/under-way.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
@@ -28,35 +29,53 @@ beforeEach(async () => {
 
 const db = () => node.installation.store.db
 
-type Health = { lastDeliveryMs?: number; failingSinceMs?: number; enabled?: boolean }
+type Health = {
+  lastDeliveryMs?: number
+  failingSinceMs?: number
+  enabled?: boolean
+  slow?: boolean
+  url?: string
+}
 
 /** A webhook for which 40 deliveries wait. */
-async function newWebhook(health: Health): Promise<string> {
+async function newWebhook(health: Health, teamId = team.id): Promise<string> {
   const id = newId('webhook', nowMs)
-  const hook = { id, teamId: team.id, url: 'https://192.0.2.1', events: [], sealedSecret: '', createdMs: 1 }
+  const hook = { id, teamId, url: `https://${id}.example.com`, events: [], sealedSecret: '', createdMs: 1 }
   await db()
     .insert(webhooks)
     .values({ ...hook, ...health })
   const happened = Array.from({ length: waiting }, () => newId('event', nowMs))
-  const event = { teamId: team.id, type: 'project.created', createdMs: 1, data: {} }
+  const event = { teamId, type: 'project.created', createdMs: 1, data: {} }
   await db()
     .insert(events)
     .values(happened.map((eventId) => ({ ...event, id: eventId })))
-  const delivery = { webhookId: id, status: 'pending' as const, dueMs: 1, createdMs: 1 }
+  const delivery = { teamId, webhookId: id, status: 'pending' as const, dueMs: 1, createdMs: 1 }
   await db()
     .insert(deliveries)
     .values(happened.map((eventId) => ({ ...delivery, id: newId('delivery', nowMs), eventId })))
   return id
 }
 
-async function claim({ limit = 100, underWay = new Map<string, number>() } = {}): Promise<string[]> {
-  const jobs = await claimDeliveries(db(), { limit, after: '', underWay, nowMs })
+const nothing: UnderWay = { byTeam: new Map(), byHost: new Map(), byWebhook: new Map(), slow: [] }
+
+type Claim = { limit?: number; share?: number; after?: string; underWay?: Partial<UnderWay>; atMs?: number }
+
+/** The webhooks of what is taken. */
+async function claim({ underWay, atMs = nowMs, ...options }: Claim = {}): Promise<string[]> {
+  const jobs = await claimDeliveries(db(), {
+    ...{ limit: 100, share: 100, nowMs: atMs, ...options },
+    underWay: { ...nothing, ...underWay },
+  })
   return jobs.map(({ webhookId }) => webhookId)
 }
+
+/** How many of each of these. */
+const counts = (taken: string[], ids: string[]) => ids.map((id) => taken.filter((each) => each === id).length)
 
 it.each<[string, Health, number]>([
   ['one that is new', {}, 2],
   ['one that takes its deliveries', { lastDeliveryMs: 1 }, 16],
+  ['one whose last answer took long', { lastDeliveryMs: 1, slow: true }, 4],
   ['one that fails', { lastDeliveryMs: 1, failingSinceMs: 2 }, 2],
   ['one that never took any', { failingSinceMs: 2 }, 2],
   ['one that is disabled', { lastDeliveryMs: 1, enabled: false }, 0],
@@ -65,20 +84,58 @@ it.each<[string, Health, number]>([
   expect(await claim()).toHaveLength(expected)
 })
 
+it('for one of which an answer is waited for long', async () => {
+  const id = await newWebhook({ lastDeliveryMs: 1 })
+  expect(await claim({ underWay: { slow: [id], byWebhook: new Map([[id, 1]]) } })).toHaveLength(3)
+})
+
 it('no more than there is room for beside what is under way', async () => {
   const id = await newWebhook({ lastDeliveryMs: 1 })
-  expect(await claim({ underWay: new Map([[id, 10]]) })).toHaveLength(6)
-  expect(await claim({ underWay: new Map([[id, 16]]) })).toEqual([])
-  expect(await claim({ underWay: new Map([[id, 20]]) })).toEqual([])
+  const beside = (count: number) => claim({ underWay: { byWebhook: new Map([[id, count]]) } })
+  expect(await beside(10)).toHaveLength(6)
+  expect(await beside(16)).toEqual([])
+  expect(await beside(20)).toEqual([])
 })
 
 it('of each webhook its own part, and of all together no more than is asked for', async () => {
   const healthy = await newWebhook({ lastDeliveryMs: 1 })
   const fresh = await newWebhook({})
-  const all = await claim({ limit: 17 })
-  expect(all).toHaveLength(17)
-  const of = (id: string) => all.filter((each) => each === id).length
-  expect([of(healthy), of(fresh)].sort((a, b) => a - b)).toEqual(healthy < fresh ? [1, 16] : [2, 15])
+  const busy = await newWebhook({ lastDeliveryMs: 1 })
+  const taken = await claim({ limit: 40, underWay: { byWebhook: new Map([[busy, 1]]) } })
+  // Half of the limit; the one that has something under way comes last.
+  expect(counts(taken, [healthy, fresh, busy])).toEqual([16, 2, 2])
+})
+
+it('of one team no more than half at once, and no more than its share with what it has', async () => {
+  const own = [await newWebhook({ lastDeliveryMs: 1 }), await newWebhook({ lastDeliveryMs: 1 })]
+  const other = await newTeam(node)
+  const others = [await newWebhook({ lastDeliveryMs: 1 }, other.id)]
+  const first = await claim({ limit: 20 })
+  expect(counts(first, own).reduce((a, b) => a + b)).toBe(10)
+  expect(counts(first, others)).toEqual([10])
+  const underWay = { byTeam: new Map([[team.id, 17]]) }
+  const second = await claim({ share: 20, underWay })
+  expect(counts(second, own).reduce((a, b) => a + b)).toBe(3)
+  // However little its other team is left, this one gets what it may have.
+  expect(counts(second, others)).toEqual([16])
+  expect(counts(await claim({ share: 17, underWay }), own)).toEqual([0, 0])
+})
+
+it('of one host no more than its share, whosever webhooks lead there', async () => {
+  const other = await newTeam(node)
+  const slow = { lastDeliveryMs: 1, url: 'https://SLOW.example.com/a?b' }
+  const there = [await newWebhook(slow), await newWebhook(slow, other.id)]
+  const elsewhere = await newWebhook({ lastDeliveryMs: 1 })
+  const taken = await claim({ share: 50, underWay: { byHost: new Map([['slow.example.com', 50]]) } })
+  expect(counts(taken, [...there, elsewhere])).toEqual([0, 0, 16])
+})
+
+it('first of the teams behind the one that had its turn', async () => {
+  const teams = [team, await newTeam(node), await newTeam(node)].map(({ id }) => id).sort()
+  const hooks: string[] = []
+  for (const id of teams) hooks.push(await newWebhook({ lastDeliveryMs: 1 }, id))
+  const taken = await claim({ limit: 20, after: teams[0] ?? '' })
+  expect(counts(taken, hooks)).toEqual([0, 10, 10])
 })
 
 it('of those that another has taken none, until its lease is over', async () => {
@@ -86,11 +143,13 @@ it('of those that another has taken none, until its lease is over', async () => 
   await claim()
   await db().delete(deliveries).where(eq(deliveries.attempts, 0))
   expect(await claim()).toEqual([])
-  const later = await claimDeliveries(db(), {
-    limit: 100,
-    after: '',
-    underWay: new Map(),
-    nowMs: nowMs + 30_000,
-  })
-  expect(later.map(({ webhookId, attempts }) => [webhookId, attempts])).toEqual(Array(16).fill([id, 2]))
+  expect(await claim({ atMs: nowMs + 30_000 })).toEqual(Array(16).fill(id))
+  const rows = await db().select({ attempts: deliveries.attempts }).from(deliveries)
+  expect(rows.map(({ attempts }) => attempts)).toEqual(Array(16).fill(2))
+})
+
+it('also of those that were queued before they had a team', async () => {
+  const id = await newWebhook({ lastDeliveryMs: 1 })
+  await db().update(deliveries).set({ teamId: '' })
+  expect(await claim()).toEqual(Array(16).fill(id))
 })

@@ -42,12 +42,14 @@ afterEach(async () => {
   await node.installation.store.db.delete(webhooks)
 })
 
+type Room = Parameters<typeof startDeliveries>[0]['room']
+
 /** Begins to deliver, as a node with the role `worker` does. */
-function startWorker({ limitMs = 500 } = {}) {
+function startWorker({ limitMs = 10 * secondMs, room }: { limitMs?: number; room?: Room } = {}) {
   const { store, keys } = node.installation
   const sender = createSender({ allowPrivate: true, resolvers: undefined, limitMs })
   const log = createTestLog(node.logged)
-  const stop = startDeliveries({ store, sender, key: keys.webhooks, log, nowMs: now })
+  const stop = startDeliveries({ store, sender, key: keys.webhooks, log, nowMs: now, ...(room && { room }) })
   stops.push(stop)
   return stop
 }
@@ -70,6 +72,13 @@ const typesAt = ({ received }: Receiver) => received.map(({ body }) => JSON.pars
 /** Until the last delivery of the webhook is as told. */
 const untilLast = (id: string, expected: object) =>
   vi.waitFor(async () => expect((await read(id)).deliveries[0]).toMatchObject(expected), { timeout: 5_000 })
+
+/** Until all webhooks have taken something. */
+const untilTaken = () =>
+  vi.waitFor(async () => {
+    const { body } = await team.owner('GET', '/v1/webhooks')
+    for (const { last_delivery_ms } of body.data) expect(last_delivery_ms).not.toBeNull()
+  })
 
 /** Until this attempt has failed, and the next one waits. */
 const untilFailed = (id: string, attempts: number) =>
@@ -161,7 +170,7 @@ describe('what fails', () => {
   it.each(failures)(
     'because its receiver %s is tried again with the same id',
     async (_what, answer, told) => {
-      startWorker()
+      startWorker(told.error === 'It took too long.' ? { limitMs: 500 } : {})
       receiver.answer = answer
       const id = await newWebhook()
       await untilLast(id, { status: 'pending', attempts: 1, ...told })
@@ -290,6 +299,31 @@ describe('a receiver that is slow or dead', () => {
     // Nobody knows them yet: each has had two.
     expect(dead.received).toHaveLength(6)
     await dead.close()
+  })
+})
+
+describe('a team whose receivers stop to answer', () => {
+  it('leaves room for the others, however much waits for it', async () => {
+    const room = { all: 40, quick: 40, together: 1 }
+    const silent = await startReceiver()
+    for (const _ of [1, 2, 3, 4, 5]) await newWebhook(silent.url)
+    startWorker({ limitMs: 60_000, room })
+    await vi.waitFor(() => expect(silent.received).toHaveLength(5))
+    // By now they are known to take what they get.
+    silent.answer = () => {}
+    await untilTaken()
+    for (let index = 0; index < 16; index += 1) await happen(`p-${index}`)
+    const half = room.all / 2
+    await vi.waitFor(() => expect(silent.received.length).toBeGreaterThanOrEqual(5 + half / 2), {
+      timeout: 5_000,
+    })
+    team = await newTeam(node)
+    const quiet = await newWebhook()
+    for (let index = 0; index < 8; index += 1) await happen(`q-${index}`)
+    await vi.waitFor(() => expect(receiver.received).toHaveLength(9), { timeout: 5_000 })
+    await untilLast(quiet, { status: 'delivered' })
+    expect(silent.received.length).toBeLessThanOrEqual(5 + half)
+    await silent.close()
   })
 })
 
