@@ -24,7 +24,8 @@ import {
   wantedColumns,
 } from './settings.ts'
 
-const ownerFields = ['protection', 'bypass_secret', 'auto_promote'] as const
+/** Beside what others may see of it: what makes something disappear that only owners may delete. */
+const ownerFields = ['protection', 'bypass_secret', 'auto_promote', 'preview_ttl_days'] as const
 
 type Deps = { store: Store; sitesUrl: string; envKey: Buffer; nowMs: () => number }
 

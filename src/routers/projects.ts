@@ -111,7 +111,7 @@ const putInput = z.strictObject({
     .max(3_650)
     .nullable()
     .optional()
-    .meta({ description: 'Older previews are deleted' }),
+    .meta({ description: 'Older previews are deleted. For owners' }),
   spa: z.boolean().nullable().optional().meta({ description: 'Paths that are not found get index.html' }),
 })
 
@@ -162,7 +162,8 @@ export const projectsRouter = router({
         tags,
         summary: 'Create or configure a project',
         description:
-          'Safe to repeat. A field left out keeps its value, null clears it. By id, the project must exist.',
+          'Safe to repeat. A field left out keeps its value, null clears it. By id, the project must exist. Some fields are for ' +
+          'owners.',
         successDescription: 'The project',
       },
       reasons: ['role_required', 'project_not_found', 'name_in_use'],

@@ -14,7 +14,7 @@ describe('a member', () => {
   it('creates, configures and renames projects', async () => {
     const { api } = await addMember(node, await newTeam(node))
     const env = [{ key: 'A', value: '1' }]
-    expect((await api('PUT', '/v1/projects/web', { env, spa: true, preview_ttl_days: 1 })).status).toBe(200)
+    expect((await api('PUT', '/v1/projects/web', { env, spa: true })).status).toBe(200)
     expect((await api('PUT', '/v1/projects/web', { name: 'site' })).status).toBe(200)
   })
 
@@ -26,6 +26,8 @@ describe('a member', () => {
     ['bypass_secret', null],
     ['auto_promote', false],
     ['auto_promote', true],
+    ['preview_ttl_days', 1],
+    ['preview_ttl_days', null],
   ])('403 role_required for setting %s to %s, and nothing changes', async (field, value) => {
     const team = await newTeam(node)
     const { api } = await addMember(node, team)
