@@ -20,6 +20,8 @@ type Entry<V> = { value: V; loadedMs: number; refreshing: boolean }
 export type FreshCache<V> = {
   /** The value if it may still be used without asking again. */
   peek(key: string): { value: V } | undefined
+  /** The value as it was last loaded, which may be too old to use; undefined where none is kept. */
+  last(key: string): V | undefined
   /**
    * The value, loaded if need be; callers that come together share one load. Rejects as the loader does, and with
    * TooManyLoadsError when `maxLoads` are under way.
@@ -102,13 +104,13 @@ export function createFreshCache<V>({
 
   return {
     peek: fresh,
+    last: (key) => entries.peek(key)?.value,
     async get(key) {
       const entry = fresh(key)
       if (entry) return entry.value
       misses += 1
-      if (loading >= maxLoads && !loads.has(key)) {
-        throw new TooManyLoadsError()
-      }
+      const isInUse = loads.has(key) || entries.peek(key)?.value !== undefined
+      if (loading >= maxLoads && !isInUse) throw new TooManyLoadsError()
       return start(key)
     },
     forget(key) {

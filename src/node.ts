@@ -8,6 +8,7 @@ import { createPrincipals } from './auth/principals.ts'
 import type { OwnerKey } from './data-dir/admin-protocol.ts'
 import { sweepBuilds } from './deployments/build/sweep.ts'
 import { createDomainResolver } from './domains/check/resolver.ts'
+import { limitGuesses } from './edge/authenticate.ts'
 import { createSites } from './edge/sites.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { createMetrics } from './internal/metrics/metrics.ts'
@@ -137,9 +138,9 @@ async function startRoles(
 
   const { SVC_JWT_SECRET: secret, SVC_JWT_SECRET_PREVIOUS: previous } = settings
   const jwts = secret === undefined ? undefined : await createJwts(secret, previous)
-  const principals = createPrincipals({ store, lastUsed, jwts, nowMs })
   const limits = await openLimits({ policies: policiesOf(settings), store: limitsStoreOf(settings), log })
   stops.push(async () => limits.close())
+  const principals = createPrincipals({ store, lastUsed, jwts, lookUps: limits.lookUps, nowMs })
 
   // Its host, which is what matters here, doesn't depend on the port.
   const ownSitesUrl = publicSitesUrl(settings, settings.SVC_EDGE_PORT)
@@ -159,7 +160,7 @@ async function startRoles(
     listening.push(started)
     return started.port
   }
-  const authenticate = principals.find
+  const authenticate = limitGuesses(principals.find, limits.of.anonymous.limiter)
   const edgePort = has('edge')
     ? await start(
         startEdge({

@@ -4,6 +4,7 @@ import { createEdgeServer } from './edge/server.ts'
 import type { Sites } from './edge/sites.ts'
 import type { VisitDeps } from './edge/visits.ts'
 import type { Installation } from './installation.ts'
+import { createLookUp } from './limits/look-ups.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
 import type { Observe } from './observability/answered.ts'
@@ -47,6 +48,8 @@ export async function startEdge({ settings, installation, observe, ...deps }: De
   let { SVC_EDGE_PORT: port } = settings
   const server = createEdgeServer({
     ...deps,
+    lookUp: createLookUp(settings.SVC_RATE_EDGE),
+    maxConnections: settings.SVC_EDGE_CONNECTIONS,
     db: store.db,
     blobs,
     cookieKey: keys.edgeCookies,

@@ -18,6 +18,9 @@ export type CallerCaches = {
 const maxAgeMs = 900
 const maxEntries = 10_000
 
+/** Of callers that nobody knows yet; those in use are looked up all the same. */
+const maxLoads = 500
+
 /** Caches in front of one query each. A JWT that isn't genuine is refused before it, and takes no place. */
 export function createCallerCaches(store: Store, jwts: Jwts | undefined, nowMs: () => number): CallerCaches {
   const caches: CallerCaches = {
@@ -43,7 +46,7 @@ export function createCallerCaches(store: Store, jwts: Jwts | undefined, nowMs: 
 }
 
 function cacheOf<V>(load: (key: string) => Promise<V>): FreshCache<V> {
-  return createFreshCache({ load, maxAgeMs, maxEntries })
+  return createFreshCache({ load, maxAgeMs, maxEntries, maxLoads })
 }
 
 type Caller = { userId: string; teamIds: string[] }

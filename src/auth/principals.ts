@@ -2,6 +2,7 @@
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import type { CacheStats, FreshCache } from '../fresh-cache.ts'
+import type { LookUps } from '../limits/look-ups.ts'
 import { type CallerCaches, createCallerCaches } from './caller-caches.ts'
 import { bearerCredential, type Credential, unauthorized } from './credential.ts'
 import type { Jwts } from './jwt/jwts.ts'
@@ -14,15 +15,16 @@ import { resolveTeam } from './resolve-team.ts'
 export type Principals = {
   /**
    * The principal of a credential; at once where it is in the cache, since every request waits for it. `team` is the
-   * slug or id of the team that a session wants to act in: keys and JWTs have their own.
-   * @throws AppError `unauthorized`, one message for every reason; `team_not_found`.
+   * slug or id of the team that a session wants to act in: keys and JWTs have their own. Who comes from `address` and isn't
+   * known is looked up as often as that address may be wrong.
+   * @throws AppError `unauthorized`, one message for every reason; `team_not_found`, `rate_limited`.
    */
-  authenticate(credential: Credential, team?: string): Principal | Promise<Principal>
+  authenticate(credential: Credential, team?: string, address?: string): Principal | Promise<Principal>
   /**
    * The principal of an `Authorization` header with a team's own credential, a key or a JWT; undefined where there is
-   * none. Rejects only when the database is away.
+   * none. Rejects only when the database is away, and as often as `address` shows what is none.
    */
-  find(authorization: string): Promise<Principal | undefined>
+  find(authorization: string, address: string): Promise<Principal | undefined>
   /** Of what is kept of callers, by kind of credential. */
   stats: Record<keyof CallerCaches, () => CacheStats>
 }
@@ -32,22 +34,42 @@ type Deps = {
   lastUsed: LastUsed
   /** Undefined on a node that neither mints JWTs nor takes any. */
   jwts: Jwts | undefined
+  lookUps: LookUps
   nowMs: () => number
 }
 
 /** Looks principals up in `store`; what is cached of them is forgotten when it changes. */
-export function createPrincipals({ store, lastUsed, jwts, nowMs }: Deps): Principals {
+export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps): Principals {
   const caches = createCallerCaches(store, jwts, nowMs)
 
-  function authenticate(credential: Credential, team?: string): Principal | Promise<Principal> {
+  function authenticate(
+    credential: Credential,
+    team?: string,
+    address?: string,
+  ): Principal | Promise<Principal> {
     switch (credential.kind) {
       case 'key':
-        return look(caches.keys, credential.tokenSha256, admitKey)
+        return look(caches.keys, credential.tokenSha256, address, admitKey)
       case 'jwt':
-        return look(caches.jwts, credential.token, admitJwt)
+        return look(caches.jwts, credential.token, address, admitJwt)
       case 'session':
-        return look(caches.sessions, credential.tokenSha256, (session) => admitSession(session, team))
+        return look(caches.sessions, credential.tokenSha256, address, (session) =>
+          admitSession(session, team),
+        )
     }
+  }
+
+  function look<V>(
+    cache: FreshCache<V>,
+    key: string,
+    address: string | undefined,
+    admit: (value: V) => Principal,
+  ): Principal | Promise<Principal> {
+    const known = cache.peek(key)
+    if (known) return admit(known.value)
+    const get = () => cache.get(key)
+    const isStranger = address !== undefined && cache.last(key) === undefined
+    return (isStranger ? lookUps.admit(address, get) : get()).then(admit)
   }
 
   function admitKey(principal: KeyPrincipal | undefined): Principal {
@@ -74,10 +96,10 @@ export function createPrincipals({ store, lastUsed, jwts, nowMs }: Deps): Princi
 
   return {
     authenticate,
-    async find(authorization) {
+    async find(authorization, address) {
       try {
         const credential = bearerCredential(authorization)
-        return credential.kind === 'session' ? undefined : await authenticate(credential)
+        return credential.kind === 'session' ? undefined : await authenticate(credential, undefined, address)
       } catch (error) {
         if (error instanceof AppError && error.code === 'UNAUTHORIZED') return undefined
         throw error
@@ -85,13 +107,4 @@ export function createPrincipals({ store, lastUsed, jwts, nowMs }: Deps): Princi
     },
     stats: { keys: caches.keys.stats, jwts: caches.jwts.stats, sessions: caches.sessions.stats },
   }
-}
-
-function look<V>(
-  cache: FreshCache<V>,
-  key: string,
-  admit: (value: V) => Principal,
-): Principal | Promise<Principal> {
-  const known = cache.peek(key)
-  return known ? admit(known.value) : cache.get(key).then(admit)
 }

@@ -1,20 +1,40 @@
 /** Answers requests: host, deployment, manifest, bytes; without a wait when all of them are in memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { isStoreAway } from '../db/failures.ts'
+import { AppError } from '../errors.ts'
 import { TooManyLoadsError } from '../fresh-cache.ts'
 import type { Logger } from '../log.ts'
 import { type Deliver, sendText } from './answers/deliver.ts'
 import { plainAnswer } from './answers/plain-answers.ts'
 import { decide } from './decide.ts'
 import type { Exchange, Exchanges } from './exchange.ts'
+import type { Site } from './find-site.ts'
 import type { Visit, Visits } from './visits.ts'
+import type { ClientAddress } from './wire/client-address.ts'
 import { type OtherRequest, readRequest, type SiteRequest } from './wire/read-request.ts'
 import type { ReadHost } from './wire/site-host.ts'
 
-type Deps = { visits: Visits; deliver: Deliver; readHost: ReadHost; exchanges: Exchanges; log: Logger }
+type Deps = {
+  visits: Visits
+  deliver: Deliver
+  readHost: ReadHost
+  exchanges: Exchanges
+  clientAddress: ClientAddress
+  log: Logger
+}
 
 /** A listener for requests, which never throws. */
-export function createHandle({ visits, deliver, readHost, exchanges, log }: Deps) {
+export function createHandle({ visits, deliver, readHost, exchanges, clientAddress, log }: Deps) {
+  function visitorOf(exchange: Exchange) {
+    const { res, request } = exchange
+    return {
+      found(site: Site | undefined) {
+        exchange.site = site
+      },
+      address: () => clientAddress(res.req.socket.remoteAddress ?? '', request.head.forwardedFor),
+    }
+  }
+
   function serve(
     exchange: Exchange,
     request: SiteRequest,
@@ -26,17 +46,12 @@ export function createHandle({ visits, deliver, readHost, exchanges, log }: Deps
   }
 
   async function admitAndServe(exchange: Exchange, request: SiteRequest): Promise<void> {
-    const admitted = await visits.admit(request, (site) => {
-      exchange.site = site
-    })
+    const admitted = await visits.admit(request, visitorOf(exchange))
     await ('answer' in admitted ? sendText(exchange, admitted.answer) : serve(exchange, request, admitted))
   }
 
   async function turnAway(exchange: Exchange, request: OtherRequest): Promise<void> {
-    const answer = await visits.turnAway(request, (site) => {
-      exchange.site = site
-    })
-    sendText(exchange, answer)
+    sendText(exchange, await visits.turnAway(request, visitorOf(exchange)))
   }
 
   function answer(exchange: Exchange): Promise<void> | undefined {
@@ -69,11 +84,12 @@ function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {
   const { res, request } = exchange
   // A client that left is not a failure of ours.
   if (res.destroyed) return
-  if (!(error instanceof TooManyLoadsError))
+  const isLimited = error instanceof AppError && error.reason === 'rate_limited'
+  if (!isLimited && !(error instanceof TooManyLoadsError))
     log.error({ err: error, host: request.host }, 'An answer of a site failed.')
   if (res.headersSent) {
     res.destroy()
     return
   }
-  sendText(exchange, plainAnswer(isStoreAway(error) ? 503 : 500))
+  sendText(exchange, plainAnswer(isLimited ? 429 : isStoreAway(error) ? 503 : 500))
 }

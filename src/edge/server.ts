@@ -10,8 +10,9 @@ import { createExchanges, unobserved } from './exchange.ts'
 import { createHandle } from './handle.ts'
 import { createManifests } from './manifests.ts'
 import { createVisits, type VisitDeps } from './visits.ts'
-import { createClientAddress } from './wire/client-address.ts'
+import { createClientAddress, createIsTrusted } from './wire/client-address.ts'
 import { answerClientError } from './wire/client-error.ts'
+import { limitConnections } from './wire/limit-connections.ts'
 import { createReadHost } from './wire/site-host.ts'
 
 export type EdgeDeps = VisitDeps & {
@@ -22,6 +23,8 @@ export type EdgeDeps = VisitDeps & {
   observe?: Observe
   /** Who is believed what address a client has: addresses, ranges and names of them. */
   trustedProxies?: readonly string[]
+  /** Of an address; 0: no limit. */
+  maxConnections?: number
   timeouts?: Timeouts
 }
 
@@ -36,11 +39,13 @@ const maxHeaderBytes = 16 * 1024
 export function createEdgeServer(deps: EdgeDeps): Server {
   const { observe, nowMs } = deps
   const { headersMs, requestMs, checkMs } = deps.timeouts ?? defaultTimeouts
-  const clientAddress = createClientAddress(deps.trustedProxies ?? [])
+  const proxies = deps.trustedProxies ?? []
+  const clientAddress = createClientAddress(proxies)
   const handle = createHandle({
     visits: createVisits(deps, createManifests(deps.db)),
     deliver: createDeliver(deps.blobs),
     readHost: createReadHost(new URL(deps.sitesUrl).hostname),
+    clientAddress,
     exchanges: observe ? createExchanges({ observe, clientAddress, nowMs }) : unobserved,
     log: deps.log,
   })
@@ -58,6 +63,8 @@ export function createEdgeServer(deps: EdgeDeps): Server {
   server.on('checkContinue', handle)
   server.on('clientError', answerClientError)
   server.on('connection', keepAddress)
+  const maxPerAddress = deps.maxConnections ?? 0
+  limitConnections(server, { maxPerAddress, isTrusted: createIsTrusted(proxies) })
   return server
 }
 

@@ -7,6 +7,8 @@ import { findSite, type Site } from './find-site.ts'
 export type Sites = {
   /** The site if no query is needed to know it; its `value` is undefined for a host that nobody has. */
   peek(host: string): { value: Site | undefined } | undefined
+  /** The site as it was last known, which may be another one by now. */
+  last(host: string): Site | undefined
   /** @throws TooManyLoadsError when too many hosts are being asked for that nobody has asked for before. */
   get(host: string): Promise<Site | undefined>
   stats(): CacheStats
@@ -40,5 +42,5 @@ export function createSites({ lookUps, changes }: Pick<Store, 'lookUps' | 'chang
     },
     missed: cache.forgetAll,
   })
-  return { peek: cache.peek, get: cache.get, stats: cache.stats, stop }
+  return { peek: cache.peek, last: cache.last, get: cache.get, stats: cache.stats, stop }
 }

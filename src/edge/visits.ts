@@ -1,7 +1,8 @@
 /** Lets requests in: finds the site behind a host, has a protected one opened, and brings its files. */
-import type { Principal } from '../auth/principal.ts'
+import type { LookUp } from '../limits/look-ups.ts'
 import type { Answer } from './answers/answer.ts'
 import { enterAnswer, plainAnswer } from './answers/plain-answers.ts'
+import type { Authenticate } from './authenticate.ts'
 import type { FileSite, Site } from './find-site.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
@@ -16,21 +17,22 @@ export type Visit = { site: FileSite; manifest: Manifest }
 export type Visits = {
   /** The visit if everything that it takes is in memory. */
   atOnce(request: SiteRequest): Visit | undefined
-  /** The visit, or the answer that there is instead. Tells `found` the site first. Rejects when a store is away. */
-  admit(request: SiteRequest, found: Found): Promise<Visit | { answer: Answer }>
-  /** The answer to a method that no file has one for. Tells `found` the site first. Rejects when a store is away. */
-  turnAway(request: OtherRequest, found: Found): Promise<Answer>
+  /**
+   * The visit, or the answer that there is instead. Tells the visitor the site first. Rejects when a store is away, and
+   * with AppError `rate_limited` when the visitor's address asks for too much that there isn't.
+   */
+  admit(request: SiteRequest, visitor: Visitor): Promise<Visit | { answer: Answer }>
+  /** The answer to a method that no file has one for. Tells the visitor the site first. Rejects as `admit` does. */
+  turnAway(request: OtherRequest, visitor: Visitor): Promise<Answer>
 }
 
-type Found = (site: Site | undefined) => void
+type Visitor = { found(site: Site | undefined): void; address(): string }
 
 export type VisitDeps = {
   sites: Sites
-  /**
-   * The principal of a whole `Authorization` value; rejects with AppError `store_unavailable` when it can't
-   * tell.
-   */
-  authenticate: (authorization: string) => Promise<Principal | undefined>
+  authenticate: Authenticate
+  /** Of sites that aren't in memory. */
+  lookUp: LookUp
   /**
    * The sites' public base address: `https://svc.site` serves `https://<label>.svc.site`. Its port may become known only
    * when the server listens.
@@ -44,14 +46,28 @@ export type VisitDeps = {
 
 /** Visits to the sites of `deps`. */
 export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
-  const { sites, authenticate, cookieKey, nowMs } = deps
+  const { sites, authenticate, lookUp, cookieKey, nowMs } = deps
   const isSecure = new URL(deps.sitesUrl).protocol === 'https:'
 
-  async function refuse(site: FileSite, { head, target }: SiteRequest): Promise<Answer | undefined> {
+  async function siteAt(host: string, visitor: Visitor): Promise<Site | undefined> {
+    const known = sites.peek(host)
+    const isInUse = known !== undefined || sites.last(host) !== undefined
+    const get = () => sites.get(host)
+    const site = known ? known.value : await (isInUse ? get() : lookUp(visitor.address(), get))
+    visitor.found(site)
+    return site
+  }
+
+  async function refuse(
+    site: FileSite,
+    { head, target }: SiteRequest,
+    visitor: Visitor,
+  ): Promise<Answer | undefined> {
     const passage = findPassage(site, head, target, { key: cookieKey, isSecure, nowMs: nowMs() })
     if (passage.kind === 'open') return undefined
     if (passage.kind === 'enter') return enterAnswer(passage.location, passage.cookie)
-    const principal = passage.kind === 'authenticate' ? await authenticate(passage.authorization) : undefined
+    if (passage.kind === 'refused') return plainAnswer(401, 'private')
+    const principal = await authenticate(passage.authorization, visitor.address())
     return principal?.teamId === site.teamId ? undefined : plainAnswer(401, 'private')
   }
 
@@ -62,17 +78,15 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
       const manifest = manifests.peek(site.manifestId)
       return manifest && { site, manifest }
     },
-    async admit(request, found) {
-      const site = await sites.get(request.host)
-      found(site)
+    async admit(request, visitor) {
+      const site = await siteAt(request.host, visitor)
       if (site?.kind === 'redirect') return { answer: leadTo(site, request.target, deps.sitesUrl) }
       if (!site || site.manifestId === null) return { answer: plainAnswer(404) }
-      const answer = site.isProtected ? await refuse(site, request) : undefined
+      const answer = site.isProtected ? await refuse(site, request, visitor) : undefined
       return answer ? { answer } : { site, manifest: await manifests.get(site.manifestId) }
     },
-    async turnAway({ host, target }, found) {
-      const site = await sites.get(host)
-      found(site)
+    async turnAway({ host, target }, visitor) {
+      const site = await siteAt(host, visitor)
       return site?.kind === 'redirect' ? leadTo(site, target, deps.sitesUrl) : plainAnswer(405)
     },
   }

@@ -10,7 +10,11 @@ type Bucket = { tokens: number; refilledMs: number }
 const maxBuckets = 20_000
 
 /** A `Limiter` that knows at once. */
-export type MemoryLimiter = { draw(id: string, cost: number): Draw }
+export type MemoryLimiter = {
+  draw(id: string, cost: number): Draw
+  /** What drawing one token would tell, without doing it. */
+  peek(id: string): Draw
+}
 
 /** `now` tells milliseconds of a clock that never jumps: nobody gains or waits when the system's time is set. */
 export function createMemoryLimiter(rate: Rate, now: () => number): MemoryLimiter {
@@ -37,17 +41,30 @@ export function createMemoryLimiter(rate: Rate, now: () => number): MemoryLimite
     bucket.refilledMs = bucket.tokens === burst ? nowMs : bucket.refilledMs + refills * refill.everyMs
   }
 
+  function look(bucket: Bucket, cost: number, nowMs: number): Draw {
+    const { tokens, refilledMs } = bucket
+    if (tokens >= cost) return { allowed: true, remaining: tokens, waitMs: 0 }
+    const refills = Math.ceil((cost - tokens) / refill.tokens)
+    const waitMs = Math.ceil(refilledMs + refills * refill.everyMs - nowMs)
+    return { allowed: false, remaining: tokens, waitMs }
+  }
+
   return {
     draw(id, cost) {
       const nowMs = now()
       const bucket = bucketAt(id, nowMs)
-      if (bucket.tokens < cost) {
-        const refills = Math.ceil((cost - bucket.tokens) / refill.tokens)
-        const waitMs = Math.ceil(bucket.refilledMs + refills * refill.everyMs - nowMs)
-        return { allowed: false, remaining: bucket.tokens, waitMs }
-      }
+      const draw = look(bucket, cost, nowMs)
+      if (!draw.allowed) return draw
       bucket.tokens -= cost
-      return { allowed: true, remaining: bucket.tokens, waitMs: 0 }
+      draw.remaining = bucket.tokens
+      return draw
+    },
+    peek(id) {
+      const nowMs = now()
+      const bucket = buckets.peek(id)
+      if (!bucket) return { allowed: true, remaining: burst, waitMs: 0 }
+      fill(bucket, nowMs)
+      return look(bucket, 1, nowMs)
     },
   }
 }

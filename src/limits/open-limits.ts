@@ -3,6 +3,7 @@ import type { Logger } from '../log.ts'
 import { type Circuit, startCircuit } from './circuit.ts'
 import { inTime } from './in-time.ts'
 import type { Limiter } from './limiter.ts'
+import { createLookUps, type LookUps } from './look-ups.ts'
 import { createMemoryLimiter, type MemoryLimiter } from './memory-limiter.ts'
 import type { Policy, PolicyName } from './policy.ts'
 import type { RedisClient } from './redis-client.ts'
@@ -15,6 +16,8 @@ type LimitsState = 'memory' | 'redis' | 'upstash' | 'degraded'
 
 export type Limits = {
   of: Record<PolicyName, Limit>
+  /** Of callers that this node doesn't know, as many as the anonymous limit lets be unknown. */
+  lookUps: LookUps
   state(): LimitsState
   close(): void
 }
@@ -35,8 +38,11 @@ const now = () => performance.now()
 /** Never rejects because of a Redis that is away. */
 export async function openLimits({ policies, store, log }: Options): Promise<Limits> {
   const own = (policy: Policy) => createMemoryLimiter(policy.rate, now)
+  const anonymous = { policy: policies.anonymous, limiter: own(policies.anonymous) }
+  const lookUps = createLookUps(anonymous.policy.rate, anonymous.limiter)
   if (store.kind === 'memory') {
-    return { of: ofEach(policies, own), state: () => 'memory', close: () => {} }
+    const of = { ...ofEach(policies, own), anonymous }
+    return { of, lookUps, state: () => 'memory', close: () => {} }
   }
   // Loaded where they are used: they cost a start more than they cost a request.
   const [{ createSharedLimiter }, { createSharedClock }, client] = await Promise.all([
@@ -58,8 +64,16 @@ export async function openLimits({ policies, store, log }: Options): Promise<Lim
       back: 'The Redis for rate limits can be used: limits are shared again.',
     },
   })
+  const sharedAnonymous = withFallback(shared(policies.anonymous), anonymous.limiter, circuit)
   return {
-    of: ofEach(policies, (policy) => withFallback(shared(policy), own(policy), circuit)),
+    of: {
+      ...ofEach(policies, (policy) => withFallback(shared(policy), own(policy), circuit)),
+      anonymous: {
+        policy: policies.anonymous,
+        limiter: drawFromBoth(sharedAnonymous, anonymous.limiter, circuit),
+      },
+    },
+    lookUps,
     state: () => (circuit.isClosed() ? store.kind : 'degraded'),
     close() {
       circuit.stop()
@@ -96,6 +110,17 @@ function withFallback(shared: SharedLimiter, own: MemoryLimiter, circuit: Circui
         circuit.open(error)
         return own.draw(id, cost)
       })
+    },
+  }
+}
+
+/** Has the node's own buckets tell, without asking the Redis, what was drawn through this node. */
+function drawFromBoth(limiter: Limiter, own: MemoryLimiter, circuit: Circuit): Limiter {
+  return {
+    draw(id, cost) {
+      // Else it is drawn from `own` anyway.
+      if (circuit.isClosed()) own.draw(id, cost)
+      return limiter.draw(id, cost)
     },
   }
 }

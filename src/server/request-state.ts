@@ -120,9 +120,13 @@ export function authenticateAgainHook({ principals }: Pick<ServerDeps, 'principa
   }
 }
 
-function find(principals: Principals, { credential, team }: Shown): Principal | Promise<Principal> {
+function find(
+  principals: Principals,
+  { credential, team }: Shown,
+  address?: string,
+): Principal | Promise<Principal> {
   try {
-    return principals.authenticate(credential, team)
+    return principals.authenticate(credential, team, address)
   } catch (error) {
     return Promise.reject(error)
   }
@@ -133,12 +137,12 @@ function authenticate(
   request: FastifyRequest,
   apiUrl: string,
 ): Principal | Promise<Principal> {
-  const { method, headers } = request
+  const { method, headers, address } = request
   try {
     const { credential, byCookie } = readCredential(headers, apiUrl)
     if (byCookie) checkOrigin(method, headers, apiUrl)
     request.shown = { credential, team: headers['x-svc-team']?.toString() }
-    return find(principals, request.shown)
+    return find(principals, request.shown, address)
   } catch (error) {
     return Promise.reject(error)
   }

@@ -20,9 +20,9 @@ it.each([
   else expect(text).toBe(wanted)
 })
 
-it('stays under 200 lines', async () => {
-  const readme = await readFile('README.md', 'utf8')
-  expect(readme.split('\n').length).toBeLessThan(200)
+it('stays under 140 lines, beside a line for each setting', async () => {
+  const lines = (await readFile('README.md', 'utf8')).split('\n')
+  expect(lines.filter((line) => !line.startsWith('| `')).length).toBeLessThan(140)
 })
 
 it('names every command of svc, and the exit codes', async () => {

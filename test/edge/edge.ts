@@ -71,6 +71,7 @@ export async function startEdge({
       if (caller instanceof Error) throw caller
       return caller
     },
+    lookUp: (_address, find) => find(),
     sitesUrl: 'http://localhost:8080',
     cookieKey: randomBytes(32),
     nowMs: () => Date.now() + clock.aheadMs,

@@ -254,9 +254,10 @@ describe('without a valid credential the address is limited', () => {
     expect(headers['allow']).toBeUndefined()
   })
 
-  it('while a valid key passes from there, and other addresses do', async () => {
+  it('while a valid key that is known passes from there, and other addresses do', async () => {
     const address = newAddress()
     const team = await teamOn('free')
+    await callFrom(newAddress(), '/v1/projects', { token: team.ownerKey })
     await exhaust(() => callFrom(address, '/v1/projects'), bursts.anonymous)
     expect((await callFrom(address, '/v1/projects', { token: team.ownerKey })).status).toBe(200)
     expect((await callFrom(newAddress(), '/v1/projects')).status).toBe(401)
@@ -276,6 +277,45 @@ describe('without a valid credential the address is limited', () => {
     const team = await teamOn('free')
     const { headers } = await callFrom(newAddress(), '/nothing', { token: team.ownerKey })
     expect(headers['ratelimit-policy']).toBe('"anonymous";q=5;w=5')
+  })
+})
+
+describe('random keys from one address', () => {
+  async function misses(): Promise<number> {
+    const text = await (await fetch(`http://127.0.0.1:${node.internalPort}/metrics`)).text()
+    return Number(/svc_cache_misses_total\{cache="keys"\} (\d+)/.exec(text)?.[1])
+  }
+
+  it('are looked up no more often than the address may be wrong', async () => {
+    const address = newAddress()
+    const before = await misses()
+    const startMs = performance.now()
+    const answers = await times(100, () => callFrom(address, '/v1/projects', { token: newToken() }))
+    const seconds = Math.ceil((performance.now() - startMs) / 1_000)
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401, 429]))
+    expect((await misses()) - before).toBeLessThanOrEqual(bursts.anonymous + seconds)
+  })
+
+  it('leave a valid key that is not known yet waiting for as long as Retry-After says', async () => {
+    const address = newAddress()
+    const team = await teamOn('free')
+    await exhaust(() => callFrom(address, '/v1/projects', { token: newToken() }), bursts.anonymous)
+    const withKey = () => callFrom(address, '/v1/projects', { token: team.ownerKey })
+    const refused = await withKey()
+    expect(refused).toMatchObject({ status: 429, body: { reason: 'rate_limited' } })
+    await new Promise((resolve) => setTimeout(resolve, Number(refused.headers['retry-after']) * 1_000))
+    expect((await withKey()).status).toBe(200)
+  })
+
+  it('while any number of valid keys come at once from an address that was not wrong', async () => {
+    const address = newAddress()
+    const teams = await times(bursts.anonymous * 3, () => teamOn('free'))
+    const answers = await Promise.all(
+      teams.map(({ ownerKey }) => callFrom(address, '/v1/projects', { token: ownerKey })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
+    // None of them was drawn for.
+    expect((await callFrom(address, '/v1/projects')).headers['ratelimit']).toBe('"anonymous";r=4;t=1')
   })
 })
 

@@ -8,6 +8,7 @@ const texts = {
     'bypass secret as x-svc-bypass: <secret>, or open the address once with ?x-svc-bypass=<secret>.',
   404: 'There is nothing at this address.',
   405: 'Only GET and HEAD are allowed here.',
+  429: 'Your address asks for too much that there is not. Try again in a moment.',
   431: 'This request has too many header fields.',
   500: "Something went wrong on our side. It isn't your request's fault.",
   503: "This can't be answered right now. Try again in a moment.",
@@ -20,6 +21,7 @@ const extraHeaders: Partial<Record<Status, string[]>> = {
   400: ['Connection', 'close'],
   401: ['WWW-Authenticate', 'Bearer'],
   405: ['Allow', 'GET, HEAD'],
+  429: ['Retry-After', '1'],
   431: ['Connection', 'close'],
   503: ['Retry-After', '1'],
 }

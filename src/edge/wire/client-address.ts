@@ -15,6 +15,21 @@ const named: Record<string, string[]> = {
  * `uniquelocal`. Each proxy that is trusted is believed who came to it, and nobody else is.
  */
 export function createClientAddress(proxies: readonly string[]): ClientAddress {
+  const isTrusted = createIsTrusted(proxies)
+  return (peer, forwardedFor) => {
+    if (forwardedFor === undefined || proxies.length === 0) return peer
+    let address = peer
+    for (const each of forwardedFor.split(',').reverse()) {
+      const before = each.trim()
+      if (isIP(before) === 0 || !isTrusted(address)) return address
+      address = before
+    }
+    return address
+  }
+}
+
+/** Returns what tells whether an address is among `proxies`. */
+export function createIsTrusted(proxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList()
   for (const each of proxies.flatMap((proxy) => named[proxy] ?? [proxy])) {
     const [address = '', prefix] = each.split('/')
@@ -22,16 +37,7 @@ export function createClientAddress(proxies: readonly string[]): ClientAddress {
     if (prefix === undefined) trusted.addAddress(address, family)
     else trusted.addSubnet(address, Number(prefix), family)
   }
-  return (peer, forwardedFor) => {
-    if (forwardedFor === undefined || proxies.length === 0) return peer
-    let address = peer
-    for (const each of forwardedFor.split(',').reverse()) {
-      const before = each.trim()
-      if (isIP(before) === 0 || !trusted.check(address, familyOf(address))) return address
-      address = before
-    }
-    return address
-  }
+  return (address) => trusted.check(address, familyOf(address))
 }
 
 function familyOf(address: string): 'ipv4' | 'ipv6' {

@@ -56,7 +56,10 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
   const { url, close } = await startApi({
     ...{ settings, installation, sitesUrl, routing, limits, timeouts: defaultTimeouts, ...passed },
     resolver: createDomainResolver({ servers: settings.SVC_RESOLVERS, ...routing, ...passed }),
-    principals: createPrincipals({ store, lastUsed: createLastUsed(store.db), ...passed }),
+    principals: createPrincipals({
+      ...{ store, lookUps: limits.lookUps, lastUsed: createLastUsed(store.db) },
+      ...passed,
+    }),
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
     buildProblem: () => probeSandbox(settings.SVC_DATA_DIR, 'none', '/nowhere'),
   })
