@@ -1,6 +1,7 @@
 /** 1,000 zones of 100 records of all kinds: in the database, as zone files, and questions about them. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { atOnce } from '../dist/async/in-turns.js'
 import { formatZone } from '../dist/dns/zone-file/format.js'
 import { soaOf } from '../dist/zones/soa.js'
 
@@ -71,7 +72,7 @@ export async function zoneFiles(sql, nameservers, directory) {
   return [...byZone].map(([name, records]) => {
     const file = join(directory, name)
     const soa = soaOf({ apex: name, serial: 1_790_000_000, nameservers })
-    writeFileSync(file, formatZone({ apex: name, soa, nameservers, records }))
+    writeFileSync(file, atOnce(formatZone({ apex: name, soa, nameservers, records })))
     return { name, file }
   })
 }

@@ -1,24 +1,18 @@
 /** Creates a record in a zone. */
-import { and, count, eq, sql } from 'drizzle-orm'
 import type { Actor } from '../auth/actor.ts'
-import type { Database } from '../db/open.ts'
 import { records } from '../db/schema/records.ts'
 import { reverseName } from '../domain-name.ts'
-import { AppError } from '../errors.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
-import { atOrBelow } from '../zones/below.ts'
 import { recordEvent } from './event-data.ts'
 import { defaultTtl } from './fields.ts'
 import { recordsAt, refuseClash, shareTtl, siblingTtl } from './name-records.ts'
 import { parseRecordOrThrow, type RecordInput } from './parse-record.ts'
 import { type DnsRecord, toRecord } from './read.ts'
-import { type ChangeDeps, changeZone, type Zone } from './zone.ts'
+import { type ChangeDeps, changeZone } from './zone.ts'
+import { recordBytes, refuseTooLarge } from './zone-size.ts'
 
 type NewRecord = RecordInput & { ttl?: number | null | undefined; comment?: string | null | undefined }
-
-/** How many records of its team a zone may have. */
-export const maxRecords = 10_000
 
 /**
  * Creates the record, and gives those of its name and type its `ttl`; without one it takes theirs.
@@ -36,11 +30,11 @@ export function createRecord(
     const data = parseRecordOrThrow(input, zone.domain)
     const others = await recordsAt(tx, zone, data.fqdn)
     refuseClash(others, data)
-    await refuseTooMany(tx, zone)
+    const comment = input.comment ?? null
+    await refuseTooLarge(tx, zone, { records: 1, bytes: recordBytes({ ...data, comment }) })
     const ttl = input.ttl ?? siblingTtl(others, data) ?? defaultTtl
     const siblings = await shareTtl(tx, teamId, data, ttl, nowMs)
     const id = newId('record', nowMs)
-    const comment = input.comment ?? null
     await tx.insert(records).values({
       ...data,
       id,
@@ -61,19 +55,4 @@ export function createRecord(
     await remember?.(tx, record)
     return record
   })
-}
-
-async function refuseTooMany(tx: Database, { teamId, domain }: Zone): Promise<void> {
-  const some = tx
-    .select({ one: sql`1` })
-    .from(records)
-    .where(and(eq(records.teamId, teamId), atOrBelow(records.reversed, domain)))
-    .limit(maxRecords)
-    .as('some')
-  const [row] = await tx.select({ count: count() }).from(some)
-  if (!row || row.count < maxRecords) return
-  throw new AppError(
-    'too_many_records',
-    `${domain} has ${maxRecords} records, as many as a zone may have. Delete some first.`,
-  )
 }

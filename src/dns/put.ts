@@ -13,6 +13,7 @@ import { ownRecord } from './own-record.ts'
 import { parseRecordOrThrow, type RecordInput } from './parse-record.ts'
 import { type DnsRecord, toRecord, type ZoneRecord } from './read.ts'
 import { type ChangeDeps, changeZone, findZone, type Zone } from './zone.ts'
+import { recordBytes, refuseTooLarge } from './zone-size.ts'
 
 /** A field left out keeps its value; `null` clears it, a `ttl` back to its default. */
 export type RecordChanges = {
@@ -22,7 +23,8 @@ export type RecordChanges = {
 /**
  * Changes the record, and gives those of its name and type its `ttl`. Moved to another name without one,
  * it takes that of those which are there. What is so already isn't written again.
- * @throws AppError `domain_not_found`, `in_zone_of`, `record_not_found`, `invalid_input`, `record_conflict`.
+ * @throws AppError `domain_not_found`, `in_zone_of`, `record_not_found`, `invalid_input`, `record_conflict`,
+ * `too_many_records`.
  */
 export async function putRecord(
   deps: ChangeDeps,
@@ -41,6 +43,7 @@ export async function putRecord(
   return changeZone(deps, actor, reference, changes.name, async (tx, locked, { nowMs, tell }) => {
     const { current, wanted } = await planChange(tx, locked, id, changes)
     if (isDeepStrictEqual(current, wanted)) return toRecord(locked, current)
+    await refuseTooLarge(tx, locked, { records: 0, bytes: recordBytes(wanted) - recordBytes(current) })
     const { fqdn, type, value, priority, weight, port, ttl, comment } = wanted
     const siblings = await shareTtl(tx, locked.teamId, wanted, ttl, nowMs)
     // The claim that it was put on may be one below, to which its new name doesn't belong.

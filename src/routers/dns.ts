@@ -77,8 +77,8 @@ const reference = z.strictObject({
   record: z.string().min(1).max(100).meta({ description: "The record's id" }),
 })
 
-/** As large as the largest zones are; longer ones would keep the server from everything else. */
-const zoneFile = z.string().max(2_000_000)
+/** Larger than the largest zones are, as long as most of their texts are ASCII. */
+const zoneFile = z.string().max(6_000_000)
 
 const imported = z.object({
   name: z.string(),
@@ -181,7 +181,7 @@ export const dnsRouter = router({
           'record_conflict.',
         successDescription: 'The record',
       },
-      reasons: ['domain_not_found', 'record_not_found', 'in_zone_of', 'record_conflict'],
+      reasons: ['domain_not_found', 'record_not_found', 'in_zone_of', 'record_conflict', 'too_many_records'],
     })
     .input(
       reference.extend({

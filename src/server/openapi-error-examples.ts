@@ -58,7 +58,9 @@ const examples: Partial<Record<Reason, Example>> = {
       '/v1/domains/example.com/records, where the name of this one is www.',
   ],
   record_conflict: ['www.example.com has a CNAME record, which stands alone. Change or delete that one.'],
-  too_many_records: ['example.com has 10000 records, as many as a zone may have. Delete some first.'],
+  too_many_records: [
+    'example.com with what is below it may have 10000 records of a team, not 10001. Delete some first.',
+  ],
   idempotency_key_reused: [
     'This Idempotency-Key was sent with another input. Send a new key with a new request.',
   ],

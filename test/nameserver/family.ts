@@ -1,5 +1,5 @@
 /** Families made by hand. */
-
+import { atOnce } from '../../src/async/in-turns.ts'
 import { registrableOf } from '../../src/domain-name.ts'
 import { buildFamily, type ServedRow } from '../../src/nameserver/zones/build-family.ts'
 import type { Family } from '../../src/nameserver/zones/zone.ts'
@@ -14,13 +14,15 @@ export function row(given: Given): ServedRow {
 /** The family of proven names, by team, with its rows. */
 export function familyOf(proven: Record<string, string>, rows: ServedRow[]): Family {
   const [first = ''] = Object.keys(proven)
-  const family = buildFamily({
-    registrable: registrableOf(first) ?? '',
-    serial: 7,
-    proven: Object.entries(proven).map(([domain, teamId]) => ({ domain, teamId })),
-    rows,
-    nameservers: ['ns1.svc.test', 'ns2.svc.test'],
-  })
+  const family = atOnce(
+    buildFamily({
+      registrable: registrableOf(first) ?? '',
+      serial: 7,
+      proven: Object.entries(proven).map(([domain, teamId]) => ({ domain, teamId })),
+      rows,
+      nameservers: ['ns1.svc.test', 'ns2.svc.test'],
+    }),
+  )
   if (!family) throw new Error('Nothing is proven.')
   return family
 }

@@ -3,6 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import type { Database } from '../../src/db/open.ts'
 import { domains } from '../../src/db/schema/domains.ts'
 import { records } from '../../src/db/schema/records.ts'
+import { createClient } from '../../src/index.ts'
 import type { Answer } from '../support/api.ts'
 import { claim } from '../support/claims.ts'
 import { sharedNode, unique } from '../support/node.ts'
@@ -175,6 +176,65 @@ describe('10,000 records', () => {
     expect(await zone.put(id, { ttl: 60 })).toMatchObject({ status: 200 })
     await team.owner('DELETE', `${zone.path}/${id}`)
     expect(await zone.create(a)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('4 MiB', () => {
+  const long = (name: string, length: number) => ({ name, type: 'TXT', value: 'é'.repeat(length / 2) })
+  const full = { status: 409, body: { reason: 'too_many_records' } }
+
+  /** As one that was made before there was this limit. */
+  async function overfull() {
+    const zone = await newZone({ proven: true })
+    const reversed = `com.${zone.domain.split('.')[0]}`
+    await db.execute(sql`
+      insert into ${records} (id, team_id, domain_id, fqdn, reversed, type, value, ttl, created_ms, updated_ms)
+      select 'rec_' || md5(${zone.id} || i), ${team.id}, ${zone.id}, 'h' || i || '.' || ${zone.domain}::text,
+        ${reversed}::text || '.h' || i, 'TXT', repeat('x', 60000), 300, i, i
+      from generate_series(1, 71) as i`)
+    return zone
+  }
+
+  it('are as much as a zone holds: one that is larger is still read, and can only become smaller', async () => {
+    const zone = await overfull()
+    const refused = await zone.create(a)
+    expect(refused).toMatchObject(full)
+    expect(refused.body.message).toContain('may take 4096 KiB of names, values and comments')
+    const [first, second] = (await zone.list()).filter(({ managed }: { managed: boolean }) => !managed)
+    expect(await zone.put(first.id, { comment: 'longer' })).toMatchObject(full)
+    expect(await zone.put(first.id, { ttl: 60 })).toMatchObject({ status: 200 })
+    expect(await zone.put(first.id, { value: 'short' })).toMatchObject({ status: 200 })
+    expect(await zone.create(long('again', 60_000))).toMatchObject(full)
+    expect(await team.owner('DELETE', `${zone.path}/${second.id}`)).toMatchObject({ status: 200 })
+    expect(await zone.create(long('again', 40_000))).toMatchObject({ status: 200 })
+  })
+
+  it('or 64 KiB and 100 records before a domain is verified, also by an import', async () => {
+    const zone = await newZone()
+    expect(await zone.create(long('one', 40_000))).toMatchObject({ status: 200 })
+    const refused = await zone.create(long('two', 40_000))
+    expect(refused).toMatchObject(full)
+    expect(refused.body.message).toContain('64 KiB of names, values and comments before it is verified')
+    const api = createClient({ url: node.apiUrl, token: team.ownerKey })
+    const lines = (count: number) => Array.from({ length: count }, (_, i) => `h${i} A 192.0.2.1\n`).join('')
+    const imported = (count: number, dry_run: boolean) =>
+      api.dns.importZone.mutate({ domain: zone.domain, zone: lines(count), dry_run })
+    for (const isDry of [true, false]) {
+      await expect(imported(101, isDry)).rejects.toMatchObject({ data: { reason: 'too_many_records' } })
+    }
+    expect(await imported(100, false)).toMatchObject({ applied: true })
+    expect(await zone.create(a)).toMatchObject(full)
+  })
+
+  it('of all that a team has below a registrable domain', async () => {
+    const zone = await newZone()
+    const below = `shop.${zone.domain}`
+    await team.owner('DELETE', `/v1/domains/${zone.id}`)
+    await claim(node, team, below)
+    await claim(node, team, `blog.${zone.domain}`)
+    const at = (domain: string) => `/v1/domains/${domain}/records`
+    expect((await team.owner('POST', at(below), long('one', 40_000))).status).toBe(200)
+    expect(await team.owner('POST', at(`blog.${zone.domain}`), long('one', 40_000))).toMatchObject(full)
   })
 })
 

@@ -191,6 +191,8 @@ old      TXT "kept" ; a comment
   })
 
   it('takes a whole zone of ten thousand records, and no more', async () => {
+    domain = `${unique('large')}.com`
+    await claim(node, team, domain, { proven: true })
     const records = (count: number) =>
       Array.from({ length: count }, (_, index) => `h${index} A 192.0.2.${index % 250}\n`).join('')
     expect((await imported(records(10_000))).added).toHaveLength(10_000)

@@ -20,6 +20,9 @@ export type Problem = { line: number; message: string }
 /** As long as the longest TXT record, written in three digits a byte. */
 const maxLineCharacters = 300_000
 
+/** Many times what the records of a zone fill. */
+const maxLines = 200_000
+
 /** More than any record has; what goes further is only meant to exhaust memory. */
 const maxWords = 1_000
 
@@ -30,6 +33,10 @@ export function* readEntries(text: string): Generator<Entry | Problem> {
   let open: Entry | undefined
   let depth = 0
   for (const [line, content] of linesOf(text)) {
+    if (line > maxLines) {
+      yield { line, message: `is past the ${maxLines} lines that a file may have` }
+      return
+    }
     const entry: Entry = open ?? { line, words: [], indented: /^[ \t]/.test(content), comment: undefined }
     const read = readLine(content, entry, depth)
     if (typeof read === 'string') {

@@ -1,5 +1,6 @@
 /** A zone as a file, to keep or to take elsewhere. */
 import { eq } from 'drizzle-orm'
+import { inTurns } from '../../async/in-turns.ts'
 import { registrableDomains } from '../../db/schema/domains.ts'
 import type { Store } from '../../db/store.ts'
 import { nameserversOf, soaOf } from '../../zones/soa.ts'
@@ -27,6 +28,6 @@ export async function exportZone(
   const records = await recordsOf(db, zone)
   const nameservers = nameserversOf(named, sitesUrl)
   const soa = soaOf({ apex: zone.domain, serial: family?.serial ?? 0, nameservers })
-  const text = formatZone({ apex: zone.domain, soa, nameservers, records })
+  const text = await inTurns(formatZone({ apex: zone.domain, soa, nameservers, records }))
   return { domain: zone.domain, serial: soa.serial, zone: text }
 }

@@ -17,7 +17,7 @@ export const managedMark = 'managed'
  * The zone's text, in the order of names. An ALIAS has no form in master files: it is a comment, which other programs leave
  * out and `parseZone` reads.
  */
-export function formatZone({ apex, soa, nameservers, records }: Zone): string {
+export function* formatZone({ apex, soa, nameservers, records }: Zone): Generator<void, string> {
   const { mname, rname, serial, refresh, retry, expire, minimum } = soa
   const times = [serial, refresh, retry, expire, minimum].join(' ')
   const lines = [
@@ -25,8 +25,11 @@ export function formatZone({ apex, soa, nameservers, records }: Zone): string {
     '$TTL 300',
     `@\t${apexTtl}\tIN\tSOA\t${absolute(mname)} ${absolute(rname)} ${times}`,
     ...nameservers.map((name) => `@\t${apexTtl}\tIN\tNS\t${absolute(name)}`),
-    ...records.toSorted(inOrder).map((record) => lineOf(record, apex)),
   ]
+  for (const record of inOrder(records)) {
+    lines.push(lineOf(record, apex))
+    yield
+  }
   return `${lines.join('\n')}\n`
 }
 
@@ -77,8 +80,12 @@ function absolute(name: string): string {
   return name === '.' ? name : `${name}.`
 }
 
-function inOrder(a: WrittenRecord, b: WrittenRecord): number {
-  const keyOf = ({ fqdn, type, priority, value }: WrittenRecord) =>
-    [reverseName(fqdn), type, String(priority ?? 0).padStart(5, '0'), value].join('\0')
-  return keyOf(a) < keyOf(b) ? -1 : 1
+function inOrder(records: WrittenRecord[]): WrittenRecord[] {
+  const keyed = records.map((record) => {
+    const { fqdn, type, priority, value } = record
+    const key = [reverseName(fqdn), type, String(priority ?? 0).padStart(5, '0')].join('\0')
+    return { record, key, value }
+  })
+  const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+  return keyed.sort((a, b) => compare(a.key, b.key) || compare(a.value, b.value)).map(({ record }) => record)
 }

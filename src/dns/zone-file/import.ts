@@ -1,5 +1,6 @@
 /** Makes a zone equal to a file: all of it or nothing. */
 import { sql } from 'drizzle-orm'
+import { inTurns } from '../../async/in-turns.ts'
 import type { Actor } from '../../auth/actor.ts'
 import type { Database } from '../../db/open.ts'
 import { records } from '../../db/schema/records.ts'
@@ -10,6 +11,7 @@ import { recordEvent } from '../event-data.ts'
 import { relativeName } from '../names.ts'
 import type { RecordData } from '../types/rule.ts'
 import { type ChangeDeps, changeZone, findZone, type Zone } from '../zone.ts'
+import { type Growth, recordBytes, refuseTooLarge } from '../zone-size.ts'
 import type { Note } from './parse.ts'
 import { type Plan, planImport } from './plan.ts'
 import { readZone } from './read.ts'
@@ -35,7 +37,7 @@ type Input = { domain: string; zone: string; dry_run: boolean }
 
 /**
  * Makes the team's records of the zone those of a master file. What stays keeps its id and comment.
- * @throws AppError `domain_not_found`, `in_zone_of`, `invalid_input` telling lines.
+ * @throws AppError `domain_not_found`, `in_zone_of`, `invalid_input` telling lines, `too_many_records`.
  */
 export async function importZone(
   deps: ChangeDeps,
@@ -44,17 +46,25 @@ export async function importZone(
 ): Promise<ImportAnswer> {
   const { db } = deps.store
   const { zone, claim } = await findZone(db, actor.principal.teamId, reference)
-  const file = readZone(text, claim.domain)
+  const file = await inTurns(readZone(text, claim.domain))
   // Through a claim below another nothing can be changed, which is said there.
   if (zone.id === claim.id) {
-    const plan = planImport(file, await recordsOf(db, zone))
+    const plan = await inTurns(planImport(file, await recordsOf(db, zone)))
+    if (isDry) await refuseTooLarge(db, zone, growthOf(plan))
     if (isDry || isEmpty(plan)) return answerOf(zone, plan, !isDry)
   }
   return changeZone(deps, actor, reference, undefined, async (tx, locked, { nowMs, tell }) => {
-    const plan = planImport(file, await recordsOf(tx, locked))
+    const plan = await inTurns(planImport(file, await recordsOf(tx, locked)))
+    await refuseTooLarge(tx, locked, growthOf(plan))
     if (!isDry) await tell(await apply(tx, locked, plan, nowMs))
     return answerOf(locked, plan, !isDry)
   })
+}
+
+function growthOf({ added, removed }: Plan): Growth {
+  const bytesOf = (some: Parameters<typeof recordBytes>[0][]) =>
+    some.reduce((sum, record) => sum + recordBytes(record), 0)
+  return { records: added.length - removed.length, bytes: bytesOf(added) - bytesOf(removed) }
 }
 
 function isEmpty({ added, removed, changed }: Plan): boolean {

@@ -1,8 +1,8 @@
 /** Reads master files (RFC 1035, section 5, with `$TTL` of RFC 2308, section 4) as records to keep. */
 import { isAtOrBelow } from '../../domain-name.ts'
-import { maxRecords } from '../create.ts'
 import { defaultTtl } from '../fields.ts'
 import { type RecordType, recordTypes } from '../types/rule.ts'
+import { maxRecords } from '../zone-size.ts'
 import { type Entry, type Problem, readEntries, type Word } from './entries.ts'
 import { type Rdata, readRdata } from './rdata.ts'
 import { nameOf, secondsOf } from './text.ts'
@@ -35,15 +35,15 @@ const maxWords = 15 * maxRecords
 type State = { origin: string; owner?: string; usualTtl?: number; lastTtl?: number }
 
 /** The records of `text` for the zone at `apex`, from which relative names begin. */
-export function parseZone(text: string, apex: string): ParsedZone {
+export function* parseZone(text: string, apex: string): Generator<void, ParsedZone> {
   const zone: ParsedZone = { records: [], skipped: [], problems: [] }
   const state: State = { origin: apex }
   let words = 0
   for (const entry of readEntries(text)) {
     const problem = 'message' in entry ? entry.message : readEntry(entry, apex, state, zone)
     if (problem !== undefined) zone.problems.push({ line: entry.line, message: problem })
-    words += 'words' in entry ? entry.words.length : 0
-    if (zone.records.length + zone.skipped.length > maxRecords || words > maxWords) {
+    words += 'words' in entry ? 1 + entry.words.length : 1
+    if (Math.max(zone.records.length, zone.skipped.length) > maxRecords || words > maxWords) {
       zone.problems.push({
         line: entry.line,
         message: `is past the ${maxRecords} records that a zone may have`,
@@ -51,6 +51,7 @@ export function parseZone(text: string, apex: string): ParsedZone {
       break
     }
     if (zone.problems.length === maxProblems) break
+    yield
   }
   return zone
 }

@@ -17,14 +17,18 @@ export type Plan = Difference<ZoneRecord, WantedRecord> & {
 }
 
 /** What makes the zone equal to the file. @throws AppError `invalid_input` where records of it can't stand together. */
-export function planImport(file: ZoneFile, present: ZoneRecord[]): Plan {
+export function* planImport(file: ZoneFile, present: ZoneRecord[]): Generator<void, Plan> {
   const managed = present.filter((record) => record.managed)
   const { records, skipped } = passOver(file.records, managed)
+  yield
   const timed = fitTtls(records)
+  yield
   const commented = fitComments(timed.records)
+  yield
   const proofs = managed.filter(({ type }) => type === 'TXT')
   const clashes = findClashes<ZoneRecord | WantedRecord>([...proofs, ...commented.records])
   refuse(clashes.flatMap(({ record, message }) => ('line' in record ? { line: record.line, message } : [])))
+  yield
   return {
     ...differenceOf(
       present.filter((record) => !record.managed),

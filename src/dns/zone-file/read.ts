@@ -14,11 +14,17 @@ export type ZoneFile = { records: WantedRecord[]; skipped: Note[] }
 const maxIssues = 100
 
 /** The records of `text` for the zone at `apex`. @throws AppError `invalid_input` telling lines. */
-export function readZone(text: string, apex: string): ZoneFile {
-  const { records, skipped, problems } = parseZone(text, apex)
-  const read = records.map((record) => readRecord(record, apex))
-  refuse([...problems, ...read.flatMap((each) => ('message' in each ? each : []))])
-  return { records: read.flatMap((each) => ('message' in each ? [] : each)), skipped }
+export function* readZone(text: string, apex: string): Generator<void, ZoneFile> {
+  const { records, skipped, problems } = yield* parseZone(text, apex)
+  const read: WantedRecord[] = []
+  for (const record of records) {
+    const each = readRecord(record, apex)
+    if ('message' in each) problems.push(each)
+    else read.push(each)
+    yield
+  }
+  refuse(problems)
+  return { records: read, skipped }
 }
 
 /** @throws AppError `invalid_input` telling the lines, unless there are no problems. */

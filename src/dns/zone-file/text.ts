@@ -14,13 +14,27 @@ export function bytesOf(word: string): Buffer | undefined {
   return valid ? Buffer.from(text, 'latin1') : undefined
 }
 
+const quoteMark = 0x22
+const backslash = 0x5c
+const zero = 0x30
+
 /** Bytes within quotes, those that aren't printable ASCII as `\DDD`. */
 export function quote(bytes: Uint8Array): string {
-  const characters = Array.from(bytes, (byte) => {
-    if (byte === 0x22 || byte === 0x5c) return `\\${String.fromCharCode(byte)}`
-    return byte >= 0x20 && byte < 0x7f ? String.fromCharCode(byte) : `\\${String(byte).padStart(3, '0')}`
-  })
-  return `"${characters.join('')}"`
+  const text = Buffer.allocUnsafe(4 * bytes.length + 2)
+  let at = text.writeUInt8(quoteMark, 0)
+  for (const byte of bytes) {
+    if (byte >= 0x20 && byte < 0x7f) {
+      if (byte === quoteMark || byte === backslash) text[at++] = backslash
+      text[at++] = byte
+      continue
+    }
+    text[at++] = backslash
+    text[at++] = zero + Math.floor(byte / 100)
+    text[at++] = zero + (Math.floor(byte / 10) % 10)
+    text[at++] = zero + (byte % 10)
+  }
+  text[at++] = quoteMark
+  return text.toString('latin1', 0, at)
 }
 
 /**

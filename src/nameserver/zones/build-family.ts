@@ -3,7 +3,10 @@ import { isAtOrBelow, selfAndAbove } from '../../domain-name.ts'
 import { type Proven, servedZones, zoneOf } from '../../zones/served.ts'
 import { apexTtl, soaOf } from '../../zones/soa.ts'
 import { types } from '../wire/codes.ts'
-import { type Family, ofType, type RecordValue, type Zone } from './zone.ts'
+import { type Family, ofType, type RecordValue, type RRset, type Zone } from './zone.ts'
+
+/** What a record takes in memory beside its name and value, more or less. */
+const recordOverhead = 200
 
 /** A record to serve, as the view has it. */
 export type ServedRow = RecordValue & {
@@ -25,13 +28,13 @@ export type FamilyRows = {
 }
 
 /** The zones, or undefined where nothing is proven. */
-export function buildFamily({
+export function* buildFamily({
   registrable,
   serial,
   proven,
   rows,
   nameservers,
-}: FamilyRows): Family | undefined {
+}: FamilyRows): Generator<void, Family | undefined> {
   if (proven.length === 0) return undefined
   const byApex = new Map<string, Zone>()
   const zones = new Map<string, Zone>()
@@ -40,8 +43,12 @@ export function buildFamily({
     byApex.set(apex, zone)
     zones.set(domain, zone)
   }
-  const family: Family = { registrable, zones, records: 0, validity: { isCurrent: true } }
-  for (const row of rows) if (addRow(family, row)) family.records += 1
+  const family: Family = { registrable, zones, bytes: 0, validity: { isCurrent: true } }
+  const known = new Map<RRset, Set<string>>()
+  for (const row of rows) {
+    if (addRow(family, row, known)) family.bytes += recordOverhead + row.fqdn.length + 2 * row.value.length
+    yield
+  }
   for (const { apex } of byApex.values()) nameInZoneAbove(family, apex)
   return family
 }
@@ -63,21 +70,21 @@ function plain(value: string): RecordValue {
   return { value, priority: null, weight: null, port: null }
 }
 
-/** Whether the row is served. */
-function addRow({ zones, registrable }: Family, row: ServedRow): boolean {
+/** Whether the row is served. `seen` has what each set holds. */
+function addRow({ zones, registrable }: Family, row: ServedRow, seen: Map<RRset, Set<string>>): boolean {
   const { teamId, fqdn, ttl, value, priority, weight, port } = row
   const zone = zoneOf(zones, fqdn, registrable)
   const type = types[row.type]
   // Who serves the zone is not for the zone to say.
   if (zone?.teamId !== teamId || (fqdn === zone.apex && type === types.NS)) return false
   const sets = setsAt(zone, fqdn)
-  const set = ofType(sets, type)
-  if (!set) {
-    sets.push({ type, ttl, values: [{ value, priority, weight, port }] })
-    return true
-  }
+  const set = ofType(sets, type) ?? { type, ttl, values: [] }
+  if (set.values.length === 0) sets.push(set)
   // RFC 2181, section 5: no record twice, and one TTL.
-  if (set.values.some((each) => isSame(each, row))) return false
+  const held = seen.get(set) ?? new Set()
+  const key = `${priority} ${weight} ${port} ${value}`
+  if (held.has(key)) return false
+  seen.set(set, held.add(key))
   set.ttl = Math.min(set.ttl, ttl)
   set.values.push({ value, priority, weight, port })
   return true
@@ -100,13 +107,4 @@ function nameInZoneAbove({ zones, registrable }: Family, apex: string): void {
   if (apex === registrable || !isAtOrBelow(apex, registrable)) return
   const above = zoneOf(zones, apex.slice(dot + 1), registrable)
   if (above) setsAt(above, apex)
-}
-
-function isSame(one: RecordValue, other: RecordValue): boolean {
-  return (
-    one.value === other.value &&
-    one.priority === other.priority &&
-    one.weight === other.weight &&
-    one.port === other.port
-  )
 }

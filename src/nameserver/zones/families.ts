@@ -16,8 +16,8 @@ export type Families = {
   stop(): void
 }
 
-/** All records in memory together; the names in memory of which nobody has proven anything. */
-const maxRecords = 200_000
+/** All families in memory together; the names in memory of which nobody has proven anything. */
+const maxBytes = 64 * 1024 * 1024
 const maxFamilies = 50_000
 const maxNobodys = 50_000
 
@@ -32,9 +32,9 @@ type Options = {
 export function createFamilies({ store, nameservers, now = () => performance.now() }: Options): Families {
   const families = new LRUCache<string, Loaded>({
     max: maxFamilies,
-    maxSize: maxRecords,
+    maxSize: maxBytes,
     // A family that fills the memory by itself has it to itself.
-    sizeCalculation: ({ family }) => Math.min(1 + (family?.records ?? 0), maxRecords),
+    sizeCalculation: ({ family }) => Math.min(1 + (family?.bytes ?? 0), maxBytes),
     dispose: ({ family }) => {
       if (family) family.validity.isCurrent = false
     },

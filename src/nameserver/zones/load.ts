@@ -1,6 +1,7 @@
 /** Reads families from the database: who has proven what, then the records of those. */
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
+import { inTurns } from '../../async/in-turns.ts'
 import type { Database } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import { domains, registrableDomains } from '../../db/schema/domains.ts'
@@ -38,7 +39,7 @@ export async function loadFamily(
 ): Promise<Family | undefined> {
   if (proven.length === 0) return undefined
   const rows = await recordsQuery(db).execute({ ids: domainIds.join(',') })
-  return buildFamily({ registrable, serial, proven, rows, nameservers })
+  return inTurns(buildFamily({ registrable, serial, proven, rows, nameservers }))
 }
 
 const proof = alias(domains, 'proof')

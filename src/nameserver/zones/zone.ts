@@ -19,8 +19,8 @@ export type Family = {
   registrable: string
   /** The zone of each proven name. */
   zones: Map<string, Zone>
-  /** How many records it holds. */
-  records: number
+  /** What it takes in memory, more or less. */
+  bytes: number
   validity: Validity
 }
 

@@ -1,10 +1,11 @@
 /** Which TTLs the records of a file get. */
 import { expect, it } from 'vitest'
+import { atOnce } from '../../../src/async/in-turns.ts'
 import { fitTtls } from '../../../src/dns/zone-file/fit-ttls.ts'
 import { parseZone } from '../../../src/dns/zone-file/parse.ts'
 
 const fitted = (text: string) => {
-  const { records, adjusted } = fitTtls(parseZone(text, 'example.com').records)
+  const { records, adjusted } = fitTtls(atOnce(parseZone(text, 'example.com')).records)
   return { ttls: records.map(({ ttl }) => ttl), adjusted }
 }
 

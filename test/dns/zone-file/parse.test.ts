@@ -1,12 +1,13 @@
 /** What is read in master files as other programs write them. */
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '../../../src/async/in-turns.ts'
 import { parseZone } from '../../../src/dns/zone-file/parse.ts'
 
 const apex = 'example.com'
 
 /** Each record as one line: name, TTL, type, numbers, value and comment. */
 function shown(text: string): string[] {
-  const { records, problems } = parseZone(text, apex)
+  const { records, problems } = atOnce(parseZone(text, apex))
   expect(problems).toEqual([])
   return records.map(({ fqdn, ttl, type, priority, weight, port, value, comment }) =>
     [fqdn, ttl, type, priority, weight, port, value, comment && `; ${comment}`]
@@ -16,7 +17,7 @@ function shown(text: string): string[] {
 }
 
 const problems = (text: string) =>
-  parseZone(text, apex).problems.map(({ line, message }) => `line ${line}: ${message}`)
+  atOnce(parseZone(text, apex)).problems.map(({ line, message }) => `line ${line}: ${message}`)
 
 describe('a master file', () => {
   it('is read with omitted names, TTLs and classes, parentheses and comments', () => {
@@ -55,7 +56,7 @@ sub     NS    ns.sub
       'eu.example.com 5400 CAA 0 issue "ca.example; policy=\\"ev\\""',
       'sub.example.com 5400 NS ns.sub.example.com',
     ])
-    expect(parseZone(text, apex).skipped).toEqual([
+    expect(atOnce(parseZone(text, apex)).skipped).toEqual([
       { line: 4, message: 'SOA of example.com: the service has its own' },
       { line: 7, message: 'NS of example.com: the service has its own' },
       { line: 8, message: 'NS of example.com: the service has its own' },
@@ -95,7 +96,7 @@ example.com.\t\t3600\tIN\tSOA\tns1.example.com. hostmaster.example.com. 7 3600 6
       '$ORIGIN .',
       'plain.example.com 60 IN\tTXT "x"',
     ].join('\r\n')
-    const { records, skipped, problems: wrong } = parseZone(text, apex)
+    const { records, skipped, problems: wrong } = atOnce(parseZone(text, apex))
     expect(wrong).toEqual([])
     expect(skipped).toEqual([{ line: 4, message: 'SOA of example.com: the service has its own' }])
     expect(records.map(({ fqdn, ttl, type, comment }) => ({ fqdn, ttl, type, comment }))).toEqual([
@@ -114,7 +115,7 @@ example.com.\t\t3600\tIN\tSOA\tns1.example.com. hostmaster.example.com. 7 3600 6
     ['a TXT ""', ''],
     ['a TXT \\# 4', undefined],
   ])('has in %j the text %j', (text, value) => {
-    const [record] = parseZone(text, apex).records
+    const [record] = atOnce(parseZone(text, apex)).records
     expect(record?.value).toBe(value ?? '#4')
   })
 
@@ -126,7 +127,7 @@ example.com.\t\t3600\tIN\tSOA\tns1.example.com. hostmaster.example.com. 7 3600 6
     ['a 1w2d3h4m5s A 192.0.2.1', 788_645],
     ['a 2147483647 A 192.0.2.1', 2_147_483_647],
   ])('has in %j the TTL %i', (text, ttl) => {
-    expect(parseZone(text, apex).records.at(-1)?.ttl).toBe(ttl)
+    expect(atOnce(parseZone(text, apex)).records.at(-1)?.ttl).toBe(ttl)
   })
 
   it('says ALIAS in a comment, or as a type', () => {
@@ -142,8 +143,8 @@ x ALIAS edge
   })
 
   it('is nothing where it is empty', () => {
-    expect(parseZone('', apex)).toEqual({ records: [], skipped: [], problems: [] })
-    expect(parseZone('\uFEFF; nothing\n\n   \n', apex).problems).toEqual([])
+    expect(atOnce(parseZone('', apex))).toEqual({ records: [], skipped: [], problems: [] })
+    expect(atOnce(parseZone('\uFEFF; nothing\n\n   \n', apex)).problems).toEqual([])
   })
 })
 

@@ -1,5 +1,6 @@
 /** What an import of a file will do to a zone. */
 import { describe, expect, it } from 'vitest'
+import { atOnce } from '../../../src/async/in-turns.ts'
 import { planImport } from '../../../src/dns/zone-file/plan.ts'
 import { readZone } from '../../../src/dns/zone-file/read.ts'
 import { AppError } from '../../../src/errors.ts'
@@ -14,7 +15,8 @@ const record = (fqdn: string, type: 'A' | 'TXT', value: string, managed = false)
 const proof = record('_svc.example.com', 'TXT', 'svc-verify=x', true)
 const edge = record('example.com', 'A', '192.0.2.1', true)
 
-const plan = (text: string, present = [proof, edge]) => planImport(readZone(text, apex), present)
+const plan = (text: string, present = [proof, edge]) =>
+  atOnce(planImport(atOnce(readZone(text, apex)), present))
 
 /** The lines of what is wrong. */
 function refused(text: string): string[] {

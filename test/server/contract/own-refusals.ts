@@ -106,6 +106,11 @@ export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
   'dns.put': {
     in_zone_of: inZoneOf,
     record_conflict: onManaged,
+    too_many_records: async ({ own, ask }) => {
+      const texts = { name: 'texts', type: 'TXT', value: 'x'.repeat(60_000) }
+      await made(own.team, 'POST', `/v1/domains/${own.domain.domain}/records`, texts)
+      return ask({ value: 'y'.repeat(60_000) })
+    },
   },
   'dns.delete': {
     in_zone_of: inZoneOf,

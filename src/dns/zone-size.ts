@@ -1,0 +1,70 @@
+/** How much a team may keep in DNS at and below a registrable domain: what is read at once by exports and the name server. */
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { domains } from '../db/schema/domains.ts'
+import { records } from '../db/schema/records.ts'
+import { AppError } from '../errors.ts'
+import { atOrBelow } from '../zones/below.ts'
+import type { Zone } from './zone.ts'
+
+type Limits = { records: number; bytes: number }
+
+/** How many records a zone may have. */
+export const maxRecords = 10_000
+
+const limits: Limits = { records: maxRecords, bytes: 4 * 1024 * 1024 }
+
+/** What is only claimed serves nobody: it needs no more than what a move begins with. */
+const unverifiedLimits: Limits = { records: 100, bytes: 64 * 1024 }
+
+/** The bytes of UTF-8 that count of a record: its name in full, its value and its comment. */
+export function recordBytes({ fqdn, value, comment }: Sized): number {
+  return Buffer.byteLength(fqdn) + Buffer.byteLength(value) + Buffer.byteLength(comment ?? '')
+}
+
+type Sized = { fqdn: string; value: string; comment: string | null }
+
+/** By how much a change makes a zone larger; negative where it makes it smaller. */
+export type Growth = { records: number; bytes: number }
+
+/**
+ * Counts what there is, where the change adds something. A zone that is larger than it may be can become smaller.
+ * @throws AppError `too_many_records` where the change makes a zone larger than it may be.
+ */
+export async function refuseTooLarge(db: Database, zone: Zone, growth: Growth): Promise<void> {
+  if (growth.records <= 0 && growth.bytes <= 0) return
+  const [size] = await sizeQuery(db, zone)
+  if (!size) return
+  const most = size.verified ? limits : unverifiedLimits
+  const what = `${zone.registrable} with what is below it`
+  const until = size.verified ? '' : ' before it is verified'
+  const way = size.verified ? 'Delete some first.' : 'Verify a domain there, or delete some first.'
+  const wanted = { records: size.records + growth.records, bytes: size.bytes + growth.bytes }
+  if (growth.records > 0 && wanted.records > most.records) {
+    const message = `${what} may have ${most.records} records of a team${until}, not ${wanted.records}. ${way}`
+    throw new AppError('too_many_records', message)
+  }
+  if (growth.bytes > 0 && wanted.bytes > most.bytes) {
+    const message = `The records of ${what} may take ${most.bytes / 1024} KiB of names, values and comments${until}, not ${Math.ceil(wanted.bytes / 1024)}. ${way}`
+    throw new AppError('too_many_records', message)
+  }
+}
+
+/** The query for what a team has in the family of a zone: sizes alone are read of values that are long. */
+export function sizeQuery(db: Database, { teamId, registrable }: Pick<Zone, 'teamId' | 'registrable'>) {
+  const verified = db
+    .select({ one: sql`1` })
+    .from(domains)
+    .where(
+      and(eq(domains.teamId, teamId), eq(domains.registrable, registrable), isNotNull(domains.verifiedMs)),
+    )
+  return db
+    .select({
+      records: sql<number>`count(*)::integer`,
+      bytes: sql<number>`coalesce(sum(octet_length(${records.fqdn}) + octet_length(${records.value})
+        + coalesce(octet_length(${records.comment}), 0)), 0)::float8`,
+      verified: sql<boolean>`exists (${verified})`,
+    })
+    .from(records)
+    .where(and(eq(records.teamId, teamId), atOrBelow(records.reversed, registrable)))
+}

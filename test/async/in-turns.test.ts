@@ -1,0 +1,30 @@
+/** Long work lets others have their turn. */
+import { expect, it } from 'vitest'
+import { atOnce, inTurns } from '../../src/async/in-turns.ts'
+
+/** Works until others had `turns` turns, which they never have where it isn't interrupted. */
+function* workUntil(enough: () => boolean, most: number): Generator<void, number> {
+  let steps = 0
+  for (; !enough() && steps < most; steps += 1) yield
+  return steps
+}
+
+it('interrupts work for what else there is to do, and resolves to what it returns', async () => {
+  let turns = 0
+  const others = setInterval(() => {
+    turns += 1
+  }, 1)
+  const most = 2_000_000_000
+  expect(await inTurns(workUntil(() => turns >= 3, most))).toBeLessThan(most)
+  clearInterval(others)
+})
+
+it('rejects with what the work throws', async () => {
+  function* failing(): Generator<void, never> {
+    yield
+    throw new Error('broken')
+  }
+  await expect(inTurns(failing())).rejects.toThrow('broken')
+  expect(() => atOnce(failing())).toThrow('broken')
+  expect(atOnce(workUntil(() => false, 5))).toBe(5)
+})
