@@ -12,6 +12,7 @@ import type { Listening } from './listen.ts'
 import type { Logger } from './log.ts'
 import { publicUrl } from './public-url.ts'
 import { createApiServer } from './server/api.ts'
+import { createBodyBudget } from './server/body-budget.ts'
 import type { Timeouts } from './server/deps.ts'
 import { listenApi } from './server/listen-api.ts'
 import type { Settings } from './settings/variables.ts'
@@ -102,6 +103,11 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     limits,
     log,
     maxJsonBytes: settings.SVC_MAX_JSON_BYTES,
+    bodies: createBodyBudget({
+      totalBytes: settings.SVC_BODY_BYTES,
+      maxBodyBytes: settings.SVC_MAX_JSON_BYTES,
+      waitMs: timeouts.bodyWaitMs,
+    }),
     timeouts,
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     corsOrigins: settings.SVC_CORS_ORIGINS,

@@ -7,6 +7,7 @@ import type { ServerDeps } from './deps.ts'
 import { mountDocs } from './docs.ts'
 import { headersForStatus, sendError } from './errors.ts'
 import { mountHealth } from './health.ts'
+import { releaseBodies } from './held-body.ts'
 import { createHttp1Server } from './http1-server.ts'
 import { acceptOnlyJson } from './json-body.ts'
 import { lingerAfterAnswer } from './linger.ts'
@@ -44,7 +45,9 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
 
   const cors = createCors(deps.corsOrigins)
   decorateRequests(app)
-  acceptOnlyJson(app, { maxJsonBytes: deps.maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs })
+  releaseBodies(app)
+  const { maxJsonBytes, bodies } = deps
+  acceptOnlyJson(app, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs, bodies })
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   // Hooks that call back cost a fraction of those that return a promise, and all requests pass these.
   app.addHook('onRequest', (request, reply, done) => {
@@ -74,7 +77,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     if (reply.statusCode >= 400) reply.headers(headersForStatus(reply.statusCode))
     removeConnectionHeaders(request, reply, payload)
     if (cors.vary) addVary(reply, payload, cors.vary)
-    if (!request.raw.complete) lingerAfterAnswer(request.raw, reply.raw)
+    if (!request.raw.complete) lingerAfterAnswer(request.raw, reply.raw, timeouts.lingerMs)
     done()
   })
 

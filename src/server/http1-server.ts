@@ -25,7 +25,8 @@ export function createHttp1Server(
     {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: timeouts.headersMs,
-      requestTimeout: timeouts.requestMs,
+      // Each body has a time or a pace of its own, and what comes of one that nobody wants is soon hung up on.
+      requestTimeout: 0,
       connectionsCheckingInterval: timeouts.checkMs,
       // Node would answer without a body; wireProblem looks at it.
       requireHostHeader: false,
@@ -52,7 +53,7 @@ export function createHttp1Server(
   // A client may close its side once it has sent everything, and still gets its answer.
   Object.assign(server, { httpAllowHalfOpen: true })
   const refuseError = (error: Error, socket: Socket) => {
-    const status = refuseOnSocket(error, socket)
+    const status = refuseOnSocket(error, socket, timeouts.lingerMs)
     if (status !== undefined) onRefused(status)
   }
   server.on('clientError', (error, socket: Socket) => {

@@ -6,12 +6,12 @@ import {
   type Http2ServerRequest,
   type Http2ServerResponse,
   type ServerHttp2Session,
-  type ServerHttp2Stream,
 } from 'node:http2'
 import type { Duplex } from 'node:stream'
 import type { StopTimes } from '../connections.ts'
 import { AppError } from '../errors.ts'
 import type { Timeouts } from './deps.ts'
+import { endWhenLate } from './late-streams.ts'
 import { refuse, wireProblem } from './wire.ts'
 
 export type Http2Server = {
@@ -87,7 +87,7 @@ export function createHttp2Server(
     session.setTimeout(timeouts.idleMs, () => session.destroy())
     endWhenUnused(session, timeouts)
     endWhenWasteful(session)
-    session.on('stream', (stream) => endWhenLate(stream, timeouts.requestMs))
+    session.on('stream', (stream) => endWhenLate(stream, timeouts.requestMs + endMs))
     if (stop) endGracefully(session, stop.silenceMs)
   })
 
@@ -135,12 +135,6 @@ function endWhenWasteful(session: ServerHttp2Session): void {
         session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
     })
   })
-}
-
-/** Gives up a request, and the answer that its client is slow to read, some time after all of it should have come. */
-function endWhenLate(stream: ServerHttp2Stream, requestMs: number): void {
-  const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), requestMs + endMs).unref()
-  stream.once('close', () => clearTimeout(timer))
 }
 
 function endGracefully(session: ServerHttp2Session, silenceMs: number): void {

@@ -2,14 +2,16 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
-import { bodyTooLarge, readBody, withTimeout } from './read-body.ts'
+import type { BodyBudget } from './body-budget.ts'
+import { readHeld } from './held-body.ts'
+import { wholeWithin, withinPace } from './read-body.ts'
 
-export type BodyLimits = { maxJsonBytes: number; bodyTimeoutMs: number }
+export type BodyLimits = { maxJsonBytes: number; bodyTimeoutMs: number; bodies: BodyBudget }
 
 /** Makes `app` take JSON bodies in UTF-8, or none, and nothing else; handlers get the value, or its unparsed `text`. */
 export function acceptOnlyJson(
   app: FastifyInstance,
-  { maxJsonBytes, bodyTimeoutMs }: BodyLimits,
+  { maxJsonBytes, bodyTimeoutMs, bodies }: BodyLimits,
   as: 'value' | 'text' = 'value',
 ): void {
   const parseStrictly = app.getDefaultJsonParser('error', 'error')
@@ -20,8 +22,7 @@ export function acceptOnlyJson(
     if (encoding !== undefined && encoding !== 'identity') {
       throw new AppError('unsupported_content_encoding', 'Send the body without a Content-Encoding.')
     }
-    if (Number(request.headers['content-length'] ?? 0) > maxJsonBytes) throw bodyTooLarge(maxJsonBytes)
-    const bytes = await readBody(request.raw, { maxBytes: maxJsonBytes, timeoutMs: bodyTimeoutMs })
+    const bytes = await readHeld(request, bodies, { maxBytes: maxJsonBytes, timeoutMs: bodyTimeoutMs })
     if (bytes.length === 0) return undefined
     if (as === 'text') return decode(bytes)
     return new Promise((resolve, reject) => {
@@ -41,8 +42,7 @@ export function acceptOnlyJson(
   }
 
   async function isEmpty(source: Readable): Promise<boolean> {
-    const endMs = performance.now() + bodyTimeoutMs
-    const { done } = await withTimeout(source, () => endMs - performance.now()).next()
+    const { done } = await withinPace(source, wholeWithin(bodyTimeoutMs)).next()
     return done === true
   }
 

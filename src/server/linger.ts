@@ -3,8 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { constants, Http2ServerRequest } from 'node:http2'
 import type { Socket } from 'node:net'
 
-const lingerMs = 2_000
-
 /**
  * Keeps the connection open just long enough for a client that is still sending to read its answer: closing at once
  * would reset it (RFC 9112, section 9.6). Of HTTP/2 only the stream ends (RFC 9113, section 8.1).
@@ -12,6 +10,7 @@ const lingerMs = 2_000
 export function lingerAfterAnswer(
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse,
+  lingerMs: number,
 ): void {
   if (request instanceof Http2ServerRequest) {
     const { stream } = request
@@ -25,13 +24,13 @@ export function lingerAfterAnswer(
   }
   response.once('finish', () => {
     if (request.complete) return
-    const timer = hangUp(request.socket)
+    const timer = hangUp(request.socket, lingerMs)
     request.once('close', () => clearTimeout(timer))
     request.resume()
   })
 }
 
-/** Closes `socket` in a moment, whether or not the client has closed its side by then. */
-export function hangUp(socket: Socket): NodeJS.Timeout {
+/** Closes `socket` after this time, whether or not the client has closed its side by then. */
+export function hangUp(socket: Socket, lingerMs: number): NodeJS.Timeout {
   return setTimeout(() => socket.destroy(), lingerMs).unref()
 }

@@ -23,6 +23,7 @@ const ofChanges: Reason[] = [
   'origin_not_allowed',
   'request_timeout',
   'body_too_large',
+  'too_many_waiting',
 ]
 
 const ofKeptAnswers: Reason[] = ['idempotency_key_reused', 'idempotency_in_progress']

@@ -36,7 +36,8 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       method === 'POST' ? procedures.get(params['*']) : undefined
     const operationOf = ({ params }: FastifyRequest<RpcRoute>) =>
       procedures.get(params['*'])?.name ?? (params['*'].includes(',') ? 'batch' : 'none')
-    acceptOnlyJson(scope, { maxJsonBytes: deps.maxJsonBytes, bodyTimeoutMs: deps.timeouts.bodyMs }, 'text')
+    const { maxJsonBytes, bodies, timeouts } = deps
+    acceptOnlyJson(scope, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs, bodies }, 'text')
     scope.route<RpcRoute>({
       method: ['GET', 'POST'],
       url: '/trpc/*',

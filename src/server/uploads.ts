@@ -4,7 +4,8 @@ import { createReceiveUpload } from '../blobs/receive-upload.ts'
 import { uploadPath, verifyUpload } from '../blobs/upload-url.ts'
 import { AppError } from '../errors.ts'
 import type { ServerDeps } from './deps.ts'
-import { withTimeout } from './read-body.ts'
+import { mayTakeLong } from './late-streams.ts'
+import { noSlowerThan, withinPace } from './read-body.ts'
 import { countAs } from './request-state.ts'
 
 /** Adds the upload route, which streams whatever content type comes; the signature stands for authentication. */
@@ -23,9 +24,9 @@ export function mountUploads(app: FastifyInstance, { services, timeouts }: Serve
           `The body has ${declared} bytes, but ${grant.size} were announced.`,
         )
       }
-      const leftMs = () =>
-        Math.min(timeouts.uploadIdleMs, request.startedMs + timeouts.requestMs - performance.now())
-      return receiveUpload(grant, withTimeout(request.raw, leftMs))
+      mayTakeLong(request.raw)
+      const pace = noSlowerThan(timeouts.uploadBytesPerSecond, timeouts.uploadWindowMs)
+      return receiveUpload(grant, withinPace(request.raw, pace))
     })
   })
 }

@@ -100,7 +100,11 @@ export function refuse(
  * Answers what the parser refused, or was not sent in time, on the bare socket, and closes it. Returns the status;
  * undefined where nobody is left to answer.
  */
-export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket): number | undefined {
+export function refuseOnSocket(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  lingerMs: number,
+): number | undefined {
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return undefined
@@ -112,7 +116,7 @@ export function refuseOnSocket(error: NodeJS.ErrnoException, socket: Socket): nu
     `HTTP/1.1 ${line}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
       `x-request-id: ${requestId}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
   )
-  hangUp(socket)
+  hangUp(socket, lingerMs)
   return Number.parseInt(line, 10)
 }
 

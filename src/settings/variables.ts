@@ -154,6 +154,12 @@ export const environmentSchema = z.object({
   SVC_MAX_JSON_BYTES: count(1024 * mebibyte)
     .default(10 * mebibyte)
     .meta({ shown: '10 MiB', description: 'largest JSON body, in bytes' }),
+  SVC_BODY_BYTES: count(1024 * 1024 * mebibyte)
+    .default(64 * mebibyte)
+    .meta({
+      shown: '64 MiB',
+      description: 'JSON bodies that a node takes at a time, together, in bytes; a team has a quarter of it',
+    }),
   SVC_MAX_FILES: count(1_000_000)
     .default(20_000)
     .meta({ shown: '20000', description: 'most files of a deployment' }),

@@ -1,15 +1,17 @@
 import { once } from 'node:events'
 import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { defaultTimeouts } from '../../src/server/deps.ts'
 import { unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { startTlsNode, type TlsNode } from '../support/tls.ts'
 import { ask, openSession } from './http2-client.ts'
 
 const timeouts = {
+  ...defaultTimeouts,
   headersMs: 500,
   bodyMs: 500,
-  uploadIdleMs: 500,
+  uploadWindowMs: 500,
   requestMs: 3_000,
   idleMs: 1_500,
   checkMs: 50,

@@ -61,6 +61,7 @@ describe('without any variable', () => {
       SVC_OIDC_CLIENT_SECRET: undefined,
       SVC_OIDC_NAME: 'Single sign-on',
       SVC_MAX_JSON_BYTES: 10 * 1024 * 1024,
+      SVC_BODY_BYTES: 64 * 1024 * 1024,
       SVC_MAX_FILES: 20_000,
       SVC_MAX_FILE_BYTES: 100 * 1024 * 1024,
       SVC_MAX_DEPLOYMENT_BYTES: 1024 * 1024 * 1024,

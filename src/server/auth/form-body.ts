@@ -1,16 +1,16 @@
 /** Reads the bodies of HTML forms. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import { bodyTooLarge, readBody } from '../read-body.ts'
+import type { BodyBudget } from '../body-budget.ts'
+import { readHeld } from '../held-body.ts'
 
 const maxBytes = 8 * 1024
 
 /** Makes `scope` take forms (URL Standard, section 5) and nothing else; handlers get the last value of each field. */
-export function acceptForms(scope: FastifyInstance, timeoutMs: number): void {
+export function acceptForms(scope: FastifyInstance, bodies: BodyBudget, timeoutMs: number): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) => {
-    if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw bodyTooLarge(maxBytes)
-    const bytes = await readBody(request.raw, { maxBytes, timeoutMs })
+    const bytes = await readHeld(request, bodies, { maxBytes, timeoutMs })
     return Object.fromEntries(new URLSearchParams(bytes.toString()))
   })
   scope.addContentTypeParser('*', async () => {

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { linkInvalid } from '../../auth/people/links.ts'
 import { maxPasswordLength, minPasswordLength, passwordSchema } from '../../auth/people/password.ts'
 import { linkPath } from '../../auth/people/paths.ts'
-import type { People } from '../../auth/people/people.ts'
 import { AppError } from '../../errors.ts'
 import { statusOf } from '../../trpc/error-body.ts'
+import type { ServerDeps } from '../deps.ts'
 import { acceptForms } from './form-body.ts'
 import { escapeHtml, sendPage } from './page.ts'
 
@@ -28,9 +28,9 @@ const sentences: Record<string, string> = {
 }
 
 /** Adds the page. Errors are pages, too. */
-export function mountLinkPage(app: FastifyInstance, people: People, bodyTimeoutMs: number): void {
+export function mountLinkPage(app: FastifyInstance, { people, bodies, timeouts }: ServerDeps): void {
   app.register(async (scope) => {
-    acceptForms(scope, bodyTimeoutMs)
+    acceptForms(scope, bodies, timeouts.bodyMs)
 
     scope.get(linkPath, async (request, reply) => {
       const { data } = querySchema.safeParse(request.query)

@@ -17,13 +17,13 @@ const maxJsonBytes = 8 * 1024
 
 /** Adds the endpoints and pages of signing in, each address of which may be asked as often as strangers may. */
 export function mountAuth(app: FastifyInstance, deps: ServerDeps): void {
-  const { people, limits, services, timeouts } = deps
+  const { people, limits, services, timeouts, bodies } = deps
   const limiting = { limits, observe: services.observe }
   app.register(async (scope) => {
     scope.addHook('onRequest', countAs('auth'))
     scope.addHook('onRequest', (request, reply, done) => limitAddress(limiting, request, reply, done))
-    acceptOnlyJson(scope, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs })
-    mountLinkPage(scope, people, timeouts.bodyMs)
+    acceptOnlyJson(scope, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs, bodies })
+    mountLinkPage(scope, deps)
     mountErrorPage(scope)
     scope.get(`${basePath}/providers`, async () => ({
       password: true,

@@ -10,6 +10,7 @@ import { cases, type Fixture, newFixture } from '../every-procedure.ts'
 import { anyRefusal } from './any-refusal.ts'
 import {
   startBroken,
+  startCrowded,
   startCutOff,
   startEnforcing,
   startStrict,
@@ -31,6 +32,7 @@ beforeAll(async () => {
   shared = await newFixture(node)
   const started = [
     await startStrict(),
+    await startCrowded(),
     await startBroken(),
     await startWithoutSandbox(node),
     ...(database ? [await startCutOff(database)] : []),

@@ -16,7 +16,7 @@ import { enforcingNode, mint } from '../../support/enforcing-node.ts'
 import { startTestNode, type TestNode } from '../../support/node.ts'
 import { newTeam } from '../../support/team.ts'
 import { newFixture } from '../every-procedure.ts'
-import { exchange } from '../raw-http.ts'
+import { connectRaw, exchange, head } from '../raw-http.ts'
 import { startTcpProxy } from '../tcp-proxy.ts'
 import { json } from './any-refusal.ts'
 import { type Asked, askedOf, headOf, type Refusal, refusalOf, type Ways } from './ways.ts'
@@ -43,6 +43,38 @@ export async function startStrict(): Promise<Started> {
   }
 
   return { ways: { rate_limited: tooOften, request_timeout: tooSlowly }, stop: () => node.stop() }
+}
+
+/** A node on which a team has all bodies on their way that it may. */
+export async function startCrowded(): Promise<Started> {
+  const patient = { ...defaultTimeouts, bodyMs: 600_000, bodyWaitMs: 1 }
+  const node = await startOwnNode({ SVC_BODY_BYTES: '1', SVC_MAX_JSON_BYTES: '80000' }, patient)
+  const { ownerKey } = await newTeam(node)
+  const held = await Promise.all(
+    [80_000, 10_000].map(async (bytes) => {
+      const connection = await connectRaw(node)
+      const authorization = `Authorization: Bearer ${ownerKey}`
+      connection.send(head('PUT /v1/projects/web', authorization, json, `Content-Length: ${bytes}`))
+      return connection
+    }),
+  )
+
+  async function tooMuch(asked: Asked): Promise<Refusal> {
+    for (;;) {
+      const text = headOf(asked, [json, 'Content-Length: 2'], ownerKey)
+      const answer = refusalOf(await exchange(node, `${text}{}`))
+      // What is held may still be on its way there.
+      if (answer.status === 429) return answer
+    }
+  }
+
+  return {
+    ways: { too_many_waiting: tooMuch },
+    async stop() {
+      for (const { socket } of held) socket.destroy()
+      await node.stop()
+    },
+  }
 }
 
 /** Another door to the node, of a host that is to build and lacks what that takes. */

@@ -1,0 +1,35 @@
+/** Reads the bodies of requests, and counts each as held until its request is answered. */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { BodyBudget, Room } from './body-budget.ts'
+import { bodyTooLarge, readBody } from './read-body.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What its body takes of what the node holds. */
+    room: Room | null
+  }
+}
+
+/** Gives every request of `app` a place for its room, which is released when the answer is about to be sent. */
+export function releaseBodies(app: FastifyInstance): void {
+  app.decorateRequest('room', null)
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    request.room?.release()
+    request.room = null
+    done()
+  })
+}
+
+/** The body of `request`, once there is room for it. @throws AppError as `readBody` and `BodyBudget.reserve` do. */
+export async function readHeld(
+  request: FastifyRequest,
+  bodies: BodyBudget,
+  { maxBytes, timeoutMs }: { maxBytes: number; timeoutMs: number },
+): Promise<Buffer> {
+  const declared = Number(request.headers['content-length'] ?? 0)
+  if (declared > maxBytes) throw bodyTooLarge(maxBytes)
+  const reserved = bodies.reserve(request.principal?.teamId, declared)
+  const room = reserved instanceof Promise ? await reserved : reserved
+  request.room = room
+  return readBody(request.raw, { maxBytes, timeoutMs, growTo: room.growTo })
+}
