@@ -3,22 +3,36 @@ import { createOperatorKey, setUp } from './auth/installation.ts'
 import { createLink } from './auth/people/links.ts'
 import { linkPath } from './auth/people/paths.ts'
 import { setPlan } from './auth/teams/plan.ts'
+import { adoptStore, type Belonging, readBelonging } from './blobs/belonging.ts'
 import type { AdminHandlers, AdminInput, AdminOutput, AdminRequest } from './data-dir/admin-protocol.ts'
 import type { Store } from './db/store.ts'
-import { type Installation, openInstallation } from './installation.ts'
+import { trashLimitsOf } from './deployments/caps.ts'
+import { countStray, sweepStray, type TrashLimits } from './deployments/sweep-stray.ts'
+import { blobDirectory, type Installation, openInstallation } from './installation.ts'
 import { publicUrl } from './public-url.ts'
 import type { Settings } from './settings/variables.ts'
 
-type Options = Pick<Installation, 'store' | 'keys'> & { apiUrl: string; nowMs: () => number }
+type Options = Pick<Installation, 'store' | 'blobs' | 'keys'> & {
+  apiUrl: string
+  trash: TrashLimits
+  nowMs: () => number
+}
 
 /** The answers to requests of the administrator. */
-export function createAdminHandlers({ store, keys, apiUrl, nowMs }: Options): AdminHandlers {
+export function createAdminHandlers({ store, blobs, keys, apiUrl, trash, nowMs }: Options): AdminHandlers {
   return {
     createOwnerKey: async () =>
       // On an empty database this is its first key.
       (await setUp(store, keys.check, nowMs())) ?? (await createOperatorKey(store.db, nowMs())),
     createPersonLink: ({ email }) => createPersonLink({ store, apiUrl, nowMs }, email),
     setPlan: (change) => setPlan(store, change),
+    sweepBlobs: async ({ only_count }) => {
+      const deps = { db: store.db, blobs, nowMs: nowMs() }
+      const swept = only_count
+        ? { ...(await countStray(deps)), swept: 0 }
+        : await sweepStray(deps, trash, { evenMany: true })
+      return { ...swept, kept_days: trash.days }
+    },
   }
 }
 
@@ -43,11 +57,38 @@ export async function askDirectly<R extends AdminRequest>(
   asked: R,
   input: AdminInput<R>,
 ): Promise<AdminOutput<R>> {
-  const { store, keys, close } = await openInstallation(settings)
+  const { store, blobs, keys, close } = await openInstallation(settings)
   try {
     const apiUrl = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
-    return await createAdminHandlers({ store, keys, apiUrl, nowMs: Date.now })[asked](input)
+    const deps = { store, blobs, keys, apiUrl, trash: trashLimitsOf(settings), nowMs: Date.now }
+    return await createAdminHandlers(deps)[asked](input)
   } finally {
     await close()
+  }
+}
+
+/** The files and the database of these settings, as far as they are one another's. */
+export type Adoption = {
+  directory: string
+  belonging: Belonging
+  /** Makes the files the database's. */
+  adopt(): Promise<void>
+  /** Gives the data directory back. */
+  close(): Promise<void>
+}
+
+/**
+ * Opens both for a decision on whether they belong together, also where a node refuses to start on them.
+ * @throws as `openInstallation` does; DataDirectoryInUseError while a node runs on them, which has checked that already.
+ */
+export async function openAdoption(settings: Settings): Promise<Adoption> {
+  const { store, blobs, close } = await openInstallation(settings, { isChecked: false })
+  try {
+    const directory = blobDirectory(settings)
+    const deps = { db: store.db, blobs, directory }
+    return { directory, belonging: await readBelonging(deps), adopt: () => adoptStore(deps), close }
+  } catch (error) {
+    await close()
+    throw error
   }
 }

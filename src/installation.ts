@@ -2,6 +2,7 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkEncryptionKey } from './auth/installation.ts'
+import { checkBelonging } from './blobs/belonging.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { createFileBlobStore } from './blobs/file-store.ts'
 import { deriveKey, loadEncryptionKey } from './data-dir/encryption-key.ts'
@@ -25,11 +26,20 @@ export type Installation = {
   close(): Promise<void>
 }
 
+/** Where blobs are. */
+export function blobDirectory({ SVC_DATA_DIR }: Pick<Settings, 'SVC_DATA_DIR'>): string {
+  return join(SVC_DATA_DIR, 'blobs')
+}
+
 /**
- * Locks the data directory, opens the stores and brings the schema up to date.
+ * Locks the data directory, opens the stores, brings the schema up to date, and makes sure that blobs and database belong
+ * together unless that is what the caller is there for.
  * @throws DataDirectoryInUseError, SettingsError, or the database's own error when it can't be reached.
  */
-export async function openInstallation(settings: Settings): Promise<Installation> {
+export async function openInstallation(
+  settings: Settings,
+  { isChecked = true }: { isChecked?: boolean } = {},
+): Promise<Installation> {
   const directory = settings.SVC_DATA_DIR
   const lock = await lockDataDirectory(directory)
   const opened: { close(): Promise<void> }[] = [{ close: () => lock.release() }]
@@ -45,9 +55,11 @@ export async function openInstallation(settings: Settings): Promise<Installation
     const store = await createStore(database)
     const check = deriveKey(master, 'check')
     await checkEncryptionKey(store.db, check)
+    const blobs = await createFileBlobStore(blobDirectory(settings))
+    if (isChecked) await checkBelonging({ db: store.db, blobs, directory: blobDirectory(settings) })
     return {
       store,
-      blobs: await createFileBlobStore(join(directory, 'blobs')),
+      blobs,
       keys: {
         env: deriveKey(master, 'env'),
         uploads: deriveKey(master, 'uploads'),

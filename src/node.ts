@@ -7,6 +7,7 @@ import { createLastUsed } from './auth/last-used.ts'
 import { createPrincipals } from './auth/principals.ts'
 import type { OwnerKey } from './data-dir/admin-protocol.ts'
 import { sweepBuilds } from './deployments/build/sweep.ts'
+import { trashLimitsOf } from './deployments/caps.ts'
 import { createDomainResolver } from './domains/check/resolver.ts'
 import { limitGuesses } from './edge/authenticate.ts'
 import { createSites } from './edge/sites.ts'
@@ -94,8 +95,15 @@ export async function runNode(
       stops,
       stopping.signal,
     )
-    const { store, keys } = installation
-    const handlers = createAdminHandlers({ store, keys, apiUrl, nowMs })
+    const { store, blobs, keys } = installation
+    const handlers = createAdminHandlers({
+      store,
+      blobs,
+      keys,
+      apiUrl,
+      trash: trashLimitsOf(settings),
+      nowMs,
+    })
     const admin = await listenAdmin({ directory: settings.SVC_DATA_DIR, handlers, log })
     stops.push(admin.close)
     // Last, so that a start that fails doesn't use up the one time at which the key is shown.

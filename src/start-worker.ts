@@ -1,6 +1,7 @@
 /** Starts the role `worker`: what recurs, deliveries, and builds. */
 import type { BuildProblem } from './builds/availability.ts'
 import type { BuildDeps } from './builds/run-build.ts'
+import { trashLimitsOf } from './deployments/caps.ts'
 import type { DomainResolver } from './domains/check/resolver.ts'
 import type { Installation } from './installation.ts'
 import type { Logger } from './log.ts'
@@ -16,6 +17,7 @@ type ObserveWork = {
   delivered: NonNullable<Parameters<typeof startDeliveries>[0]['observe']>
   built: NonNullable<BuildDeps['observe']>
   taskFailed(task: string): void
+  strayLeft(count: number): void
 }
 
 type Deps = {
@@ -44,6 +46,8 @@ export async function startWorker(settings: Settings, deps: Deps): Promise<Worke
       logDays: settings.SVC_LOG_DAYS,
       requestLogDays: settings.SVC_REQUEST_LOG_DAYS,
       metricsDays: settings.SVC_METRICS_DAYS,
+      trash: trashLimitsOf(settings),
+      strayLeft: observe.strayLeft,
     }),
     log,
     observe.taskFailed,

@@ -22,6 +22,28 @@ export type BlobStore = {
   remove(object: string): Promise<void>
   /** The stored objects not written to since `beforeMs`, in batches; leftovers of broken writes are removed on the way. */
   listOlderThan(beforeMs: number): AsyncIterable<string[]>
+  /** Those of the objects that it doesn't have. */
+  findMissing(objects: string[]): Promise<string[]>
+  /** Whether it has no object at all. */
+  isEmpty(): Promise<boolean>
+  /** The id of the installation whose objects these are; undefined where none was set. */
+  readOwner(): Promise<string | undefined>
+  /** Says whose objects these are; durable once it has resolved. */
+  setOwner(installation: string): Promise<void>
+  /**
+   * Keeps the object apart from the others as of that day (`2026-01-31`). Whoever asks for it gets it all the same, which
+   * puts it back. Nothing happens where there is no such object.
+   */
+  discard(object: string, day: string): Promise<void>
+  /** What was discarded and not taken back, in batches. */
+  listDiscarded(): AsyncIterable<string[]>
+  /** Puts a discarded object back among the others; false where it isn't there any more. */
+  takeBack(object: string): Promise<boolean>
+  /**
+   * Removes for good what was discarded before that day, and of the rest the oldest until it has no more than `maxBytes`.
+   * Resolves to how many objects those were.
+   */
+  removeDiscarded(limits: { beforeDay: string; maxBytes: number }): Promise<number>
   /** Resolves when the store can take writes. */
   check(): Promise<void>
 }

@@ -1,11 +1,15 @@
 /** Blobs as files: written under a temporary name, synced, then renamed into the team's directory. */
 import { randomBytes } from 'node:crypto'
+import { stat as statOf } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hasCode } from '../data-dir/read-if-any.ts'
 import { AppError } from '../errors.ts'
 import type { BlobIdentity, BlobStore } from './blob-store.ts'
+import { readOwnerFile, writeOwnerFile } from './owner-file.ts'
 import { streamFile } from './stream-file.ts'
 import { syncDirectory } from './sync-directory.ts'
+import { createTrash } from './trash.ts'
 import { verifyBytes } from './verify-bytes.ts'
 
 const listBatch = 500
@@ -18,6 +22,7 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
   await mkdir(teams, { recursive: true, mode: 0o700 })
   await syncDirectory(directory)
 
+  const trash = createTrash(join(directory, 'trash'), teams)
   const pathOf = (object: string) => join(teams, object)
   const knownTeams = new Set<string>()
 
@@ -58,12 +63,44 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     }
   }
 
+  /** What `use` makes of the object's file, which may have to be taken back from the trash first. */
+  async function withFile<T>(object: string, use: (path: string) => Promise<T>): Promise<T> {
+    try {
+      return await use(pathOf(object))
+    } catch (error) {
+      if (hasCode(error, 'ENOENT') && (await trash.takeBack(object))) return use(pathOf(object))
+      throw error
+    }
+  }
+
+  async function findMissing(objects: string[]): Promise<string[]> {
+    const found = await Promise.all(objects.map((object) => isThere(pathOf(object))))
+    const missing: string[] = []
+    for (const [index, object] of objects.entries()) {
+      if (!found[index] && !(await trash.takeBack(object))) missing.push(object)
+    }
+    return missing
+  }
+
+  async function isEmpty(): Promise<boolean> {
+    for await (const team of await opendir(teams)) {
+      for await (const _ of await opendir(join(teams, team.name))) return false
+    }
+    return true
+  }
+
   return {
+    ...trash,
     put,
-    read: (object) => readFile(pathOf(object)).catch(rethrowUnavailable),
-    stream: (object, range) => streamFile(pathOf(object), range),
+    read: (object) => withFile(object, (path) => readFile(path)).catch(rethrowUnavailable),
+    stream: (object, range) =>
+      streamFile(pathOf(object), range, () => withFile(object, (path) => open(path))),
     remove: (object) => rm(pathOf(object), { force: true }).catch(rethrowUnavailable),
     listOlderThan,
+    findMissing: (objects) => findMissing(objects).catch(rethrowUnavailable),
+    isEmpty,
+    readOwner: () => readOwnerFile(directory),
+    setOwner: (installation) => writeOwnerFile(directory, installation),
     async check() {
       const probe = join(incoming, randomBytes(16).toString('hex'))
       try {
@@ -87,6 +124,16 @@ async function writeSynced(
   } finally {
     await file.close()
   }
+}
+
+/** With a callback, since promises cost as much again where a thousand are asked for. */
+function isThere(path: string): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    statOf(path, (error) => {
+      if (error && error.code !== 'ENOENT') reject(error)
+      else resolve(error === null)
+    })
+  })
 }
 
 async function* filesOlderThan(directory: string, beforeMs: number): AsyncGenerator<string[]> {

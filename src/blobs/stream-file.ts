@@ -1,18 +1,28 @@
 /** A file's bytes as a stream of chunks, which whoever is done with one may give back. */
-import { open } from 'node:fs/promises'
+import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { chunkBytes, takeChunk } from './chunks.ts'
 
-/** Bytes `start` to `end` of a file, both included, or as many as there are. Errors come on the stream. */
+const whole = { start: 0, end: Number.POSITIVE_INFINITY }
+
+/**
+ * Bytes `start` to `end` of a file, both included, or as many as there are. Errors come on the stream. `openFile` opens it
+ * where that takes more than its path.
+ */
 export function streamFile(
   path: string,
-  { start, end }: { start: number; end: number } = { start: 0, end: Number.POSITIVE_INFINITY },
+  { start, end }: { start: number; end: number } = whole,
+  openFile: (path: string) => Promise<FileHandle> = open,
 ): Readable {
-  return Readable.from(read(path, start, end))
+  return Readable.from(read(() => openFile(path), start, end))
 }
 
-async function* read(path: string, start: number, end: number): AsyncGenerator<Buffer> {
-  const file = await open(path)
+async function* read(
+  openFile: () => Promise<FileHandle>,
+  start: number,
+  end: number,
+): AsyncGenerator<Buffer> {
+  const file = await openFile()
   try {
     for (let at = start; at <= end; ) {
       const left = end + 1 - at

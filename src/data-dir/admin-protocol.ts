@@ -20,11 +20,18 @@ const teamPlanSchema = z.strictObject({ team: z.string().min(1), plan: planSchem
 
 export type TeamPlan = z.infer<typeof teamPlanSchema>
 
+/** Whether to put stored files aside that no row names, or only to count them. */
+const sweepSchema = z.strictObject({ only_count: z.boolean() })
+
+/** How many no row names, of how many there are, how many were put aside, and for how many days they are kept. */
+const sweptSchema = z.object({ stray: z.int(), objects: z.int(), swept: z.int(), kept_days: z.int() })
+
 /** What can be asked for: what is sent, and what comes back. */
 type AdminRequests = {
   createOwnerKey: { input: Record<string, never>; output: OwnerKey }
   createPersonLink: { input: { email?: string | undefined }; output: z.infer<typeof personLinkSchema> }
   setPlan: { input: TeamPlan; output: TeamPlan }
+  sweepBlobs: { input: z.infer<typeof sweepSchema>; output: z.infer<typeof sweptSchema> }
 }
 
 export type AdminRequest = keyof AdminRequests
@@ -38,6 +45,8 @@ type AdminRoutes = {
     input: z.ZodType<AdminInput<R>>
     output: z.ZodType<AdminOutput<R>>
     failed: string
+    /** For how long the command waits, where the answer may take its time. */
+    timeoutMs?: number
   }
 }
 
@@ -59,6 +68,13 @@ export const adminRoutes: AdminRoutes = {
     input: teamPlanSchema,
     output: teamPlanSchema,
     failed: 'set the plan',
+  },
+  sweepBlobs: {
+    path: '/blobs/sweep',
+    input: sweepSchema,
+    output: sweptSchema,
+    failed: 'look through the stored files',
+    timeoutMs: 60 * 60_000,
   },
 }
 

@@ -1,6 +1,7 @@
-/** What the settings say of how much a deployment may hold. */
+/** What the settings say of how much a deployment may hold, and of how much is kept after that. */
 import type { Settings } from '../settings/variables.ts'
 import type { FileCaps } from './plan-files.ts'
+import type { TrashLimits } from './sweep-stray.ts'
 
 export function capsOf(settings: Settings): FileCaps {
   return {
@@ -8,4 +9,8 @@ export function capsOf(settings: Settings): FileCaps {
     maxFileBytes: settings.SVC_MAX_FILE_BYTES,
     maxDeploymentBytes: settings.SVC_MAX_DEPLOYMENT_BYTES,
   }
+}
+
+export function trashLimitsOf(settings: Settings): TrashLimits {
+  return { days: settings.SVC_TRASH_DAYS, maxBytes: settings.SVC_TRASH_BYTES }
 }

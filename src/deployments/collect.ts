@@ -1,7 +1,8 @@
-/** Collects what nothing refers to any more: released manifests, then their blobs, then stray objects. */
+/** Collects what nothing refers to any more: released manifests, then their blobs. */
 
-import { and, asc, eq, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { namesIn, objectColumns } from '../blobs/object-names.ts'
 import { isOneOf } from '../blobs/rows.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
@@ -11,9 +12,6 @@ type Deps = { db: Database; blobs: BlobStore; nowMs: number }
 
 const entriesPerRound = 5_000
 const blobsPerRound = 500
-
-/** A stray object is younger than this while the upload that wrote it may still record it. */
-const strayAgeMs = 60 * 60 * 1000
 
 /**
  * Removes the entries of a released manifest, a batch at a time, and marks their blobs for a look by `collectBlobs`; with
@@ -102,29 +100,6 @@ async function collectDue({ db, blobs: store, nowMs }: Deps): Promise<{ due: num
   return { due: due.length, deleted: objects.length }
 }
 
-/** The objects of one blob: its bytes, and their compressed forms. */
-const objectColumns = { object: blobs.object, br: blobs.brObject, gzip: blobs.gzipObject }
-
-function namesIn(rows: Record<keyof typeof objectColumns, string | null>[]): string[] {
-  return rows.flatMap((row) => Object.values(row)).filter((name) => name !== null)
-}
-
 /** Looks no further than the first entry, however many there are. */
 const isReferredTo = sql`(
   select true from ${manifestEntries} where ${manifestEntries}.blob_id = ${blobs}.id limit 1) is not null`
-
-/** Removes objects that no row names: what a crash left between storing and recording, or between the two of deleting. */
-export async function sweepStrayObjects({ db, blobs: store, nowMs }: Deps): Promise<number> {
-  let swept = 0
-  for await (const objects of store.listOlderThan(nowMs - strayAgeMs)) {
-    const recorded = await db
-      .select(objectColumns)
-      .from(blobs)
-      .where(or(...Object.values(objectColumns).map((column) => inArray(column, objects))))
-    const known = new Set(namesIn(recorded))
-    const stray = objects.filter((object) => !known.has(object))
-    for (const object of stray) await store.remove(object)
-    swept += stray.length
-  }
-  return swept
-}

@@ -219,6 +219,14 @@ export const environmentSchema = z.object({
   SVC_METRICS_DAYS: count(36_500)
     .default(400)
     .meta({ shown: '400', description: 'how many days counts of requests to sites are kept' }),
+  SVC_TRASH_DAYS: countOrNone(36_500).default(7).meta({
+    shown: '7',
+    description:
+      'how many days stored files are kept that the database does not know; 0: they are removed when they are found',
+  }),
+  SVC_TRASH_BYTES: countOrNone(1024 * 1024 * 1024 * mebibyte)
+    .default(10 * 1024 * mebibyte)
+    .meta({ shown: '10 GiB', description: 'most that is kept of them, in bytes; the oldest go first' }),
   SVC_STOP_MS: count(600_000)
     .default(10_000)
     .meta({ shown: '10000', description: 'how long a stop waits for requests under way, in milliseconds' }),

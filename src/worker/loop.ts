@@ -3,15 +3,20 @@ import type { Logger } from '../log.ts'
 
 /**
  * `run` does a bounded piece of work and tells whether there is more to do right away; `stopping` aborts when the loop
- * is stopped, for work that would keep the stop waiting.
+ * is stopped, for work that would keep the stop waiting. With `firstAfterMs` it isn't done at once.
  */
-export type Task = { name: string; everyMs: number; run: (stopping: AbortSignal) => Promise<boolean> }
+export type Task = {
+  name: string
+  everyMs: number
+  firstAfterMs?: number | undefined
+  run: (stopping: AbortSignal) => Promise<boolean>
+}
 
 /** However often a task fails, and fills the log with that: it is tried again after this, or in its own interval. */
 const maxPauseMs = 60_000
 
 /**
- * Starts every task at once and then in its interval, never the same one twice at a time. A failure is logged, and tried
+ * Starts every task at once, or when it is to be first, and then in its interval, never the same one twice at a time. A failure is logged, and tried
  * again after the interval, then twice as long and so on up to a minute. The function that it returns stops the tasks
  * and waits for what is under way. `onFailure` is told the task's name.
  */
@@ -29,16 +34,17 @@ export function startLoop(
       running.delete(round)
       if (stopping.signal.aborted) return
       const nextMs = hasFailed ? Math.max(task.everyMs, Math.min(pauseMs * 2, maxPauseMs)) : task.everyMs
-      const timer = setTimeout(
-        () => {
-          timers.delete(timer)
-          start(task, nextMs)
-        },
-        hasFailed ? pauseMs : task.everyMs,
-      )
-      timers.add(timer)
+      startAfter(task, hasFailed ? pauseMs : task.everyMs, nextMs)
     })
     running.add(round)
+  }
+
+  function startAfter(task: Task, afterMs: number, pauseMs: number): void {
+    const timer = setTimeout(() => {
+      timers.delete(timer)
+      start(task, pauseMs)
+    }, afterMs)
+    timers.add(timer)
   }
 
   /** Resolves to whether the task failed. */
@@ -53,7 +59,10 @@ export function startLoop(
     }
   }
 
-  for (const task of tasks) start(task, task.everyMs)
+  for (const task of tasks) {
+    if (task.firstAfterMs === undefined) start(task, task.everyMs)
+    else startAfter(task, task.firstAfterMs, task.everyMs)
+  }
 
   return async () => {
     stopping.abort()

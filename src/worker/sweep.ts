@@ -7,6 +7,8 @@ import type { Task } from './loop.ts'
 export type Sweep = {
   name: string
   everyMs: number
+  /** For so long after the start nothing is cleared away. */
+  firstAfterMs?: number
   /** By one node for all; else each clears away what it alone has. */
   by: 'one node' | 'each node'
   /** Clears away no more than is done in a moment, and resolves to how much: nothing when nothing is left. */
@@ -21,7 +23,7 @@ const askMs = 60_000
 /** The task that sweeps in its turn. A node that dies in it leaves the rest to the next turn, whoever has that. */
 export function sweepTask(
   { db, log }: { db: Database; log: Logger },
-  { name, everyMs, by, step, what }: Sweep,
+  { name, everyMs, firstAfterMs, by, step, what }: Sweep,
 ): Task {
   async function sweep(stopping: AbortSignal): Promise<void> {
     let count = 0
@@ -40,6 +42,7 @@ export function sweepTask(
   return {
     name,
     everyMs: isShared ? Math.min(everyMs, askMs) : everyMs,
+    firstAfterMs,
     run: async (stopping) => {
       if (!isShared || (await takeTurn(db, name, everyMs))) await sweep(stopping)
       return false

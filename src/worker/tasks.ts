@@ -2,8 +2,9 @@
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { encodeDue } from '../blobs/encode-due.ts'
 import type { Store } from '../db/store.ts'
-import { collectBlobs, collectManifests, sweepStrayObjects } from '../deployments/collect.ts'
+import { collectBlobs, collectManifests } from '../deployments/collect.ts'
 import { expirePreviews } from '../deployments/expire.ts'
+import type { TrashLimits } from '../deployments/sweep-stray.ts'
 import { checkDue } from '../domains/check/due.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
 import { forgetKeys } from '../idempotency/forget.ts'
@@ -14,6 +15,7 @@ import { sumUp } from '../observability/metrics/sum-up.ts'
 import { takeTurn } from '../queue/turns.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 import type { Task } from './loop.ts'
+import { strayStep } from './stray.ts'
 import { type Sweep, sweepTask } from './sweep.ts'
 
 const minuteMs = 60_000
@@ -37,6 +39,9 @@ type Deps = {
   requestLogDays: number
   /** For how long counts of requests to sites are kept. */
   metricsDays: number
+  trash: TrashLimits
+  /** Is told how many objects that no row names were left where they are, since they were too many. */
+  strayLeft: (count: number) => void
   nowMs: () => number
   /** Aborts as soon as the node begins to stop. */
   stopping: AbortSignal
@@ -75,7 +80,8 @@ function sumUpTask({ store: { db }, nowMs }: Deps): Task {
   }
 }
 
-function sweeps({ store, blobs, sitesUrl, logDays, requestLogDays, metricsDays, nowMs }: Deps): Sweep[] {
+function sweeps(deps: Deps): Sweep[] {
+  const { store, blobs, sitesUrl, logDays, requestLogDays, metricsDays, nowMs } = deps
   const { db } = store
   const keptFor = (days: number) => ({ db, beforeMs: nowMs() - days * dayMs })
   const now = () => ({ db, blobs, nowMs: nowMs() })
@@ -147,9 +153,11 @@ function sweeps({ store, blobs, sitesUrl, logDays, requestLogDays, metricsDays, 
     {
       name: 'sweep stray objects',
       everyMs: 360 * minuteMs,
+      // Time for whoever started it on the wrong database to see that.
+      firstAfterMs: 60 * minuteMs,
       // Files are in the data directory of the node that took them.
       by: 'each node',
-      step: () => sweepStrayObjects(now()),
+      step: strayStep({ ...deps, db: store.db }),
       what: 'stray objects',
     },
   ]

@@ -130,6 +130,78 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       expect(await listed(Date.now() + 60_000)).toBe(true)
     })
 
+    it('names those of the objects that it does not have', async () => {
+      const teamId = newTeamId()
+      const objects = [await put(teamId, 'one'), await put(teamId, 'two'), `${newTeamId()}/never`]
+      await store.remove(objects[1] ?? '')
+      expect(await store.findMissing(objects)).toEqual(objects.slice(1))
+      expect(await store.findMissing([])).toEqual([])
+    })
+
+    it('says whose its objects are, as was said last', async () => {
+      expect(await store.readOwner()).toBeUndefined()
+      await store.setOwner('one')
+      await store.setOwner('two')
+      expect(await store.readOwner()).toBe('two')
+    })
+
+    describe('an object that was discarded', () => {
+      const day = '2026-01-31'
+      const far = { beforeDay: '2026-01-01', maxBytes: 1_000_000 }
+
+      async function discarded(): Promise<string[]> {
+        const all: string[] = []
+        for await (const batch of store.listDiscarded()) all.push(...batch)
+        return all
+      }
+
+      it.each([
+        ['is read', async (object: string) => (await store.read(object)).toString()],
+        ['is streamed', async (object: string) => (await buffer(store.stream(object))).toString()],
+        [
+          'is looked for',
+          async (object: string) => ((await store.findMissing([object])).length === 0 ? 'kept' : ''),
+        ],
+        ['is taken back', async (object: string) => ((await store.takeBack(object)) ? 'kept' : '')],
+      ])('is not listed among the others, and is back there once it %s', async (_, use) => {
+        const teamId = newTeamId()
+        const object = await put(teamId, 'kept')
+        await store.discard(object, day)
+        expect(await objectsOf(teamId)).toEqual([])
+        expect(await discarded()).toContain(object)
+        expect(await use(object)).toBe('kept')
+        expect(await objectsOf(teamId)).toEqual([object])
+        expect(await discarded()).not.toContain(object)
+      })
+
+      it('may be gone, or be discarded again', async () => {
+        const teamId = newTeamId()
+        const object = await put(teamId, 'again')
+        await store.discard(`${teamId}/never`, day)
+        await store.discard(object, day)
+        await store.discard(object, day)
+        expect(await store.takeBack(`${teamId}/never`)).toBe(false)
+        expect(await discarded()).toContain(object)
+      })
+
+      it('is removed with its day, and before that from the oldest on while there are too many bytes', async () => {
+        await store.removeDiscarded({ beforeDay: '9999-01-01', maxBytes: 0 })
+        const teamId = newTeamId()
+        const days = ['2026-01-29', '2026-01-30', '2026-01-31', '2026-01-31']
+        const objects = await Promise.all(days.map((_, at) => put(teamId, `ten bytes${at}`)))
+        for (const [at, object] of objects.entries()) await store.discard(object, days[at] ?? '')
+        expect(await store.removeDiscarded(far)).toBe(0)
+        expect(await store.removeDiscarded({ ...far, beforeDay: '2026-01-30' })).toBe(1)
+        expect((await discarded()).toSorted()).toEqual(objects.slice(1).toSorted())
+        expect(await store.removeDiscarded({ ...far, maxBytes: 20 })).toBe(1)
+        expect((await discarded()).toSorted()).toEqual(objects.slice(2).toSorted())
+        expect(await store.removeDiscarded({ ...far, maxBytes: 19 })).toBe(1)
+        expect(await discarded()).toHaveLength(1)
+        expect(await store.removeDiscarded({ ...far, maxBytes: 0 })).toBe(1)
+        await expect(store.read(objects[3] ?? '')).rejects.toThrow()
+      })
+    })
+
     it.each([
       ['other bytes', chunks('hullo'), 'digest_mismatch'],
       ['too few bytes', chunks('hell'), 'size_mismatch'],

@@ -7,8 +7,9 @@ import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { encodeDue } from '../../src/blobs/encode-due.ts'
 import { claimDue, recordForms, release } from '../../src/blobs/encode-queue.ts'
 import { blobs } from '../../src/db/schema/blobs.ts'
-import { collectBlobs, collectManifests, sweepStrayObjects } from '../../src/deployments/collect.ts'
+import { collectBlobs, collectManifests } from '../../src/deployments/collect.ts'
 import { insertManifest } from '../../src/deployments/manifest.ts'
+import { sweepStray } from '../../src/deployments/sweep-stray.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { deploy, visit } from '../deployments/steps.ts'
 import { type TestNode, unique } from '../support/node.ts'
@@ -28,6 +29,9 @@ beforeEach(async () => {
 afterAll(() => node.stop())
 
 const minuteMs = 60_000
+
+/** Nothing is kept that no row names. */
+const removed = { days: 0, maxBytes: 0 }
 
 type Changes = { blobs?: BlobStore; aheadMs?: number; stopping?: AbortSignal }
 
@@ -237,7 +241,7 @@ describe('a death in the middle', () => {
     await next({ aheadMs: 6 * minuteMs })
     expect(await objects()).toHaveLength(4)
     const { store, blobs } = node.installation
-    await sweepStrayObjects({ db: store.db, blobs, nowMs: Date.now() + 61 * minuteMs })
+    await sweepStray({ db: store.db, blobs, nowMs: Date.now() + 61 * minuteMs }, removed)
     expect(await objects()).toEqual(await named())
     expect(await objects()).toHaveLength(3)
   })
@@ -400,7 +404,7 @@ it('the forms of a blob are collected with it, and swept by nobody before', asyn
   const { id } = await deployText()
   await encodeAll()
   const { store, blobs } = node.installation
-  await sweepStrayObjects({ db: store.db, blobs, nowMs: Date.now() + 1_000 * minuteMs })
+  await sweepStray({ db: store.db, blobs, nowMs: Date.now() + 1_000 * minuteMs }, removed)
   expect(await objects()).toHaveLength(3)
   await team.owner('DELETE', `/v1/deployments/${id}`)
   const deps = { db: store.db, blobs, nowMs: Date.now() }

@@ -56,6 +56,7 @@ async function startNode(createOwnerKey = async () => nodeKey): Promise<void> {
 }
 
 const setPlan = () => Promise.reject(new Error('not asked for here'))
+const sweepBlobs = () => Promise.reject(new Error('not asked for here'))
 
 async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   const log = createLogger({ write: () => {} })
@@ -65,7 +66,7 @@ async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   })
   const { close } = await listenAdmin({
     directory,
-    handlers: { createOwnerKey, createPersonLink, setPlan },
+    handlers: { createOwnerKey, createPersonLink, setPlan, sweepBlobs },
     log,
   })
   stops.push(close)

@@ -256,6 +256,8 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
         logDays: 30,
         requestLogDays: 3,
         metricsDays: 400,
+        trash: { days: 7, maxBytes: 1_000_000 },
+        strayLeft: () => {},
         nowMs: Date.now,
         stopping,
       },

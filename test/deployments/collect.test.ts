@@ -4,7 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { unreferencedGraceMs } from '../../src/blobs/rows.ts'
 import { blobs } from '../../src/db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../../src/db/schema/manifests.ts'
-import { collectBlobs, collectManifests, sweepStrayObjects } from '../../src/deployments/collect.ts'
+import { collectBlobs, collectManifests } from '../../src/deployments/collect.ts'
+import { sweepStray } from '../../src/deployments/sweep-stray.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
@@ -24,6 +25,9 @@ beforeEach(async () => {
 afterAll(() => node.stop())
 
 const hourMs = unreferencedGraceMs
+
+/** Nothing is kept that no row names. */
+const removed = { days: 0, maxBytes: 0 }
 
 const deps = (nowMs: number) => ({ db: node.installation.store.db, blobs: node.installation.blobs, nowMs })
 
@@ -73,7 +77,7 @@ describe('a blob', () => {
   it('is kept while a deployment refers to it, however long', async () => {
     const { url } = await deploy(team)
     await collect(Date.now() + 1_000 * hourMs)
-    await sweepStrayObjects(deps(Date.now() + 1_000 * hourMs))
+    await sweepStray(deps(Date.now() + 1_000 * hourMs), removed)
     expect(await rowsOf(team)).toHaveLength(1)
     expect(await visit(url)).toEqual({ status: 200, body: 'hello' })
   })
@@ -218,9 +222,9 @@ describe('an object without a row', () => {
 
   it('is kept for an hour, since it may still be recorded, and swept then', async () => {
     const object = await strayObject()
-    await sweepStrayObjects(deps(Date.now() + hourMs - 60_000))
+    await sweepStray(deps(Date.now() + hourMs - 60_000), removed)
     expect(await objectsOf(team)).toEqual([object])
-    expect(await sweepStrayObjects(deps(Date.now() + hourMs + 60_000))).toBe(1)
+    expect(await sweepStray(deps(Date.now() + hourMs + 60_000), removed)).toMatchObject({ swept: 1 })
     expect(await objectsOf(team)).toEqual([])
   })
 
@@ -232,7 +236,7 @@ describe('an object without a row', () => {
     await node.installation.store.db.execute(sql`
       delete from blobs where team_id = ${team.id} and collect_after_ms is not null`)
     expect(await objectsOf(team)).toHaveLength(2)
-    await sweepStrayObjects(deps(Date.now() + 2 * hourMs))
+    await sweepStray(deps(Date.now() + 2 * hourMs), removed)
     expect(await objectsOf(team)).toEqual((await rowsOf(team)).map(({ object }) => object))
     expect((await visit(url)).status).toBe(404)
     expect((await visit(kept.url)).status).toBe(200)
@@ -241,7 +245,7 @@ describe('an object without a row', () => {
 
 it('leaves in the end exactly the objects that rows name', async () => {
   await collect(Date.now() + 2 * hourMs)
-  await sweepStrayObjects(deps(Date.now() + 2 * hourMs))
+  await sweepStray(deps(Date.now() + 2 * hourMs), removed)
   const rows = await node.installation.store.db.select({ object: blobs.object }).from(blobs)
   expect((await objects()).toSorted()).toEqual(rows.map(({ object }) => object).toSorted())
 })

@@ -7,7 +7,8 @@ import { z } from 'zod'
 import { createFileBlobStore } from '../../src/blobs/file-store.ts'
 import { openPglite } from '../../src/db/open.ts'
 import { blobs as blobRows } from '../../src/db/schema/blobs.ts'
-import { collectBlobs, collectManifests, sweepStrayObjects } from '../../src/deployments/collect.ts'
+import { collectBlobs, collectManifests } from '../../src/deployments/collect.ts'
+import { sweepStray } from '../../src/deployments/sweep-stray.ts'
 import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
 
 const rounds = 4
@@ -117,7 +118,7 @@ async function expectNothingStray(directory: string): Promise<void> {
     const deps = { db: database.db, blobs, nowMs: Date.now() + 3 * hourMs }
     while (await collectManifests(deps));
     while (await collectBlobs(deps));
-    await sweepStrayObjects(deps)
+    await sweepStray(deps, { days: 0, maxBytes: 0 })
     const rows = await database.db.select().from(blobRows)
     const stored = await readdir(join(directory, 'blobs', 'teams'), { recursive: true })
     const objects = stored.filter((path) => path.includes('/'))

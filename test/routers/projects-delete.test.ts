@@ -40,6 +40,8 @@ async function runWorker(): Promise<void> {
       logDays: 30,
       requestLogDays: 3,
       metricsDays: 400,
+      trash: { days: 7, maxBytes: 1_000_000 },
+      strayLeft: () => {},
       ...clock,
     }
     // Turns go by the database's clock, in which no time passes between the two.

@@ -22,6 +22,7 @@ const createPersonLink: AdminHandlers['createPersonLink'] = async ({ email }) =>
   expires_ms: 1,
 })
 
+const sweepBlobs = () => Promise.reject(new Error('not asked for here'))
 const setPlan: AdminHandlers['setPlan'] = async ({ team, plan }) => {
   if (team === 'acme') return { team, plan }
   throw new AppError('team_not_found', `There is no team ${team}.`)
@@ -50,7 +51,7 @@ async function start(createOwnerKey: AdminHandlers['createOwnerKey'], closeMs = 
   const log = createLogger({ write: (line) => logged.push(line) })
   const socket = await listenAdmin({
     directory,
-    handlers: { createOwnerKey, createPersonLink, setPlan },
+    handlers: { createOwnerKey, createPersonLink, setPlan, sweepBlobs },
     log,
     closeMs,
   })
@@ -219,7 +220,7 @@ describe('the admin socket', () => {
     const missing = join(directory, 'missing')
     const listening = listenAdmin({
       directory: missing,
-      handlers: { createOwnerKey: async () => key, createPersonLink, setPlan },
+      handlers: { createOwnerKey: async () => key, createPersonLink, setPlan, sweepBlobs },
       log: createLogger(),
     })
     await expect(listening).rejects.toMatchObject({ syscall: 'listen' })

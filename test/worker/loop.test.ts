@@ -34,6 +34,21 @@ describe('a recurring task', () => {
     expect(seldom.rounds).toHaveLength(1)
   })
 
+  it('waits for its first time where it has one', async () => {
+    const soon = counting('soon', hourMs, () => false)
+    const late = counting('late', 1, () => false)
+    const stop = startLoop(
+      [
+        { ...late.task, firstAfterMs: hourMs },
+        { ...soon.task, firstAfterMs: 5 },
+      ],
+      newLog().log,
+    )
+    await vi.waitFor(() => expect(soon.rounds).toHaveLength(1))
+    await stop()
+    expect(late.rounds).toHaveLength(0)
+  })
+
   it('goes on without a pause as long as it says that there is more', async () => {
     const { task, rounds } = counting('more', hourMs, (round) => round < 100)
     const stop = startLoop([task], newLog().log)

@@ -18,16 +18,17 @@ export class NoAdminSocketError extends Error {}
 /**
  * What the node that has `directory` answers to a request.
  * @throws NoAdminSocketError when no node listens, before anything was asked.
- * @throws Error with a sentence for the user when the node refuses, fails, or takes longer than `timeoutMs`.
+ * @throws Error with a sentence for the user when the node refuses, fails, or takes longer than `timeoutMs`, or what such a request may take.
  */
 export async function askNode<R extends AdminRequest>(
   directory: string,
   asked: R,
   input: AdminInput<R>,
-  { timeoutMs = 10_000 }: { timeoutMs?: number } = {},
+  { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<AdminOutput<R>> {
   const route = adminRoutes[asked]
-  const { status, body } = await post(adminSocketPath(directory), route.path, input, timeoutMs)
+  const waitMs = timeoutMs ?? route.timeoutMs ?? 10_000
+  const { status, body } = await post(adminSocketPath(directory), route.path, input, waitMs)
   const output = route.output.safeParse(body)
   if (status === 200 && output.success) return output.data
   const refusal = adminErrorSchema.safeParse(body)

@@ -1,14 +1,17 @@
 /** `svc admin`: what only who has the data directory or the database can do. */
 import { Argument, Command } from 'commander'
-import type { AdminInput, AdminOutput, AdminRequest, TeamPlan } from '../../data-dir/admin-protocol.ts'
+import type { TeamPlan } from '../../data-dir/admin-protocol.ts'
+import { askOperator } from '../ask-operator.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { plain, warn, write, writeJson } from '../terminal/output.ts'
+import { blobsCommand } from './admin-blobs.ts'
 
 const examples = `
 Examples:
   $ svc admin key
   $ svc admin user ada@example.com
   $ svc admin plan acme pro
+  $ svc admin blobs sweep
   $ SVC_DATA_DIR=/var/lib/svc svc admin key
 
 It needs no API key, but the node's settings: from the environment, and from .env in the working directory.`
@@ -37,10 +40,11 @@ export function adminCommand(io: Io): Command {
     .addCommand(key)
     .addCommand(user)
     .addCommand(plan)
+    .addCommand(blobsCommand(io))
 }
 
 async function makeOwnerKey(io: Io, { json }: GlobalOptions): Promise<void> {
-  const { token, team } = await ask(io, 'createOwnerKey', {})
+  const { token, team } = await askOperator(io, 'createOwnerKey', {})
   warn(
     io,
     `A new owner key of team ${team}. It is shown only this once: keep it where nobody else can read it.`,
@@ -50,7 +54,7 @@ async function makeOwnerKey(io: Io, { json }: GlobalOptions): Promise<void> {
 }
 
 async function makePersonLink(io: Io, email: string | undefined, { json }: GlobalOptions): Promise<void> {
-  const link = await ask(io, 'createPersonLink', email === undefined ? {} : { email })
+  const link = await askOperator(io, 'createPersonLink', email === undefined ? {} : { email })
   const until = new Date(link.expires_ms).toISOString()
   warn(
     io,
@@ -61,21 +65,7 @@ async function makePersonLink(io: Io, email: string | undefined, { json }: Globa
 }
 
 async function setTeamPlan(io: Io, change: TeamPlan, { json }: GlobalOptions): Promise<void> {
-  const { team, plan } = await ask(io, 'setPlan', change)
+  const { team, plan } = await askOperator(io, 'setPlan', change)
   if (json) writeJson(io, { team, plan })
   else write(io, `Team ${plain(team)} has the plan ${plan}.`)
-}
-
-async function ask<R extends AdminRequest>(io: Io, asked: R, input: AdminInput<R>): Promise<AdminOutput<R>> {
-  // Loaded when needed: other commands would only wait for it.
-  const [{ parseSettings, readEnvironment, unknownSettings }, { askAdmin }] = await Promise.all([
-    import('../../settings/parse.ts'),
-    import('../admin/ask-admin.ts'),
-  ])
-  const environment = readEnvironment(process.cwd(), io.env)
-  for (const line of unknownSettings(environment)) warn(io, line)
-  const settings = parseSettings(environment)
-  // Most of the program, which is needed only where no node runs.
-  const openDirectly = async () => (await import('../../admin.ts')).askDirectly(settings, asked, input)
-  return askAdmin({ directory: settings.SVC_DATA_DIR, asked, input, openDirectly })
 }

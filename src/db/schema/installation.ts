@@ -6,3 +6,9 @@ export const installation = pgTable('installation', {
   encryptionCheck: text('encryption_check').notNull(),
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
 })
+
+/** The one row that names this installation: a store of blobs with another name belongs to another database. */
+export const installationId = pgTable('installation_id', {
+  id: integer().primaryKey(),
+  value: text().notNull(),
+})

@@ -9,6 +9,8 @@ type WorkObserver = {
   built(outcome: string, ms: number): void
   /** A recurring task failed; it is tried again. */
   taskFailed(task: string): void
+  /** A sweep left so many stored objects that no row names, since they were too many to be what crashes leave. */
+  strayLeft(count: number): void
 }
 
 /** In seconds: an attempt is given up after 15, a build after 10 minutes unless the settings say otherwise. */
@@ -23,6 +25,7 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
   const builds = createTally<string>(['ready', 'build_failed'])
   const buildTimes = createHistogram(buildBounds)
   const failures = createTally<string>()
+  let strayLeft = 0
   return {
     observe: {
       delivered(outcome, ms) {
@@ -34,6 +37,9 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
         buildTimes.observe(ms / 1_000)
       },
       taskFailed: failures.add,
+      strayLeft(count) {
+        strayLeft = count
+      },
     },
     series: [
       {
@@ -70,6 +76,13 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
         type: 'counter',
         labels: ['task'],
         read: () => failures.entries().map(([task, value]) => ({ labels: { task }, value })),
+      },
+      {
+        name: 'svc_stray_objects_left',
+        help: 'Stored files that the database does not know and that were left, since they are too many; svc admin blobs sweep removes them.',
+        type: 'gauge',
+        labels: [],
+        read: () => [{ labels: {}, value: strayLeft }],
       },
     ],
   }

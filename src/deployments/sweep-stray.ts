@@ -1,0 +1,86 @@
+/** Puts objects aside that no row names: what a crash left between storing and recording, or between the two of deleting. */
+import type { BlobStore } from '../blobs/blob-store.ts'
+import { findNamed } from '../blobs/object-names.ts'
+import type { Database } from '../db/open.ts'
+
+type Deps = { db: Database; blobs: BlobStore; nowMs: number; stopping?: AbortSignal }
+
+/** For how long what was put aside is kept, and no more of it than `maxBytes`. */
+export type TrashLimits = { days: number; maxBytes: number }
+
+/** How many objects no row names, of how many there are, and how many of them were put aside. */
+export type Swept = { stray: number; objects: number; swept: number }
+
+/** A stray object is younger than this while the upload that wrote it may still record it. */
+const strayAgeMs = 60 * 60 * 1000
+
+/** Crashes leave a few. More than this, and more than a tenth of all, come of a database that isn't the files' own. */
+const maxStray = 100
+const maxStrayShare = 0.1
+
+const dayMs = 24 * 60 * 60 * 1000
+
+/** Whether so many are stray that a person has to say that they may go. */
+export function isTooMany({ stray, objects }: Pick<Swept, 'stray' | 'objects'>): boolean {
+  return stray > maxStray && stray > objects * maxStrayShare
+}
+
+/** Counts them, and changes nothing. Objects of the last hour aren't looked at, since they may still be recorded. */
+export async function countStray(deps: Deps): Promise<Omit<Swept, 'swept'>> {
+  let [stray, objects] = [0, 0]
+  for await (const batch of listStray(deps)) {
+    stray += batch.stray.length
+    objects += batch.objects
+  }
+  return { stray, objects }
+}
+
+/**
+ * Puts them aside, or removes them where nothing is kept; none where there are too many, unless `evenMany`. What was put
+ * aside and has a row again is taken back first, and what was kept for its time is removed.
+ */
+export async function sweepStray(
+  deps: Deps,
+  { days, maxBytes }: TrashLimits,
+  { evenMany = false }: { evenMany?: boolean } = {},
+): Promise<Swept> {
+  await takeBackNamed(deps)
+  const found = await countStray(deps)
+  const limit = isTooMany(found) && !evenMany ? 0 : found.stray
+  const swept = limit > 0 ? await putAside(deps, { limit, isKept: days > 0 }) : 0
+  await deps.blobs.removeDiscarded({ beforeDay: dayOf(deps.nowMs - days * dayMs), maxBytes })
+  return { ...found, swept }
+}
+
+async function putAside(deps: Deps, { limit, isKept }: { limit: number; isKept: boolean }): Promise<number> {
+  const { blobs, nowMs } = deps
+  let swept = 0
+  for await (const { stray } of listStray(deps)) {
+    for (const object of stray) {
+      if (swept === limit) return swept
+      await (isKept ? blobs.discard(object, dayOf(nowMs)) : blobs.remove(object))
+      swept += 1
+    }
+  }
+  return swept
+}
+
+async function takeBackNamed({ db, blobs, stopping }: Deps): Promise<void> {
+  for await (const objects of blobs.listDiscarded()) {
+    if (stopping?.aborted) return
+    for (const object of await findNamed(db, objects))
+      if (objects.includes(object)) await blobs.takeBack(object)
+  }
+}
+
+async function* listStray({ db, blobs, nowMs, stopping }: Deps) {
+  for await (const objects of blobs.listOlderThan(nowMs - strayAgeMs)) {
+    if (stopping?.aborted) return
+    const named = await findNamed(db, objects)
+    yield { objects: objects.length, stray: objects.filter((object) => !named.has(object)) }
+  }
+}
+
+function dayOf(ms: number): string {
+  return new Date(ms).toISOString().slice(0, 10)
+}
