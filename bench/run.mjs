@@ -5,6 +5,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { benchBuildBeside } from './build-beside.mjs'
 import { hasCommand, stopAll } from './children.mjs'
 import { benchCountRequests } from './count-requests.mjs'
@@ -14,6 +15,7 @@ import { benchDns } from './dns.mjs'
 import { benchLargeFile } from './large-file.mjs'
 import { benchManyRows } from './many-rows.mjs'
 import { benchMetrics } from './metrics.mjs'
+import { benchNeighbours } from './neighbours.mjs'
 import { benchReadRow } from './read-row.mjs'
 import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
@@ -37,6 +39,7 @@ const benches = {
   'webhook-times': benchWebhookTimes,
   'webhook-rate': benchWebhookRate,
   'build-beside': benchBuildBeside,
+  neighbours: benchNeighbours,
 }
 const results = new URL('RESULTS.md', import.meta.url)
 
@@ -44,7 +47,7 @@ const results = new URL('RESULTS.md', import.meta.url)
 const undo = []
 let ending
 
-async function run(names) {
+async function run(names, options) {
   checkMachine()
   const unknown = names.find((name) => !Object.hasOwn(benches, name))
   if (unknown) throw new Error(`There is no benchmark ${unknown}, but ${Object.keys(benches).join(', ')}.`)
@@ -62,7 +65,7 @@ async function run(names) {
   const measured = []
   for (const name of names.length > 0 ? names : Object.keys(benches)) {
     console.error(`${name}…`)
-    measured.push(await benches[name]({ directory, openDatabase }))
+    measured.push(await benches[name]({ directory, openDatabase, options }))
   }
   const text = format(measured, version)
   if (names.length === 0) writeFileSync(results, text)
@@ -93,6 +96,19 @@ function end(code) {
   })()
 }
 
+/** Names, and what some can be told: how many rounds, and how long each is. */
+function readArguments() {
+  const number = { type: 'string' }
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: { rounds: number, seconds: number },
+  })
+  return [
+    positionals,
+    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)])),
+  ]
+}
+
 process.on('SIGINT', () => end(130))
 process.on('SIGTERM', () => end(143))
 process.on('SIGHUP', () => end(129))
@@ -101,7 +117,7 @@ setTimeout(() => {
   end(1)
 }, maxMs).unref()
 
-run(process.argv.slice(2)).then(
+run(...readArguments()).then(
   () => end(0),
   (error) => {
     // Once the run is being ended, whatever breaks off is no news.

@@ -1,8 +1,10 @@
 /**
- * Takes webhooks: answers at `/live/…` at once and at `/dead/…` never, and at `/seen` tells how many came, and how long after
+ * Takes webhooks: answers at `/live/…` at once, at `/slow/…` just before it is too late (but pings at once) and at `/dead/…` never, and at `/seen` tells how many came, and how long after
  * their events.
  */
 import { createServer } from 'node:http'
+
+const slowMs = 14_000
 
 let count = 0
 let ages = []
@@ -19,7 +21,12 @@ const server = createServer((request, response) => {
   })
   request.on('end', () => {
     if (request.url.startsWith('/dead')) return
-    const ageMs = Date.now() - JSON.parse(body).created_ms
+    const { type, created_ms } = JSON.parse(body)
+    if (request.url.startsWith('/slow') && type !== 'webhook.ping') {
+      setTimeout(() => response.end(), slowMs)
+      return
+    }
+    const ageMs = Date.now() - created_ms
     count += 1
     ages.push(ageMs)
     response.end()
