@@ -19,6 +19,7 @@ import type { Listening } from './listen.ts'
 import type { Logger } from './log.ts'
 import { createReach } from './net/reach.ts'
 import { createTrafficCounter } from './observability/metrics/count.ts'
+import { createReadiness } from './observability/readiness.ts'
 import { publicUrl } from './public-url.ts'
 import { listenAdmin } from './server/admin-socket.ts'
 import { defaultTimeouts, type Timeouts } from './server/deps.ts'
@@ -207,8 +208,13 @@ async function startRoles(
     : undefined
   if (worker) stops.push(worker.stop)
   const asked = seriesOf({ settings, store, principals, sites, limits, nowMs })
+  let isListening = false
+  const readiness = createReadiness({
+    ...{ store, blobs: installation.blobs, limits, roles: settings.SVC_ROLES, stopping, log },
+    isListening: () => isListening,
+  })
   const metrics = createMetrics([...asked, ...observers.series])
-  const internalPort = await start(startInternal(settings, { sites, metrics, log }))
+  const internalPort = await start(startInternal(settings, { sites, metrics, readiness, log }))
   const dnsPort =
     has('dns') && settings.SVC_DNS_PORT !== undefined
       ? await start(
@@ -219,6 +225,7 @@ async function startRoles(
         )
       : undefined
   if (!has('api')) {
+    isListening = true
     const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
     return { apiUrl: publicUrl(settings, ports), sitesUrl, internalPort, dnsPort }
   }
@@ -231,6 +238,7 @@ async function startRoles(
     jwts,
     principals,
     limits,
+    readiness,
     observe: observe.api,
     // Nothing is known here of what workers elsewhere can do.
     buildProblem: worker?.buildProblem ?? (async () => undefined),
@@ -240,6 +248,7 @@ async function startRoles(
     stopping,
   })
   listening.push(api)
+  isListening = true
   return { apiUrl: api.url, sitesUrl, internalPort, dnsPort }
 }
 

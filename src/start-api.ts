@@ -10,6 +10,7 @@ import type { Installation } from './installation.ts'
 import type { Limits } from './limits/open-limits.ts'
 import type { Listening } from './listen.ts'
 import type { Logger } from './log.ts'
+import type { LookAtReadiness } from './observability/readiness.ts'
 import { publicUrl } from './public-url.ts'
 import { createApiServer } from './server/api.ts'
 import { createBodyBudget } from './server/body-budget.ts'
@@ -28,6 +29,7 @@ type Deps = {
   jwts: Jwts | undefined
   principals: Principals
   limits: Limits
+  readiness: LookAtReadiness
   buildProblem: Services['buildProblem']
   observe: Services['observe']
   timeouts: Timeouts
@@ -50,6 +52,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     jwts,
     principals,
     limits,
+    readiness,
     buildProblem,
     observe,
     timeouts,
@@ -101,6 +104,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     principals,
     people,
     limits,
+    readiness,
     log,
     maxJsonBytes: settings.SVC_MAX_JSON_BYTES,
     bodies: createBodyBudget({

@@ -5,16 +5,20 @@ import type { Metrics } from './internal/metrics/metrics.ts'
 import { createInternalServer } from './internal/server.ts'
 import { type Listening, listen } from './listen.ts'
 import type { Logger } from './log.ts'
+import type { LookAtReadiness } from './observability/readiness.ts'
 import type { Settings } from './settings/variables.ts'
 import { publicSitesUrl } from './start-edge.ts'
 
-type Deps = { sites: Sites; metrics: Metrics; log: Logger }
+type Deps = { sites: Sites; metrics: Metrics; readiness: LookAtReadiness; log: Logger }
 
 /** Resolves once the internal port listens. @throws SettingsError when it is taken. */
-export function startInternal(settings: Settings, { sites, metrics, log }: Deps): Promise<Listening> {
+export function startInternal(
+  settings: Settings,
+  { sites, metrics, readiness, log }: Deps,
+): Promise<Listening> {
   const { SVC_INTERNAL_PORT: port, SVC_INTERNAL_HOST: host, SVC_EDGE_PORT } = settings
   const servesDomain = createServesDomain(sites, publicSitesUrl(settings, SVC_EDGE_PORT))
-  return listen(createInternalServer({ servesDomain, metrics, log }), {
+  return listen(createInternalServer({ servesDomain, metrics, readiness, log }), {
     port,
     host,
     setting: 'SVC_INTERNAL_PORT',

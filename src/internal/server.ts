@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { isStoreAway } from '../db/failures.ts'
 import { TooManyLoadsError } from '../fresh-cache.ts'
 import type { Logger } from '../log.ts'
+import type { LookAtReadiness, Readiness } from '../observability/readiness.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { type Reply, sendReply } from './reply.ts'
 import { answerTlsAsk, type ServesDomain } from './tls-ask.ts'
@@ -11,6 +12,7 @@ export type InternalDeps = {
   /** Whether a name is somebody's domain here; rejects when a store is away. */
   servesDomain: ServesDomain
   metrics: Metrics
+  readiness: LookAtReadiness
   log: Logger
 }
 
@@ -20,10 +22,13 @@ type Route = (query: URLSearchParams) => Promise<Reply>
 const timeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
 
 /** The server, not yet listening. */
-export function createInternalServer({ servesDomain, metrics, log }: InternalDeps): Server {
+export function createInternalServer({ servesDomain, metrics, readiness, log }: InternalDeps): Server {
   const routes = new Map<string, Route>([
     ['/internal/tls/ask', (query) => answerTlsAsk(query, servesDomain)],
     ['/metrics', metrics],
+    // As on the port of the API, which not every node has.
+    ['/healthz', async () => json(200, { ok: true })],
+    ['/readyz', async () => tellReadiness(await readiness())],
   ])
 
   async function answer({ method, url = '' }: IncomingMessage): Promise<Reply> {
@@ -46,6 +51,18 @@ export function createInternalServer({ servesDomain, metrics, log }: InternalDep
       })
       .then((reply) => sendReply(res, reply))
   })
+}
+
+function tellReadiness(told: Readiness): Reply {
+  return json(told.ready ? 200 : 503, told)
+}
+
+function json(status: number, value: unknown): Reply {
+  return {
+    status,
+    text: JSON.stringify(value),
+    headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  }
 }
 
 function failure(error: unknown): Reply {

@@ -3,6 +3,7 @@ import type { People } from '../auth/people/people.ts'
 import type { Principals } from '../auth/principals.ts'
 import type { Limits } from '../limits/open-limits.ts'
 import type { Logger } from '../log.ts'
+import type { LookAtReadiness } from '../observability/readiness.ts'
 import type { Services } from '../trpc/context.ts'
 import type { BodyBudget } from './body-budget.ts'
 
@@ -33,6 +34,7 @@ export type ServerDeps = {
   principals: Principals
   people: People
   limits: Limits
+  readiness: LookAtReadiness
   log: Logger
   maxJsonBytes: number
   bodies: BodyBudget

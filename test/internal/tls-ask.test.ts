@@ -97,7 +97,7 @@ describe('404 for', () => {
     `${path}/`,
     '/INTERNAL/tls/ask',
     `/${path}`,
-    '/healthz',
+    '/health',
     '/v1/projects',
     '/metrics/',
   ])('the path %s', async (target) => expect((await ask(`${target}?domain=example.com`)).status).toBe(404))

@@ -77,7 +77,16 @@ describe.runIf(database)('while PostgreSQL is away', () => {
     const ready = await apiOf(node)('GET', '/readyz')
     expect({ status: ready.status, body: ready.body }).toEqual({
       status: 503,
-      body: { ready: false, database: false, blobs: true, limits: 'memory', stopping: false, version },
+      body: {
+        ready: false,
+        listening: true,
+        database: false,
+        blobs: true,
+        limits: 'memory',
+        degraded: [],
+        stopping: false,
+        version,
+      },
     })
     expect((await apiOf(node)('GET', '/healthz')).status).toBe(200)
   })
@@ -98,6 +107,6 @@ describe.runIf(database)('while PostgreSQL is away', () => {
     expect(status).toBe(200)
     expect(performance.now() - startMs).toBeLessThan(5_000)
     expect((await team.owner('GET', `/v1/deployments/${deployment}`)).body.id).toBe(deployment)
-    expect((await apiOf(node)('GET', '/readyz')).status).toBe(200)
+    await expect.poll(async () => (await apiOf(node)('GET', '/readyz')).status, { timeout: 5_000 }).toBe(200)
   })
 })

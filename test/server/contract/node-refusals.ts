@@ -92,6 +92,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
       ...{ store, lookUps: limits.lookUps, lastUsed: createLastUsed(store.db) },
       ...passed,
     }),
+    readiness: () => Promise.reject(new Error('Nobody asks.')),
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
     buildProblem: () => probeSandbox(settings.SVC_DATA_DIR, 'none', '/nowhere'),
   })
