@@ -9,7 +9,7 @@ export type KnownBlobs = {
   forget(teamId: string, sha256: string): void
 }
 
-/** Some 15 MB. */
+/** Some 20 MB. */
 const maxBlobs = 50_000
 
 /** Those of the node that have been in use last, of all its teams. */

@@ -5,7 +5,8 @@ import { teams } from '../db/schema/teams.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import type { BlobIdentity, BlobStore } from './blob-store.ts'
-import { findBlobs, recordBlobs, type StoredBlob } from './rows.ts'
+import { recordBlobs, type StoredBlob } from './rows.ts'
+import { settle } from './settle.ts'
 
 type Deps = { store: Store; blobs: BlobStore; nowMs: () => number }
 
@@ -32,9 +33,9 @@ export function createReceiveUpload({ store: { db }, blobs, nowMs }: Deps): Rece
       await blobs.remove(stored.object)
       throw new AppError('upload_url_invalid', 'The team of this upload address was deleted.')
     }
-    const [known] = await findBlobs(db, stored.teamId, [stored.sha256], nowMs())
-    if (known) await blobs.remove(stored.object)
-    else if (attempt < maxAttempts) await record(stored, attempt + 1)
+    const settled = await settle({ db, blobs, nowMs: nowMs() }, [stored])
+    if (settled.has(stored.object)) return
+    if (attempt < maxAttempts) await record(stored, attempt + 1)
     else throw new Error('A blob is there whenever it is recorded and gone whenever it is looked up.')
   }
 

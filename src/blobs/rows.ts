@@ -1,5 +1,5 @@
 /** Which blobs a team has: the rows beside the stored bytes. */
-import { eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
@@ -12,7 +12,14 @@ export const unreferencedGraceMs = 60 * 60 * 1000
  * A blob of the team, by its row as it was when it was read. `isMarked` for collection, since nothing was known to refer to
  * it; `isUnencoded` if nobody has asked yet for its compressed forms.
  */
-export type KnownBlob = { id: number; sha256: string; size: number; isMarked: boolean; isUnencoded: boolean }
+export type KnownBlob = {
+  id: number
+  sha256: string
+  size: number
+  object: string
+  isMarked: boolean
+  isUnencoded: boolean
+}
 
 /**
  * Those of the digests that the team has. The ones that nothing refers to yet are kept for another hour, so that a
@@ -29,8 +36,8 @@ export async function findBlobs(
   const keepUntilMs = nowMs + unreferencedGraceMs
   const known: KnownBlob[] = []
   const expiring: number[] = []
-  for (const [id, sha256, size, collectAfterMs, isUnencoded] of row?.found ?? []) {
-    known.push({ id, sha256, size, isMarked: collectAfterMs !== null, isUnencoded })
+  for (const [id, sha256, size, object, collectAfterMs, isUnencoded] of row?.found ?? []) {
+    known.push({ id, sha256, size, object, isMarked: collectAfterMs !== null, isUnencoded })
     if ((collectAfterMs ?? keepUntilMs) < keepUntilMs - unreferencedGraceMs / 2) expiring.push(id)
   }
   if (expiring.length === 0) return known
@@ -45,7 +52,7 @@ export async function findBlobs(
  */
 const findQuery = prepared((db) => {
   const isUnencoded = sql`${blobs.encodeAfterMs} is null and ${blobs.encodeAttempts} = 0`
-  const columns = sql`${blobs.id}, ${blobs.sha256}, ${blobs.size}, ${blobs.collectAfterMs}, ${isUnencoded}`
+  const columns = sql`${blobs.id}, ${blobs.sha256}, ${blobs.size}, ${blobs.object}, ${blobs.collectAfterMs}, ${isUnencoded}`
   const found = sql<FoundBlob[]>`coalesce(json_agg(json_build_array(${columns})), '[]')`
   const wanted = sql`unnest(string_to_array(${sql.placeholder('digests')}, ',')) as wanted(digest)`
   return db
@@ -60,6 +67,7 @@ type FoundBlob = [
   id: number,
   sha256: string,
   size: number,
+  object: string,
   collectAfterMs: number | null,
   isUnencoded: boolean,
 ]
@@ -127,12 +135,51 @@ export async function recordBlobs(
   })
   const unneeded = new Set(stored.map(({ object }) => object))
   for (const { object } of rows) unneeded.delete(object)
-  const recorded = rows.map(({ id, sha256, size }) => ({
+  const recorded = rows.map(({ id, sha256, size, object }) => ({
     id,
     sha256,
     size,
+    object,
     isMarked: true,
     isUnencoded: true,
   }))
   return { recorded, unneeded }
+}
+
+/**
+ * Gives blobs new objects in the place of lost ones; what was made of those is to be made again. Returns the new objects of
+ * those blobs that were still there, with the lost object.
+ */
+export async function replaceObjects(
+  db: Database,
+  lost: { id: number; object: string; replacement: string }[],
+  nowMs: number,
+): Promise<Set<string>> {
+  if (lost.length === 0) return new Set()
+  const locked = db
+    .select({ id: blobs.id })
+    .from(blobs)
+    .where(isOneOf(lost.map(({ id }) => id)))
+    .orderBy(blobs.id)
+    .for('no key update')
+  const replaced = await db
+    .update(blobs)
+    .set({
+      object: sql`lost.replacement`,
+      collectAfterMs: sql`case when ${blobs.collectAfterMs} is not null then ${nowMs + unreferencedGraceMs}::bigint end`,
+      ...{ encodeAfterMs: null, encodeAttempts: 0 },
+      ...{ brObject: null, brSize: null, gzipObject: null, gzipSize: null },
+    })
+    .from(
+      sql`json_to_recordset(${JSON.stringify(lost)}::json) as lost(id bigint, object text, replacement text)`,
+    )
+    .where(
+      and(
+        sql`${blobs.id} = lost.id`,
+        sql`${blobs.object} = lost.object`,
+        sql`${blobs.id} = any(array(${locked}))`,
+      ),
+    )
+    .returning({ object: blobs.object })
+  return new Set(replaced.map(({ object }) => object))
 }

@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { createReceiveUpload } from '../blobs/receive-upload.ts'
-import { findBlobs } from '../blobs/rows.ts'
+import { findWhole } from '../blobs/settle.ts'
 import { streamFile } from '../blobs/stream-file.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps, PlannedFile } from '../deployments/plan-files.ts'
@@ -70,7 +70,9 @@ async function storeMissing(
   signal: AbortSignal,
 ): Promise<void> {
   const missing = new Map(files.map((file) => [file.sha256, file]))
-  for (const { sha256 } of await findBlobs(store.db, teamId, [...missing.keys()], nowMs())) {
+  for (const { sha256 } of await findWhole({ db: store.db, blobs, nowMs: nowMs() }, teamId, [
+    ...missing.keys(),
+  ])) {
     missing.delete(sha256)
   }
   const receive = createReceiveUpload({ store, blobs, nowMs })

@@ -1,7 +1,8 @@
 /** Makes sure that the team has every blob of a deployment: inline content is stored, the rest is asked for. */
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { KnownBlobs } from '../blobs/known-blobs.ts'
-import { findBlobs, type KnownBlob, recordBlobs, type StoredBlob } from '../blobs/rows.ts'
+import { type KnownBlob, recordBlobs, type StoredBlob } from '../blobs/rows.ts'
+import { findWhole, settle } from '../blobs/settle.ts'
 import { signUploadUrl } from '../blobs/upload-url.ts'
 import type { Store } from '../db/store.ts'
 import { AppError, invalidField } from '../errors.ts'
@@ -51,17 +52,22 @@ export function forget(knownBlobs: KnownBlobs, teamId: string, files: PlannedFil
   for (const { sha256 } of files) knownBlobs.forget(teamId, sha256)
 }
 
-/** What the team has of the files' digests, and one file for each that it doesn't have. */
-async function lookUp({ store, knownBlobs, nowMs }: BlobDeps, teamId: string, files: PlannedFile[]) {
+/**
+ * What the team has of the files' digests, and one file for each that it doesn't have. A blob whose bytes are gone counts as
+ * one that it doesn't: so a site that lost files is whole again once it is deployed again.
+ */
+async function lookUp({ store, blobs, knownBlobs, nowMs }: BlobDeps, teamId: string, files: PlannedFile[]) {
   const byDigest = new Map<string, PlannedFile>()
   for (const file of files) if (!byDigest.has(file.sha256) || file.bytes) byDigest.set(file.sha256, file)
+  const seen = [...byDigest.keys()].flatMap((sha256) => knownBlobs.get(teamId, sha256) ?? [])
+  const lost = new Set(await blobs.findMissing(seen.map(({ object }) => object)))
   const known = new Map<string, KnownBlob>()
-  for (const sha256 of byDigest.keys()) {
-    const blob = knownBlobs.get(teamId, sha256)
-    if (blob) known.set(sha256, blob)
+  for (const blob of seen) {
+    if (lost.has(blob.object)) knownBlobs.forget(teamId, blob.sha256)
+    else known.set(blob.sha256, blob)
   }
   const others = [...byDigest.keys()].filter((sha256) => !known.has(sha256))
-  for (const row of await findBlobs(store.db, teamId, others, nowMs())) {
+  for (const row of await findWhole({ db: store.db, blobs, nowMs: nowMs() }, teamId, others)) {
     known.set(row.sha256, row)
     if (!row.isMarked) knownBlobs.add(teamId, row)
   }
@@ -77,7 +83,7 @@ async function lookUp({ store, knownBlobs, nowMs }: BlobDeps, teamId: string, fi
   return { known, missing: [...byDigest.values()].filter((file) => !known.has(file.sha256)) }
 }
 
-/** Stores the files' content. Returns the blobs by digest, without those that the team has got meanwhile. */
+/** Stores the files' content. Returns the blobs by digest, without those that the team had, or has got meanwhile. */
 async function storeInline(
   { store, blobs, nowMs }: BlobDeps,
   teamId: string,
@@ -93,7 +99,13 @@ async function storeInline(
   }
   await Promise.all(Array.from({ length: parallelPuts }, storeSome))
   const { recorded, unneeded } = await recordBlobs(store.db, stored, nowMs())
-  await Promise.all([...unneeded].map((object) => blobs.remove(object)))
+  if (unneeded.size > 0) {
+    const settled = await settle(
+      { db: store.db, blobs, nowMs: nowMs() },
+      stored.filter(({ object }) => unneeded.has(object)),
+    )
+    await Promise.all([...unneeded].filter((object) => !settled.has(object)).map(blobs.remove))
+  }
   return new Map(recorded.map((blob) => [blob.sha256, blob]))
 }
 

@@ -17,7 +17,7 @@ export type Entry = { path: string; blob: KnownBlob }
 export type NewManifest = { teamId: string; entries: Entry[]; rules: Rules | null; isServed: boolean }
 
 /** No blob has this id, so that a manifest with it is refused. */
-const gone: KnownBlob = { id: 0, sha256: '', size: 0, isMarked: false, isUnencoded: false }
+const gone: KnownBlob = { id: 0, sha256: '', size: 0, object: '', isMarked: false, isUnencoded: false }
 
 /** An entry for each of the files, whose blobs are known by digest. */
 export function toEntries(

@@ -157,7 +157,7 @@ it('too large a file is left alone', async () => {
     .set({ size: 25 * 1024 * 1024 + 1, encodeAfterMs: null })
     .where(eq(blobs.teamId, team.id))
   const [{ id, teamId } = { id: 0, teamId: '' }] = await rows()
-  const blob = { id, sha256: 'any', size: 1, isMarked: false, isUnencoded: true }
+  const blob = { id, sha256: 'any', size: 1, object: '', isMarked: false, isUnencoded: true }
   const manifest = { teamId, entries: [{ path: 'large.txt', blob }], rules: null, isServed: true }
   await insertManifest(node.installation.store.db, manifest, Date.now())
   expect(await encodeAll()).toBe(0)

@@ -210,7 +210,7 @@ function newManifest(teamId: string, blobIds: number[]) {
     teamId,
     entries: blobIds.map((id) => ({
       path: `${id}.txt`,
-      blob: { id, sha256: 'any', size: 1, isMarked: true, isUnencoded: true },
+      blob: { id, sha256: 'any', size: 1, object: '', isMarked: true, isUnencoded: true },
     })),
     rules: null,
     isServed: true,
