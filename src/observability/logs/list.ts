@@ -16,6 +16,7 @@ import {
   type Stretch,
   startOf,
 } from './row.ts'
+import { searchInLine } from './searches.ts'
 
 export type LogOptions = LogFilters & { order: Order; limit: number; cursor?: string | undefined }
 
@@ -34,7 +35,7 @@ export type LogPage = Page<LogRow> & { more: boolean }
  * The lines that match every filter; those of an unknown project are none. A page may hold fewer than there are, or none,
  * where it looked for `q` far enough: the next one goes on there. Forwards, there is a next page for as long as lines may
  * come.
- * @throws AppError `invalid_cursor`.
+ * @throws AppError `invalid_cursor`; `too_many_waiting` when 20 searches of the team wait already.
  */
 export async function listLogs(
   { store: { db }, nowMs }: LogDeps,
@@ -45,14 +46,19 @@ export async function listLogs(
   const settledMs = nowMs() - withheldMs
   const until = { ...filters, until_ms: Math.min(filters.until_ms ?? settledMs, settledMs) }
   const narrowed = order === 'asc' ? until : filters
-  const near = await read('near')
-  const isFound = filters.q === undefined || near.rows.length === limit || near.next === undefined
-  const { rows, next, last } = isFound ? near : await read('far')
+  const { rows, next, last } =
+    filters.q === undefined ? await read('near') : await searchInLine(teamId, search)
   const more = next !== undefined
   const goesOn = order === 'asc' && (filters.until_ms === undefined || filters.until_ms > settledMs)
   const end = goesOn ? (last ?? after ?? startOf(filters.since_ms ?? 0)) : undefined
   const going = next ?? end
   return { data: rows, next_cursor: going ? encodeCursor(going) : null, more }
+
+  /** What is usual is found near; where it isn't, that was little beside the long way. */
+  async function search() {
+    const near = await read('near')
+    return near.rows.length === limit || near.next === undefined ? near : read('far')
+  }
 
   async function read(reach: Reach) {
     const { kind, level } = narrowed

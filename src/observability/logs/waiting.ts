@@ -24,3 +24,8 @@ export async function whileWaiting<T>(teamId: string, work: () => Promise<T>): P
     else waiting.set(teamId, left)
   }
 }
+
+/** How many calls of the team wait now. */
+export function countWaiting(teamId: string): number {
+  return waiting.get(teamId) ?? 0
+}
