@@ -27,9 +27,9 @@ export function findBuildProblem({ isolation, network, root, log }: Options): Av
   if (isolation === 'none') return { find: async () => undefined, settle: async () => {} }
 
   async function look(): Promise<{ problem: string | undefined; atMs: number }> {
-    const problem = await probeSandbox(root, network).catch(String)
-    if (problem !== undefined) log.warn({ problem }, 'Builds are off on this node.')
-    return { problem, atMs: performance.now() }
+    const found = await probeSandbox(root, network)
+    if (found) log.warn(found, 'Builds are off on this node.')
+    return { problem: found?.problem, atMs: performance.now() }
   }
 
   let looked = look()

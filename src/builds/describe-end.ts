@@ -9,6 +9,7 @@ const mebibyte = 1024 * 1024
 /** The error of a build whose command `shown` ended so; undefined where it went well. */
 export function describeEnd(ended: Ended, shown: string, caps: BuildCaps): BuildError | undefined {
   if (ended.how === 'timeout') return timedOut(caps)
+  if (ended.how === 'memory_limit') return outOfMemory(caps)
   if (ended.how !== 'exited') return { reason: 'build_failed', message: stopMessages[ended.how](caps) }
   if (ended.code === 0) return undefined
   const how = ended.signal ? `was ended by ${ended.signal}` : `ended with exit code ${ended.code}`
@@ -19,10 +20,13 @@ export function timedOut({ timeoutS }: BuildCaps): BuildError {
   return { reason: 'build_timeout', message: `The build took longer than ${timeoutS} s.` }
 }
 
+function outOfMemory({ memoryBytes }: BuildCaps): BuildError {
+  const message = `The build used more than ${inMebibytes(memoryBytes)} of memory.`
+  return { reason: 'build_out_of_memory', message }
+}
+
 const stopMessages = {
   aborted: () => 'The build was stopped.',
-  memory_limit: ({ memoryBytes }: BuildCaps) =>
-    `The build used more than ${inMebibytes(memoryBytes)} of memory.`,
   disk_limit: ({ diskBytes }: BuildCaps) =>
     `The build wrote more than ${inMebibytes(diskBytes)}, or filled the disk.`,
   log_limit: () => 'The build printed more than its log may hold.',

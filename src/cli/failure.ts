@@ -16,6 +16,7 @@ export type FailureBody = {
     | 'interrupted'
     | 'build_failed'
     | 'build_timeout'
+    | 'build_out_of_memory'
     | 'worker_lost'
     | 'queue_timeout'
     | 'canceled'

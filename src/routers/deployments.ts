@@ -46,7 +46,7 @@ export const deployment = z
       .object({
         reason: z.string().meta({
           description:
-            'build_failed, build_timeout, worker_lost, queue_timeout or builds_not_available; the log tells more',
+            'build_failed, build_timeout, build_out_of_memory, worker_lost, queue_timeout or builds_not_available; the log tells more',
         }),
         message: z.string(),
       })

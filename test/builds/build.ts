@@ -26,7 +26,7 @@ export const testLimits = limitsFrom({
 
 type Options = Partial<Omit<BuildRun, 'limits' | 'onLine'>> & {
   limits?: Partial<BuildRun['limits']>
-  files?: Record<string, string>
+  files?: Record<string, string | Buffer>
   onLine?: (line: BuildLine) => void
 }
 

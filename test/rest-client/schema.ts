@@ -103,7 +103,7 @@ export interface paths {
         get: operations["projects-get"];
         /**
          * Create or configure a project
-         * @description Safe to repeat. A field left out keeps its value, null clears it. By id, the project must exist.
+         * @description Safe to repeat. A field left out keeps its value, null clears it. By id, the project must exist. Some fields are for owners.
          */
         put: operations["projects-put"];
         post?: never;
@@ -880,7 +880,7 @@ export interface components {
             /** @description The settings used */
             build: components["schemas"]["BuildSettings"];
             error: {
-                /** @description build_failed, build_timeout, worker_lost, queue_timeout or builds_not_available; the log tells more */
+                /** @description build_failed, build_timeout, build_out_of_memory, worker_lost, queue_timeout or builds_not_available; the log tells more */
                 reason: string;
                 message: string;
             } | null;
@@ -3267,7 +3267,7 @@ export interface operations {
                     bypass_secret?: string | null;
                     /** @description Whether production deployments become live by themselves. For owners */
                     auto_promote?: boolean | null;
-                    /** @description Older previews are deleted */
+                    /** @description Older previews are deleted. For owners */
                     preview_ttl_days?: number | null;
                     /** @description Paths that are not found get index.html */
                     spa?: boolean | null;

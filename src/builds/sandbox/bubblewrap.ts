@@ -1,15 +1,21 @@
 /** The arguments with which bubblewrap makes a sandbox. */
 import type { Workspace } from '../workspace.ts'
 import { type Limits, limitingCommand } from './limits.ts'
-import { inside } from './start-script.ts'
+import { inside, sharedMemory } from './start-script.ts'
 import type { Toolchain } from './toolchain.ts'
 
 export type BuildNetwork = 'none' | 'host'
 
-const mebibyte = 1024 * 1024
-
-/** File descriptors of bubblewrap: the first for its options, the last for what it says of itself, the others for files. */
-export const descriptors = { options: 3, start: 4, passwd: 5, group: 6, hosts: 7, status: 8 } as const
+/** File descriptors of bubblewrap: for its options, for files, for what it says of itself, and for the filter of system calls. */
+export const descriptors = {
+  options: 3,
+  start: 4,
+  passwd: 5,
+  group: 6,
+  hosts: 7,
+  status: 8,
+  filter: 9,
+} as const
 
 /** Who a build is where user namespaces say so. */
 const nobody = 65_534
@@ -29,13 +35,15 @@ export function bubblewrapOptions({ workspace, network, toolchain }: Sandbox): s
     `${descriptor}`,
     path,
   ]
-  const writable = (path: string) => ['--perms', '1777', '--size', `${64 * mebibyte}`, '--tmpfs', path]
+  const writable = ({ path, bytes }: { path: string; bytes: number }) => [
+    ...['--perms', '1777', '--size', `${bytes}`, '--tmpfs', path],
+  ]
   return [
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'build'],
     ...(network === 'none' ? ['--unshare-net'] : []),
     // Its own session, or it could type into our terminal. Bubblewrap ends only after a first process of ours.
     ...['--new-session', '--die-with-parent', '--as-pid-1', '--json-status-fd', `${descriptors.status}`],
-    ...['--clearenv', '--cap-drop', 'ALL'],
+    ...['--clearenv', '--cap-drop', 'ALL', '--seccomp', `${descriptors.filter}`],
     ...(workspace.owner === undefined
       ? ['--unshare-user', '--uid', `${nobody}`, '--gid', `${nobody}`]
       : ['SETUID', 'SETGID', 'SETPCAP'].flatMap((name) => ['--cap-add', `CAP_${name}`])),
@@ -44,7 +52,7 @@ export function bubblewrapOptions({ workspace, network, toolchain }: Sandbox): s
     ...file(descriptors.group, '/etc/group'),
     ...file(descriptors.hosts, '/etc/hosts'),
     ...(network === 'host' ? ['--ro-bind-try', '/etc/resolv.conf', '/etc/resolv.conf'] : []),
-    ...['--proc', '/proc', '--dev', '/dev', ...writable('/dev/shm')],
+    ...['--proc', '/proc', '--dev', '/dev', ...writable(sharedMemory)],
     ...['--dir', '/build', '--bind', workspace.files, inside.files, '--bind', workspace.home, inside.home],
     ...['--bind', workspace.temporary, '/tmp', '--dir', '/var', '--symlink', '/tmp', '/var/tmp'],
     ...file(descriptors.start, inside.start),

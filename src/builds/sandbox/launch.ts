@@ -1,5 +1,5 @@
 /** Starts the processes of a build, in a sandbox or, where all builders are trusted, without one. */
-import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
@@ -11,8 +11,10 @@ import {
   descriptors,
   sandboxedCommand,
 } from './bubblewrap.ts'
+import { withoutInherited } from './inherited.ts'
 import { type Limits, limitingCommand, yieldingCommand } from './limits.ts'
 import { enterGroup, type MemoryGroup } from './memory-group.ts'
+import { buildFilter } from './refused-calls.ts'
 import { buildEnv, inside, startScript, yieldAsGroup } from './start-script.ts'
 import { readToolchain, systemPath } from './toolchain.ts'
 
@@ -46,7 +48,11 @@ export async function launch(input: Launch, group: MemoryGroup | undefined): Pro
 }
 
 /** `before` is the command by which to enter the group; without one, memory is limited for each process. */
-function launchPlain(input: Launch, before: string[], memory: { perProcess: boolean }): Launched {
+async function launchPlain(
+  input: Launch,
+  before: string[],
+  memory: { perProcess: boolean },
+): Promise<Launched> {
   const { workspace, command, directory, limits } = input
   const limiting =
     process.platform === 'linux'
@@ -55,7 +61,7 @@ function launchPlain(input: Launch, before: string[], memory: { perProcess: bool
   const script = `${yieldAsGroup}; cd "$1" || exit; exec /bin/sh -c "$0"`
   const shell = ['/bin/sh', '-c', script, command, join(workspace.files, directory)]
   const path = `${join(process.execPath, '..')}:${systemPath}`
-  const child = spawnAlone([...before, ...limiting, ...shell], {
+  const child = await spawnAlone([...before, ...limiting, ...shell], {
     cwd: workspace.files,
     env: { TMPDIR: workspace.temporary, ...buildEnv(input.env, { path, home: workspace.home }) },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -85,8 +91,10 @@ async function launchSandboxed(
   const { workspace, limits, network } = input
   const toolchain = await readToolchain()
   const env = buildEnv(input.env, { path: toolchain.path, home: inside.home })
+  const filter = buildFilter(process.arch, { counted: !memory.perProcess })
+  if (!filter) throw new Error(`There is no filter of system calls for ${process.arch}.`)
   const command = sandboxedCommand(workspace, limits, memory)
-  const child = spawnAlone(
+  const child = await spawnAlone(
     [...before, ...yieldingCommand, 'bwrap', '--args', `${descriptors.options}`, ...command],
     {
       cwd: '/',
@@ -101,6 +109,7 @@ async function launchSandboxed(
   send(child, descriptors.passwd, accounts.passwd)
   send(child, descriptors.group, accounts.group)
   send(child, descriptors.hosts, accounts.hosts)
+  send(child, descriptors.filter, filter)
   return followStatus(child)
 }
 
@@ -129,20 +138,22 @@ function followStatus(child: ChildProcess): Launched {
   return { child, kill, hasStarted: () => said.includes('"exit-code"') }
 }
 
-function spawnAlone(
+async function spawnAlone(
   [file = '', ...args]: string[],
-  options: { cwd: string; env: Record<string, string>; stdio: StdioOptions },
-): ChildProcess {
-  // Its own process group and session, out of reach of what somebody types at our terminal.
-  return spawn(file, args, { ...options, detached: true })
+  options: { cwd: string; env: Record<string, string>; stdio: ('ignore' | 'pipe')[] },
+): Promise<ChildProcess> {
+  return withoutInherited(options.stdio, (stdio) =>
+    // Its own process group and session, out of reach of what somebody types at our terminal.
+    spawn(file, args, { ...options, stdio, detached: true }),
+  )
 }
 
-function send(child: ChildProcess, descriptor: number, text: string): void {
+function send(child: ChildProcess, descriptor: number, content: string | Buffer): void {
   const stream = descriptorOf(child, descriptor)
   if (!(stream instanceof Writable)) return
   // It may end before it has read everything; how it ended says why.
   stream.on('error', () => {})
-  stream.end(text)
+  stream.end(content)
 }
 
 /** Node's types know of five. */

@@ -56,5 +56,5 @@ export function limitingCommand(
 /** Leaves the processor and the disk to whoever else wants them. */
 export const yieldingCommand = [
   ...['chrt', '--batch', '0', 'nice', '-n', '19'],
-  ...['ionice', '--ignore', '--class', '2', '--classdata', '7'],
+  ...['ionice', '--ignore', '--class', '3'],
 ]

@@ -27,6 +27,7 @@ const rules = {
       ['memory.memsw.limit_in_bytes', 'optional'],
     ],
     kills: 'memory.oom_control',
+    shares: [],
     swap: (bytes: number) => bytes,
   },
   2: {
@@ -35,6 +36,8 @@ const rules = {
       ['memory.swap.max', 'optional'],
     ],
     kills: 'memory.events',
+    // Of the processor and the disk the least, where others want them.
+    shares: ['cpu.weight', 'io.weight'],
     swap: () => 0,
   },
 } as const
@@ -52,7 +55,7 @@ export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | unde
   const place = await readPlace()
   if (!place) return undefined
   const directory = join(place.directory, `${prefix}${process.pid}-${randomBytes(6).toString('hex')}`)
-  const { limits, kills, swap } = rules[place.version]
+  const { limits, kills, shares, swap } = rules[place.version]
   try {
     await mkdir(directory)
     for (const [index, [name, need]] of limits.entries()) {
@@ -61,6 +64,7 @@ export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | unde
       const written = writeFile(join(directory, name), value, { flag: 'r+' })
       await (need === 'required' ? written : written.catch(() => {}))
     }
+    for (const name of shares) await writeFile(join(directory, name), '1', { flag: 'r+' }).catch(() => {})
     await access(join(directory, 'cgroup.procs'))
     // To make a group doesn't mean that processes may be moved there.
     await run('/bin/sh', ['-c', enterGroup, join(directory, 'cgroup.procs')])

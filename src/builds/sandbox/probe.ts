@@ -1,32 +1,44 @@
 /** Whether builds can be run on this host, asked before the first one. */
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeWorkspace, removeWorkspace } from '../workspace.ts'
+import { makeWorkspace, removeWorkspace, type Workspace } from '../workspace.ts'
 import type { BuildNetwork } from './bubblewrap.ts'
 import { limitsFrom } from './limits.ts'
+import { buildFilter } from './refused-calls.ts'
 import { runSandboxed } from './run-sandboxed.ts'
 import { systemPath } from './toolchain.ts'
 
 const programs = ['bwrap', 'setpriv', 'prlimit', 'chrt', 'nice', 'ionice', 'du']
 
+const notHere =
+  "Builds can't be run in a sandbox on this host; its log says more. bubblewrap needs root or user namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns; in a container, a seccomp profile that lets it mount). Where all builders are trusted, set SVC_BUILD_SANDBOX=none."
+
 const mebibyte = 1024 * 1024
 
+/** Why builds can't be run, as a sentence for anybody; `detail` may tell of places on the host, so it is for its operator alone. */
+export type SandboxProblem = { problem: string; detail?: string }
+
 /**
- * Runs a command that does nothing in a sandbox, in a workspace below `root`. A sentence on why that doesn't work and what
- * to do; undefined where it does.
+ * Runs a command that does nothing in a sandbox, in a workspace below `root`. Why that doesn't work and what to do; undefined
+ * where it does.
  */
 export async function probeSandbox(
   root: string,
   network: BuildNetwork,
   path = systemPath,
-): Promise<string | undefined> {
+): Promise<SandboxProblem | undefined> {
+  if (!buildFilter(process.arch, { counted: true })) {
+    return { problem: 'Builds in a sandbox need an x86-64 or arm64 processor.' }
+  }
   for (const program of programs) {
     if (!(await isOnPath(program, path))) {
-      return `Builds need ${program}, which is not in ${path}: install bubblewrap, util-linux and coreutils, or, where all builders are trusted, set SVC_BUILD_SANDBOX=none.`
+      const problem = `Builds need ${program}, which is not in ${path}: install bubblewrap, util-linux and coreutils, or, where all builders are trusted, set SVC_BUILD_SANDBOX=none.`
+      return { problem }
     }
   }
-  const workspace = await makeWorkspace(root, { sandboxed: true })
+  let workspace: Workspace | undefined
   try {
+    workspace = await makeWorkspace(root, { sandboxed: true })
     const ended = await runSandboxed({
       isolation: 'bubblewrap',
       workspace,
@@ -41,16 +53,12 @@ export async function probeSandbox(
       onLine: () => {},
     })
     if (ended.how === 'exited' && ended.code === 0) return undefined
-    return explain(JSON.stringify(ended))
+    return { problem: notHere, detail: JSON.stringify(ended) }
   } catch (error) {
-    return explain(error instanceof Error ? error.message : 'unknown')
+    return { problem: notHere, detail: String(error) }
   } finally {
-    await removeWorkspace(workspace)
+    if (workspace) await removeWorkspace(workspace)
   }
-}
-
-function explain(what: string): string {
-  return `Builds can't be run in a sandbox on this host (${what}). bubblewrap needs root or user namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns; in a container, a seccomp profile that lets it mount). Where all builders are trusted, set SVC_BUILD_SANDBOX=none.`
 }
 
 async function isOnPath(program: string, path: string): Promise<boolean> {

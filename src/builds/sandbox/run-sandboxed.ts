@@ -67,8 +67,10 @@ async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | un
     const [code, signal]: unknown[] = await closed
     for (const read of await output.ended) if (read.status === 'rejected') throw read.reason
     if (stopped) return { how: stopped }
-    if (!launched.hasStarted()) throw new Error(`The sandbox could not be set up: ${output.lastLine()}`)
-    return describeExit(code, signal)
+    if (launched.hasStarted()) return describeExit(code, signal)
+    // With no other left to kill, the kernel kills what holds the sandbox.
+    if (await group?.wasExceeded()) return { how: 'memory_limit' }
+    throw new Error(`The sandbox could not be set up: ${output.lastLine()}`)
   } finally {
     clearTimeout(timer)
     run.signal.removeEventListener('abort', abort)

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 /** Where the build finds its files and its home, and where this script is. */
 export const inside = { files: '/workspace', home: '/build/home', start: '/build/start' } as const
 
+/** The only place where a build can keep files in memory. */
+export const sharedMemory = { path: '/dev/shm', bytes: 64 * 1024 * 1024 } as const
+
 /** The environment of a build: what is given here and nothing of this process's. */
 export function buildEnv(
   env: Record<string, string>,

@@ -7,11 +7,12 @@ import type { Workspace } from '../workspace.ts'
 import type { Limits } from './limits.ts'
 import type { MemoryGroup } from './memory-group.ts'
 import { deletedBytes, listTree, residentBytes } from './process-tree.ts'
+import { keepYielding } from './yield.ts'
 
 const run = promisify(execFile)
 
 /** How often to look at what is cheap to see. */
-const tickMs = 200
+const tickMs = 250
 
 /** How often to add up the files, unless the disk fills up so fast that it can't wait; longer where it takes long. */
 const measureMs = 1000
@@ -32,6 +33,7 @@ export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void)
 
   async function look(): Promise<void> {
     const pids = await listTree(watched.pid)
+    await keepYielding(pids)
     if (await exceedsMemory(watched, pids)) return exceed('memory_limit')
     if (await exceedsDisk(pids)) return exceed('disk_limit')
     if (!isOver) timer = setTimeout(tick, tickMs)

@@ -8,6 +8,7 @@ type Deployment = RouterOutputs['deployments']['get']
 const reasons: Partial<Record<string, FailureBody['reason']>> = {
   build_failed: 'build_failed',
   build_timeout: 'build_timeout',
+  build_out_of_memory: 'build_out_of_memory',
   worker_lost: 'worker_lost',
   queue_timeout: 'queue_timeout',
   builds_not_available: 'builds_not_available',

@@ -12,7 +12,13 @@ import { type Held, isHeld, withoutWorker } from './held.ts'
 
 /** Why there is no site: the reason is for programs, the message tells a person what to do. */
 export type BuildError = {
-  reason: 'build_failed' | 'build_timeout' | 'worker_lost' | 'queue_timeout' | 'builds_not_available'
+  reason:
+    | 'build_failed'
+    | 'build_timeout'
+    | 'build_out_of_memory'
+    | 'worker_lost'
+    | 'queue_timeout'
+    | 'builds_not_available'
   message: string
 }
 

@@ -94,7 +94,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
     }),
     readiness: () => Promise.reject(new Error('Nobody asks.')),
     observe: { answered: () => {}, limited: () => {}, replayed: () => {} },
-    buildProblem: () => probeSandbox(settings.SVC_DATA_DIR, 'none', '/nowhere'),
+    buildProblem: async () => (await probeSandbox(settings.SVC_DATA_DIR, 'none', '/nowhere'))?.problem,
   })
   return {
     ways: {

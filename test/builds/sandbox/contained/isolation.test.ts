@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
@@ -128,7 +129,15 @@ describe('the network', () => {
   })
 })
 
-it('yields to everything else', async () => {
-  const { text } = await build('nice; cat /proc/self/autogroup 2>/dev/null || echo "nice 19"')
-  expect(text).toMatch(/^19\n.*nice 19$/)
+describe('a build yields to everything else', () => {
+  it('from its first process on', async () => {
+    const { text } = await build('nice; ionice; cat /proc/self/autogroup 2>/dev/null || echo "nice 19"')
+    expect(text).toMatch(/^19\nidle\n.*nice 19$/)
+  })
+
+  it.runIf(existsSync('/proc/self/autogroup'))('also in sessions that it makes', async () => {
+    const wait = 'until grep -q "nice 19" /proc/self/autogroup; do sleep 0.1; done'
+    const { ended } = await build(`setsid --wait sh -c '${wait}'`, { limits: { wallMs: 30_000 } })
+    expect(ended).toEqual(exited(0))
+  })
 })

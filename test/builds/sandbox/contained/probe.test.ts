@@ -14,5 +14,13 @@ it('finds nothing in the way here, and leaves nothing', { timeout: testTimeout }
 
 it('says in a sentence what is missing and what to do', async () => {
   const missing = await probeSandbox(root, 'none', '/no/such/directory')
-  expect(missing).toMatch(/^Builds need bwrap, .*install bubblewrap.*SVC_BUILD_SANDBOX=none\.$/)
+  expect(missing?.problem).toMatch(/^Builds need bwrap, .*install bubblewrap.*SVC_BUILD_SANDBOX=none\.$/)
+})
+
+it('tells places on this host to its operator alone', async () => {
+  // A file, in which no workspace can be made.
+  const found = await probeSandbox('/etc/passwd/builds', 'none')
+  expect(found?.problem).toMatch(/^Builds can't be run .*its log says more/)
+  expect(found?.problem).not.toContain('passwd')
+  expect(found?.detail).toContain('/etc/passwd/builds')
 })

@@ -1,0 +1,135 @@
+/** What a build tries that wants more than the sandbox has: the kernel's other doors, and what its makers left open. */
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile, writeFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it, vi } from 'vitest'
+import { launch } from '../../../../src/builds/sandbox/launch.ts'
+import { type Exceeded, watchUse } from '../../../../src/builds/sandbox/watch.ts'
+import { removeWorkspace } from '../../../../src/builds/workspace.ts'
+import { compile } from '../../../data-dir/compiled.ts'
+import { build, exited, mebibyte, newWorkspace, testLimits, testTimeout } from '../../build.ts'
+import { rawCall } from '../../raw-call.ts'
+
+vi.setConfig({ testTimeout })
+
+describe('the system calls of a build', () => {
+  it('make no namespaces and mount nothing', async () => {
+    const { text } = await build('unshare -Ur true; unshare -m true; unshare -Urm mount -t tmpfs none /tmp')
+    expect(text.match(/^unshare: .*not permitted$/gm)?.length).toBe(3)
+  })
+
+  const notPermitted = 1
+  const badCall = 128 + 31
+  const calls: [what: string, program: Buffer, ended: number][] = [
+    ['getpid, which all may', rawCall(39), 0],
+    ['a user namespace', rawCall(272, [0x1000_0000]), notPermitted],
+    ['a user namespace for a new process', rawCall(56, [0x1000_0011]), notPermitted],
+    ['clone3, whose flags no filter sees', rawCall(435, [0, 88]), 38],
+    ['the session keyring', rawCall(250, [0, 0xffff_fffd]), notPermitted],
+    ['the host, by AF_VSOCK', rawCall(41, [40, 1]), 97],
+    ['io_uring', rawCall(425, [1, 0]), notPermitted],
+    ['the mounts with their sources', rawCall(458), notPermitted],
+    ['the same call for i386', rawCall(20, [], 'interrupt'), badCall],
+    ['the same call for x32', rawCall(0x4000_0000 + 39), badCall],
+  ]
+
+  it.runIf(process.arch === 'x64')(
+    'fail where no build needs them, and end who makes them as others do',
+    async () => {
+      const files = Object.fromEntries(calls.map(([, program], index) => [`call${index}`, program]))
+      const { lines } = await build(
+        `chmod +x call*; for i in $(seq 0 ${calls.length - 1}); do ./call$i; echo $?; done`,
+        { files },
+      )
+      const codes = lines.filter(({ stream }) => stream === 'stdout').map(({ text }) => Number(text))
+      expect(calls.map(([what], index) => [what, codes[index]])).toEqual(
+        calls.map(([what, , ended]) => [what, ended]),
+      )
+    },
+  )
+
+  it('are enough for npm, Node with its threads, esbuild and git', async () => {
+    const esbuild = createRequire(import.meta.url).resolve('esbuild/package.json')
+    const { ended, text } = await build(
+      `chmod +x esbuild && git init -q . && git add in.ts && git -c user.name=a -c user.email=a@b.c commit -qm first &&
+       git clone -q . copy && git -C copy log --format=%s && npm run -s build`,
+      {
+        files: {
+          esbuild: await readFile(join(esbuild, '../bin/esbuild')),
+          'in.ts': `import { Worker } from 'node:worker_threads'
+            import { spawnSync } from 'node:child_process'
+            const greeting: string = 'built'
+            new Worker('console.log("in a thread")', { eval: true }).on('exit', () => {
+              console.log(greeting, spawnSync('echo', ['by a child']).stdout.toString())
+            })`,
+          'package.json': JSON.stringify({
+            scripts: { build: './esbuild in.ts --bundle --platform=node --outfile=out.js && node out.js' },
+          }),
+        },
+      },
+    )
+    expect([ended, text]).toEqual([exited(0), expect.stringMatching(/first.*in a thread.*built by a child/s)])
+  })
+})
+
+it('has nothing open but its output, whatever the one who started this program left open', async () => {
+  const compiled = await compile('builds/sandbox/run-sandboxed.ts', 'builds/sandbox/limits.ts')
+  const workspace = await newWorkspace('bubblewrap')
+  await writeFile(
+    join(compiled, 'builder.js'),
+    `import { runSandboxed } from './dist/builds/sandbox/run-sandboxed.js'
+     import { limitsFrom } from './dist/builds/sandbox/limits.js'
+     for (const isolation of ['bubblewrap', 'none']) await runSandboxed({
+       isolation, workspace: ${JSON.stringify(workspace)}, directory: '.', env: {}, network: 'none',
+       command: 'readlink /proc/$$/fd/*; cat /proc/self/fd/20/../../etc/passwd /proc/self/fd/20/../etc/passwd',
+       limits: limitsFrom({ timeoutS: 100, memoryBytes: 5e8, diskBytes: 5e8 }),
+       redactor: { redact: (text) => text, longest: 0 }, signal: new AbortController().signal, nowMs: Date.now,
+       onLine: ({ text }) => console.log(text),
+     })`,
+  )
+  const script = 'exec 20<"$0" 30</etc/passwd; exec "$@"'
+  const { stdout } = await promisify(execFile)('bash', [
+    ...['-c', script, '/usr/bin', process.execPath, join(compiled, 'builder.js')],
+  ])
+  await removeWorkspace(workspace)
+  const open = stdout.split('\n').filter((line) => !/^(\/dev\/null|(socket|pipe):\[\d+\]|)$/.test(line))
+  expect(open.filter((line) => !line.includes('/proc/self/fd/20/'))).toEqual([])
+  expect(open.length).toBe(4)
+})
+
+describe('memory', () => {
+  // With the files alone the limit is reached, and no process is left that could be ended for it.
+  const hoard = 'while cat /dev/zero >>/dev/shm/hoard; do :; done; sleep 1000'
+  const memoryBytes = 40 * mebibyte
+
+  it('that no process has is limited, and its end is told as such', async () => {
+    const { ended } = await build(hoard, { limits: { memoryBytes } })
+    expect(ended).toEqual({ how: 'memory_limit' })
+  })
+
+  it('that no process has is seen where there is no control group', async () => {
+    const workspace = await newWorkspace('bubblewrap')
+    const limits = { ...testLimits, memoryBytes }
+    const launched = await launch(
+      {
+        ...{ isolation: 'bubblewrap', workspace, limits, network: 'none', directory: '.', env: {} },
+        command: hoard,
+      },
+      undefined,
+    )
+    const { child } = launched
+    child.stdout?.resume()
+    child.stderr?.resume()
+    const closed = once(child, 'close')
+    const exceeded = await new Promise<Exceeded>((resolve) => {
+      watchUse({ pid: child.pid ?? 0, workspace, limits, group: undefined }, resolve)
+    })
+    launched.kill()
+    await closed
+    await removeWorkspace(workspace)
+    expect(exceeded).toBe('memory_limit')
+  })
+})
