@@ -3,6 +3,7 @@ import { testFilesByNeed } from './test/support/needs-store.ts'
 import { postgresUrl } from './test/support/postgres.ts'
 import { redisUrl } from './test/support/redis.ts'
 import { hasSandbox } from './test/support/sandbox.ts'
+import { tellSlowest } from './test/support/tell-slowest.ts'
 
 /** What `npm test` leaves to `npm run test:all`. */
 const isShort = process.env.TEST_SHORT === '1'
@@ -63,6 +64,7 @@ const project = (name: string, include: string[], env: Record<string, string> = 
 export default defineConfig({
   test: {
     maxWorkers: 2,
+    reporters: ['default', tellSlowest],
     globalSetup: ['./test/support/global-setup.ts'],
     projects: [
       ...project(
