@@ -1,14 +1,15 @@
 /** What a build that burns all the processor time it gets does to the API of the same node. */
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { amount } from './amount.mjs'
 import { openConnection } from './ask.mjs'
 import { hasCommand, moveToLoadCores, stop } from './children.mjs'
 import { median } from './rounds.mjs'
 import { startSvc } from './svc.mjs'
 
-const rounds = 5
-const questions = 3_000
-const warmUpQuestions = 5_000
+const rounds = amount(5, 1)
+const questions = amount(3_000, 20)
+const warmUpQuestions = amount(5_000, 20)
 
 /** More processes than there are cores, on the server's own core: a build inherits that. */
 const burn = 'for i in 1 2 3 4; do (while :; do :; done) & done; echo burning; wait'

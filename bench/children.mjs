@@ -123,8 +123,13 @@ export async function stop(child) {
   await ended
 }
 
+/** Ends every child that still runs. */
+export async function stopRunning() {
+  await Promise.all([...running].map(stop))
+}
+
 /** Ends every child; none can be started afterwards. */
 export async function stopAll() {
   closed = true
-  await Promise.all([...running].map(stop))
+  await stopRunning()
 }

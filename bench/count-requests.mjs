@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { amount } from './amount.mjs'
 import { readUntil, serverCores, start, stop } from './children.mjs'
 import { compare, measure } from './rounds.mjs'
 import { startSvc } from './svc.mjs'
@@ -10,10 +11,10 @@ import { startSvc } from './svc.mjs'
 const name = 'app.css'
 
 /** What is looked for is less than what one round differs from the next, */
-const rounds = 6
+const rounds = amount(6, 1)
 
 /** and than what one process differs from another, since the compiler takes its choices by chance. */
-const processes = 4
+const processes = amount(4, 1)
 
 /** Measures both on the same database and files. */
 export async function benchCountRequests({ directory, openDatabase }) {

@@ -4,15 +4,16 @@ import { randomBytes } from 'node:crypto'
 import * as fs from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { amount } from './amount.mjs'
 import { stop } from './children.mjs'
 import { median } from './rounds.mjs'
 import { startSvc } from './svc.mjs'
 
 const command = fileURLToPath(new URL('../dist/svc.cjs', import.meta.url))
 
-const rounds = 7
+const rounds = amount(7, 1)
 /** What it takes until the server has been compiled, as one is that runs for a while. */
-const warmUpRounds = 3
+const warmUpRounds = amount(3, 0)
 
 const folders = 20
 const filesPerFolder = 50

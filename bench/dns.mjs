@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
+import { amount } from './amount.mjs'
 import { hasCommand, moveToLoadCores, residentBytes, stop } from './children.mjs'
 import { fillZones, questionsOf, zoneCount, zoneFiles } from './dns-zones.mjs'
 import { answerLatencies, answerRate, warmUp } from './dnsperf.mjs'
@@ -14,11 +15,11 @@ const nameservers = ['ns1.svc.test', 'ns2.svc.test']
 
 /** Of the rate that the slower of two reaches: what a server has to do when it isn't at its limit. */
 const latencyShare = 0.5
-const latencyRounds = 3
-const latencySeconds = 3
+const latencyRounds = amount(3, 1)
+const latencySeconds = amount(3, 1)
 
 /** PowerDNS asks the database for each name once, which takes it most of this. */
-const warmUpSeconds = 150
+const warmUpSeconds = amount(150, 2)
 const warmUpTimes = 1
 
 /** Measures those that are installed with the same questions. */

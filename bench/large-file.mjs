@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { amount } from './amount.mjs'
 import { loadCores, readAll, start, stop } from './children.mjs'
 import { startNginx } from './peers/nginx.mjs'
 import { compare, measure } from './rounds.mjs'
@@ -13,8 +14,8 @@ const connections = 4
 
 const megabyte = 1_000_000
 const files = [
-  { project: 'kept', name: 'a 100 MB file', size: 100 * megabyte },
-  { project: 'read', name: 'a 300 MB file', size: 300 * megabyte },
+  { project: 'kept', name: 'a 100 MB file', size: amount(100, 1) * megabyte },
+  { project: 'read', name: 'a 300 MB file', size: amount(300, 3) * megabyte },
 ]
 
 /** Measures both with the same bytes, which are in the system's cache. */

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import postgres from 'postgres'
+import { amount } from './amount.mjs'
 import { openConnection } from './ask.mjs'
 import { moveToLoadCores, residentBytes, stop } from './children.mjs'
 import { median } from './rounds.mjs'
@@ -11,22 +12,22 @@ import { questions, readKnown, shown } from './rows/questions.mjs'
 import { startSvc } from './svc.mjs'
 
 const few = 1_000
-const many = 1_000_000
+const many = amount(1_000_000, 2_000)
 const bar = 1.3
 
-const rounds = 10
-const warmUpRounds = 4
+const rounds = amount(10, 1)
+const warmUpRounds = amount(4, 0)
 /** In one round no question is asked twice. */
-const questionsARound = 30
+const questionsARound = amount(30, 2)
 /** Of hosts each is asked for once in all, as far as there are so many. */
-const hostsARound = 22
+const hostsARound = amount(22, 2)
 
 /** For longer than this nothing that was looked up is used again. */
 const maxAgeMs = 1_000
 
-const writes = 100
-const starts = 5
-const restMs = 5_000
+const writes = amount(100, 2)
+const starts = amount(5, 1)
+const restMs = amount(5_000, 0)
 
 /** Measures both with the same questions, one at a time and by turns. */
 export async function benchManyRows({ directory, openDatabase }) {

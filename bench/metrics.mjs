@@ -1,6 +1,7 @@
 /** Metrics of a project with a request every second for 90 days, on PostgreSQL, over HTTP. */
 import { join } from 'node:path'
 import postgres from 'postgres'
+import { amount } from './amount.mjs'
 import { openConnection } from './ask.mjs'
 import { moveToLoadCores, stop } from './children.mjs'
 import { median } from './rounds.mjs'
@@ -10,8 +11,9 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-const warmUps = 20
-const asked = 60
+const warmUps = amount(20, 0)
+const asked = amount(60, 1)
+const otherProjects = amount(9, 0)
 
 /** Measures each question on the same rows, one at a time and by turns. */
 export async function benchMetrics({ directory, openDatabase }) {
@@ -88,7 +90,7 @@ async function fill(url, projectId) {
     })
   const hourly = Array.from({ length: 24 }, () => histogramOf(3_600))
   const daily = sumOf(hourly)
-  const scopes = [projectId, ...Array.from({ length: 9 }, (_, index) => `prj_${index}`)]
+  const scopes = [projectId, ...Array.from({ length: otherProjects }, (_, index) => `prj_${index}`)]
   for (const scope of scopes) {
     const thisHour = Math.floor(nowMs / hourMs) * hourMs
     for (let ms = thisHour - 90 * dayMs; ms < thisHour; ms += hourMs) {

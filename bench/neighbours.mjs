@@ -4,22 +4,23 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import postgres from 'postgres'
+import { amount } from './amount.mjs'
 import { attacks } from './attacks.mjs'
 import { hasCommand, loadCores, moveToLoadCores, readUntil, start, stop } from './children.mjs'
 import { freeDnsPort } from './peers/name-servers.mjs'
 import { median } from './rounds.mjs'
 import { startSvc } from './svc.mjs'
 
-const usual = { rounds: 5, seconds: 3 }
+const usual = { rounds: amount(5, 1), seconds: amount(3, 0.2) }
 const bar = 2
 
 /** A question that isn't answered by then has failed, and counts as one that took this long. */
 const patienceMs = 10_000
 
 /** Until an attack is under way, and until nothing is left of it. */
-const settleMs = 1_000
-const quietMs = 5_000
-const maxQuietRounds = 20
+const settleMs = amount(1_000, 100)
+const quietMs = amount(5_000, 100)
+const maxQuietRounds = amount(20, 1)
 
 const attacker = fileURLToPath(new URL('peers/attacker.mjs', import.meta.url))
 

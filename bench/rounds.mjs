@@ -1,13 +1,14 @@
 /** Measures several servers by turns, so that whatever else the machine does falls on all of them. */
+import { amount } from './amount.mjs'
 import { cpuSeconds } from './children.mjs'
 import { load as requestPages } from './wrk.mjs'
 
-const usualRounds = 5
-const roundSeconds = 2
+const usualRounds = amount(5, 1)
+const roundSeconds = amount(2, 1)
 
 /** What it takes until everything that is often run has been compiled; on a machine that is busy otherwise, less. */
 const usualWarmUp = 25_000
-const maxWarmUpSeconds = 12
+const maxWarmUpSeconds = amount(12, 1)
 
 /**
  * @typedef {{ name: string, child: import('node:child_process').ChildProcess, url: string,

@@ -1,13 +1,14 @@
 /**
  * Measures the program beside its peers on this machine, prints the ratios and writes them to RESULTS.md. With names of
- * benchmarks as arguments only those run, and nothing is written.
+ * benchmarks as arguments only those run, and with `--smoke` each for seconds; then nothing is written, nor where one failed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { isSmoke } from './amount.mjs'
 import { benchBuildBeside } from './build-beside.mjs'
-import { hasCommand, stopAll } from './children.mjs'
+import { hasCommand, stopAll, stopRunning } from './children.mjs'
 import { benchCountRequests } from './count-requests.mjs'
 import { createDatabase } from './database.mjs'
 import { benchDeploySite } from './deploy-site.mjs'
@@ -63,13 +64,22 @@ async function run(names, options) {
     return database
   }
   const measured = []
+  const failed = []
   for (const name of names.length > 0 ? names : Object.keys(benches)) {
     console.error(`${name}…`)
-    measured.push(await benches[name]({ directory, openDatabase, options }))
+    try {
+      measured.push(await benches[name]({ directory, openDatabase, options }))
+    } catch (error) {
+      if (ending) throw error
+      failed.push(name)
+      console.error(error)
+    }
+    await stopRunning()
   }
   const text = format(measured, version)
-  if (names.length === 0) writeFileSync(results, text)
-  console.log(text)
+  if (names.length === 0 && failed.length === 0 && !isSmoke) writeFileSync(results, text)
+  console.log(isSmoke ? `${measured.length} benchmarks ran.` : text)
+  if (failed.length > 0) throw new Error(`${failed.join(', ')} failed, see above; nothing was written.`)
 }
 
 function checkMachine() {
@@ -101,11 +111,13 @@ function readArguments() {
   const number = { type: 'string' }
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { rounds: number, seconds: number },
+    options: { rounds: number, seconds: number, smoke: { type: 'boolean' } },
   })
   return [
     positionals,
-    Object.fromEntries(Object.entries(values).map(([name, value]) => [name, Number(value)])),
+    Object.fromEntries(
+      Object.entries(values).flatMap(([name, value]) => (name === 'smoke' ? [] : [[name, Number(value)]])),
+    ),
   ]
 }
 

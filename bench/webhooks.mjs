@@ -7,20 +7,21 @@ import postgres from 'postgres'
 import { deriveKey } from '../dist/data-dir/encryption-key.js'
 import { seal } from '../dist/seal.js'
 import { newSecret } from '../dist/webhooks/secret.js'
+import { amount } from './amount.mjs'
 import { loadCores, readUntil, serverCores, start, stop } from './children.mjs'
 import { compare, measure, median } from './rounds.mjs'
 import { startSvc } from './svc.mjs'
 
 const peer = (name) => fileURLToPath(new URL(`peers/${name}.mjs`, import.meta.url))
 
-const idleEvents = 100
+const idleEvents = amount(100, 3)
 const idlePauseMs = 50
 
-const endpoints = 1_000
-const events = 100
+const endpoints = amount(1_000, 20)
+const events = amount(100, 2)
 const deadOf = 10
 /** A thousand deliveries each time. */
-const eventEveryMs = 800
+const eventEveryMs = amount(800, 100)
 
 const barIdleMs = 100
 const barLiveMs = 5_000
@@ -70,7 +71,7 @@ export async function benchWebhookRate({ directory, openDatabase }) {
   )
   const urls = Array.from({ length: 100 }, (_, index) => `${receiver.url}/live/${index}`)
   const hooks = await addWebhooks(urls)
-  const backlog = 2_000
+  const backlog = amount(2_000, 400)
   await happen(hooks, backlog)
   await sql`vacuum analyze events, deliveries, webhooks`
   const loop = start(serverCores, [process.execPath, peer('signed-loop'), `${receiver.url}/live/loop`])

@@ -50,7 +50,7 @@ export async function openInstallation(
     const master = settings.SVC_ENCRYPTION_KEY
       ? Buffer.from(settings.SVC_ENCRYPTION_KEY, 'base64')
       : await loadEncryptionKey(directory)
-    const database = await openDatabase(settings.DATABASE_URL, join(directory, 'db'))
+    const database = await openDatabase(settings, join(directory, 'db'))
     opened.push(database)
     const store = await createStore(database)
     const check = deriveKey(master, 'check')
@@ -76,9 +76,12 @@ export async function openInstallation(
   }
 }
 
-async function openDatabase(url: string | undefined, directory: string): Promise<OpenDatabase> {
+async function openDatabase(
+  { DATABASE_URL: url, SVC_DATABASE_CONNECTIONS: connections }: Settings,
+  directory: string,
+): Promise<OpenDatabase> {
   if (url === undefined) await prepareEmbedded(directory)
-  const database = url === undefined ? await openPglite(directory) : openPostgres(url)
+  const database = url === undefined ? await openPglite(directory) : openPostgres(url, connections)
   try {
     await database.migrate()
     return database

@@ -23,7 +23,9 @@ const query = `
       ) as variables
     ) as env,
     protection, bypass_sha256 is not null as bypass_set, auto_promote, preview_ttl_days, spa, production_host,
-    production_deployment_id as production_deployment, created_ms, updated_ms
+    production_deployment_id as production_deployment,
+    (select coalesce(json_agg(domain order by domain), '[]') from domains where project_id = projects.id) as domains,
+    created_ms, updated_ms
   from projects where team_id = $1 and name = $2`
 
 const app = fastify()

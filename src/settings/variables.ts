@@ -97,6 +97,10 @@ export const environmentSchema = z.object({
     .regex(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database')
     .optional()
     .meta({ shown: 'PGlite', description: 'PostgreSQL instead of the embedded database' }),
+  SVC_DATABASE_CONNECTIONS: count(1_000).default(10).meta({
+    shown: '10',
+    description: 'most connections to PostgreSQL for queries; a node has two more, for look-ups and for news',
+  }),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'redis://user:password@host:port')

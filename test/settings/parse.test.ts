@@ -41,6 +41,7 @@ describe('without any variable', () => {
       SVC_RESOLVE_PRIVATE: false,
       SVC_DNS_PORT: undefined,
       SVC_NAMESERVERS: [],
+      SVC_DATABASE_CONNECTIONS: 10,
       SVC_DNS_RATE: 50,
       SVC_ROLES: ['api', 'edge', 'worker', 'dns'],
       DATABASE_URL: undefined,

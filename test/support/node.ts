@@ -42,6 +42,8 @@ export async function startTestNode(
     SVC_STOP_MS: '1000',
     // Where nobody answers: what tests claim is looked for nowhere else.
     SVC_RESOLVERS: '127.0.0.1:1',
+    // Many nodes run at once, on a server of a hundred connections.
+    SVC_DATABASE_CONNECTIONS: '3',
     ...generousRates,
     // One key for all nodes on the shared database.
     SVC_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),

@@ -52,6 +52,8 @@ export async function startOnWhatIsThere(
       SVC_EDGE_PORT: '0',
       SVC_INTERNAL_PORT: '0',
       SVC_STOP_MS: '3000',
+      // Many nodes run at once, on a server of a hundred connections.
+      SVC_DATABASE_CONNECTIONS: '3',
       ...generousRates,
       ...environment,
     },
