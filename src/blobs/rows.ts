@@ -110,8 +110,8 @@ const recordQuery = prepared((db) => {
     select team_id, sha256, size, object, ${sql.placeholder('collectAfterMs')}::bigint
     from json_to_recordset(${sql.placeholder('stored')}::json)
       as stored(team_id text, sha256 text, size bigint, object text)
-    join ${teams} as team on team.id = stored.team_id and team.deleted_ms is null
-    for key share of team
+    cross join lateral (
+      select from ${teams} where ${teams.id} = stored.team_id and ${teams.deletedMs} is null for key share) as team
     on conflict (team_id, sha256) do nothing returning id, sha256, size, object`)
   return db.with(recorded).select().from(recorded).prepare('record_blobs')
 })

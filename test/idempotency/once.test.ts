@@ -15,10 +15,14 @@ import { newTeam, type TestTeam } from '../support/team.ts'
 let node: TestNode
 let team: TestTeam
 let scope: Scope
+/** The owner's, which is looked at again before anything is changed. */
+let keyId: string
 
 beforeAll(async () => {
   node = await startOwnNode()
   team = await newTeam(node)
+  const [key] = await store().db.select().from(apiKeys).where(eq(apiKeys.teamId, team.id))
+  keyId = key?.id ?? ''
   return () => node.stop()
 })
 
@@ -38,7 +42,7 @@ function run(work: (remember: Remember) => Promise<unknown>, aheadMs = 0) {
 function makeKey(name: string) {
   const principal: Principal = {
     kind: 'key',
-    keyId: '',
+    keyId,
     prefix: '',
     userId: team.ownerId,
     teamId: team.id,

@@ -42,6 +42,8 @@ describe('without any variable', () => {
       SVC_DNS_PORT: undefined,
       SVC_NAMESERVERS: [],
       SVC_DATABASE_CONNECTIONS: 10,
+      SVC_TRASH_DAYS: 7,
+      SVC_TRASH_BYTES: 10 * 1024 * 1024 * 1024,
       SVC_DNS_RATE: 50,
       SVC_ROLES: ['api', 'edge', 'worker', 'dns'],
       DATABASE_URL: undefined,
