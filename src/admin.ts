@@ -4,6 +4,8 @@ import { createLink } from './auth/people/links.ts'
 import { linkPath } from './auth/people/paths.ts'
 import { setPlan } from './auth/teams/plan.ts'
 import { adoptStore, type Belonging, readBelonging } from './blobs/belonging.ts'
+import { readMark, setMark } from './clock/mark.ts'
+import type { RemovalClock } from './clock/removal.ts'
 import type { AdminHandlers, AdminInput, AdminOutput, AdminRequest } from './data-dir/admin-protocol.ts'
 import type { Store } from './db/store.ts'
 import { trashLimitsOf } from './deployments/caps.ts'
@@ -12,14 +14,16 @@ import { blobDirectory, type Installation, openInstallation } from './installati
 import { publicUrl } from './public-url.ts'
 import type { Settings } from './settings/variables.ts'
 
-type Options = Pick<Installation, 'store' | 'blobs' | 'keys'> & {
+type Options = Pick<Installation, 'store' | 'blobs' | 'keys' | 'nowMs'> & {
   apiUrl: string
   trash: TrashLimits
-  nowMs: () => number
+  /** Of the node, where one runs. */
+  removal?: Pick<RemovalClock, 'look'>
 }
 
 /** The answers to requests of the administrator. */
-export function createAdminHandlers({ store, blobs, keys, apiUrl, trash, nowMs }: Options): AdminHandlers {
+export function createAdminHandlers(options: Options): AdminHandlers {
+  const { store, blobs, keys, apiUrl, trash, nowMs, removal } = options
   return {
     createOwnerKey: async () =>
       // On an empty database this is its first key.
@@ -27,11 +31,18 @@ export function createAdminHandlers({ store, blobs, keys, apiUrl, trash, nowMs }
     createPersonLink: ({ email }) => createPersonLink({ store, apiUrl, nowMs }, email),
     setPlan: (change) => setPlan(store, change),
     sweepBlobs: async ({ only_count }) => {
-      const deps = { db: store.db, blobs, nowMs: nowMs() }
+      const deps = { db: store.db, blobs, nowMs: Math.min(nowMs(), Date.now()) }
       const swept = only_count
         ? { ...(await countStray(deps)), swept: 0 }
         : await sweepStray(deps, trash, { evenMany: true })
       return { ...swept, kept_days: trash.days }
+    },
+    async acceptClock() {
+      const now = nowMs()
+      const seenMs = await readMark(store.db, now)
+      await setMark(store.db, now)
+      await removal?.look()
+      return { now_ms: now, seen_ms: seenMs }
     },
   }
 }
@@ -57,10 +68,10 @@ export async function askDirectly<R extends AdminRequest>(
   asked: R,
   input: AdminInput<R>,
 ): Promise<AdminOutput<R>> {
-  const { store, blobs, keys, close } = await openInstallation(settings)
+  const { store, blobs, keys, nowMs, close } = await openInstallation(settings)
   try {
     const apiUrl = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
-    const deps = { store, blobs, keys, apiUrl, trash: trashLimitsOf(settings), nowMs: Date.now }
+    const deps = { store, blobs, keys, apiUrl, trash: trashLimitsOf(settings), nowMs }
     return await createAdminHandlers(deps)[asked](input)
   } finally {
     await close()

@@ -5,6 +5,7 @@ import { checkEncryptionKey } from './auth/installation.ts'
 import { checkBelonging } from './blobs/belonging.ts'
 import type { BlobStore } from './blobs/blob-store.ts'
 import { createFileBlobStore } from './blobs/file-store.ts'
+import { type Clock, followDatabase } from './clock/follow-database.ts'
 import { deriveKey, loadEncryptionKey } from './data-dir/encryption-key.ts'
 import { lockDataDirectory } from './data-dir/lock.ts'
 import { unpackDatabase } from './data-dir/unpack-database.ts'
@@ -23,6 +24,8 @@ export type Installation = {
     webhooks: Buffer
     check: Buffer
   }
+  /** The time: on a database that nodes share it is that of the database. */
+  nowMs: Clock['nowMs']
   close(): Promise<void>
 }
 
@@ -30,6 +33,9 @@ export type Installation = {
 export function blobDirectory({ SVC_DATA_DIR }: Pick<Settings, 'SVC_DATA_DIR'>): string {
   return join(SVC_DATA_DIR, 'blobs')
 }
+
+/** The embedded database goes by it too. */
+const ownClock: Clock = { nowMs: Date.now, stop: () => {} }
 
 /**
  * Locks the data directory, opens the stores, brings the schema up to date, and makes sure that blobs and database belong
@@ -52,6 +58,8 @@ export async function openInstallation(
       : await loadEncryptionKey(directory)
     const database = await openDatabase(settings, join(directory, 'db'))
     opened.push(database)
+    const clock = database.engine === 'postgres' ? await followDatabase(database.db) : ownClock
+    opened.push({ close: async () => clock.stop() })
     const store = await createStore(database)
     const check = deriveKey(master, 'check')
     await checkEncryptionKey(store.db, check)
@@ -68,6 +76,7 @@ export async function openInstallation(
         webhooks: deriveKey(master, 'webhooks'),
         check,
       },
+      nowMs: clock.nowMs,
       close,
     }
   } catch (error) {

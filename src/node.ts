@@ -5,6 +5,7 @@ import { setUp } from './auth/installation.ts'
 import { createJwts } from './auth/jwt/jwts.ts'
 import { createLastUsed } from './auth/last-used.ts'
 import { createPrincipals } from './auth/principals.ts'
+import { createRemovalClock, type RemovalClock, whileBelieved } from './clock/removal.ts'
 import type { OwnerKey } from './data-dir/admin-protocol.ts'
 import { sweepBuilds } from './deployments/build/sweep.ts'
 import { trashLimitsOf } from './deployments/caps.ts'
@@ -61,6 +62,8 @@ const trafficFlushMs = 850
 
 const sweepBuildsMs = 5_000
 
+const lookAtClockMs = 10_000
+
 /** Opens the installation and starts a node on it. @throws as `openInstallation` and `runNode` do. */
 export async function startNode(settings: Settings, options: Options): Promise<Node> {
   return runNode(await openInstallation(settings), settings, options)
@@ -74,7 +77,7 @@ export async function startNode(settings: Settings, options: Options): Promise<N
 export async function runNode(
   installation: Installation,
   settings: Settings,
-  { log, nowMs = Date.now, timeouts = defaultTimeouts }: Options,
+  { log, nowMs = installation.nowMs, timeouts = defaultTimeouts }: Options,
 ): Promise<Node> {
   // What has been started, in order; stopping goes the other way.
   const stops: (() => Promise<void>)[] = [installation.close]
@@ -89,22 +92,19 @@ export async function runNode(
     }
   }
   try {
+    const { store, keys } = installation
+    const removal = createRemovalClock({ db: store.db, nowMs, jumpDays: settings.SVC_CLOCK_JUMP_DAYS, log })
+    await removal.look()
     const { apiUrl, sitesUrl, internalPort, dnsPort } = await startRoles(
       settings,
       installation,
-      { log, nowMs, timeouts },
+      { log, nowMs, timeouts, removal },
       stops,
       stopping.signal,
     )
-    const { store, blobs, keys } = installation
-    const handlers = createAdminHandlers({
-      store,
-      blobs,
-      keys,
-      apiUrl,
-      trash: trashLimitsOf(settings),
-      nowMs,
-    })
+    const { blobs } = installation
+    const trash = trashLimitsOf(settings)
+    const handlers = createAdminHandlers({ store, blobs, keys, apiUrl, trash, nowMs, removal })
     const admin = await listenAdmin({ directory: settings.SVC_DATA_DIR, handlers, log })
     stops.push(admin.close)
     // Last, so that a start that fails doesn't use up the one time at which the key is shown.
@@ -120,7 +120,7 @@ export async function runNode(
 async function startRoles(
   settings: Settings,
   installation: Installation,
-  { log, nowMs, timeouts }: Required<Options>,
+  { log, nowMs, timeouts, removal }: Required<Options> & { removal: RemovalClock },
   stops: (() => Promise<void>)[],
   stopping: AbortSignal,
 ): Promise<Pick<Node, 'apiUrl' | 'sitesUrl' | 'internalPort' | 'dnsPort'>> {
@@ -195,22 +195,30 @@ async function startRoles(
   const sweep: Task = {
     name: 'end builds past their time',
     everyMs: sweepBuildsMs,
-    run: () => sweepBuilds({ store, sitesUrl, nowMs, limits: buildLimitsOf(settings) }),
+    // All that waits or runs would be past its time.
+    run: whileBelieved(removal, () =>
+      sweepBuilds({ store, sitesUrl, nowMs, limits: buildLimitsOf(settings) }),
+    ),
   }
-  const flushes = has('edge') ? [flush, flushTraffic] : [flush]
+  const look: Task = {
+    name: 'look at the clock',
+    everyMs: lookAtClockMs,
+    run: () => removal.look().then(() => false),
+  }
+  const flushes = has('edge') ? [flush, flushTraffic, look] : [flush, look]
   const tasks = has('worker') || has('api') ? [...flushes, sweep] : flushes
   stops.push(startLoop(tasks, log, observe.work.taskFailed))
   const worker = has('worker')
     ? await startWorker(settings, {
-        ...{ installation, sitesUrl, resolver, routing, log, nowMs, stopping },
+        ...{ installation, sitesUrl, resolver, routing, log, nowMs, removal, stopping },
         observe: observe.work,
       })
     : undefined
   if (worker) stops.push(worker.stop)
-  const asked = seriesOf({ settings, store, principals, sites, limits, nowMs })
+  const asked = seriesOf({ settings, store, principals, sites, limits, removal, nowMs })
   let isListening = false
   const readiness = createReadiness({
-    ...{ store, blobs: installation.blobs, limits, roles: settings.SVC_ROLES, stopping, log },
+    ...{ store, blobs: installation.blobs, limits, removal, roles: settings.SVC_ROLES, stopping, log },
     isListening: () => isListening,
   })
   const metrics = createMetrics([...asked, ...observers.series])

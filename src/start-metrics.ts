@@ -1,5 +1,6 @@
 /** Gathers what the parts of a node tell of themselves into what `/metrics` answers. */
 import type { Principals } from './auth/principals.ts'
+import type { RemovalClock } from './clock/removal.ts'
 import type { Store } from './db/store.ts'
 import type { Sites } from './edge/sites.ts'
 import { createApiSeries } from './internal/metrics/api-series.ts'
@@ -34,17 +35,19 @@ type Parts = {
   principals: Pick<Principals, 'stats'>
   sites: Pick<Sites, 'stats'>
   limits: Pick<Limits, 'state'>
+  removal: Pick<RemovalClock, 'jumpMs'>
   nowMs: () => number
 }
 
 /** The series of what is asked when somebody scrapes. */
-export function seriesOf({ settings, store, principals, sites, limits, nowMs }: Parts): Series[] {
+export function seriesOf({ settings, store, principals, sites, limits, removal, nowMs }: Parts): Series[] {
   return [
     ...nodeSeries({
       version,
       roles: settings.SVC_ROLES,
       dataDirectory: settings.SVC_DATA_DIR,
       limits: limits.state,
+      clockJumpMs: removal.jumpMs,
     }),
     ...storeSeries({ store, nowMs }),
     ...cacheSeries({ ...principals.stats, sites: sites.stats }),

@@ -1,6 +1,7 @@
 /** Starts the role `worker`: what recurs, deliveries, and builds. */
 import type { BuildProblem } from './builds/availability.ts'
 import type { BuildDeps } from './builds/run-build.ts'
+import type { RemovalClock } from './clock/removal.ts'
 import { trashLimitsOf } from './deployments/caps.ts'
 import type { DomainResolver } from './domains/check/resolver.ts'
 import type { Installation } from './installation.ts'
@@ -27,6 +28,8 @@ type Deps = {
   routing: Routing
   log: Logger
   nowMs: () => number
+  /** Tells the time to what removes something for its age. */
+  removal: RemovalClock
   stopping: AbortSignal
   /** Is told of attempts, builds and failures. */
   observe: ObserveWork

@@ -18,6 +18,9 @@ const personLinkSchema = z.object({ url: z.url(), expires_ms: z.int() })
 /** A team, by its slug or id, and its plan. */
 const teamPlanSchema = z.strictObject({ team: z.string().min(1), plan: planSchema })
 
+/** That the clock is right: what time it is, and the latest that had been seen before. */
+const acceptedClockSchema = z.object({ now_ms: z.int(), seen_ms: z.int() })
+
 export type TeamPlan = z.infer<typeof teamPlanSchema>
 
 /** Whether to put stored files aside that no row names, or only to count them. */
@@ -32,6 +35,7 @@ type AdminRequests = {
   createPersonLink: { input: { email?: string | undefined }; output: z.infer<typeof personLinkSchema> }
   setPlan: { input: TeamPlan; output: TeamPlan }
   sweepBlobs: { input: z.infer<typeof sweepSchema>; output: z.infer<typeof sweptSchema> }
+  acceptClock: { input: Record<string, never>; output: z.infer<typeof acceptedClockSchema> }
 }
 
 export type AdminRequest = keyof AdminRequests
@@ -75,6 +79,12 @@ export const adminRoutes: AdminRoutes = {
     output: sweptSchema,
     failed: 'look through the stored files',
     timeoutMs: 60 * 60_000,
+  },
+  acceptClock: {
+    path: '/clock',
+    input: z.strictObject({}),
+    output: acceptedClockSchema,
+    failed: 'accept the clock',
   },
 }
 

@@ -9,6 +9,7 @@ import { deployments } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import { recordEvents } from '../events/record-events.ts'
+import { releaseLabels } from '../projects/free-labels.ts'
 import { withoutWorker } from './build/held.ts'
 import { deploymentEvent } from './event-data.ts'
 import { releaseManifests } from './manifest.ts'
@@ -78,9 +79,9 @@ function idsOf(row: { manifestId?: number | null; sourceManifestId: number | nul
   return [row.manifestId, row.sourceManifestId].flatMap((id) => id ?? [])
 }
 
-/** Removes deployments that aren't live, with their hosts, and releases their manifests for collection. */
+/** Removes deployments that aren't live, keeps their labels from other teams, and releases their manifests for collection. */
 export async function removeDeployments(tx: Database, ids: string[], nowMs: number): Promise<void> {
-  await tx.delete(hosts).where(inArray(hosts.deploymentId, ids))
+  await releaseLabels(tx, inArray(hosts.deploymentId, ids), nowMs)
   const removed = await tx
     .delete(deployments)
     .where(inArray(deployments.id, ids))

@@ -1,13 +1,14 @@
 /** Whether this node can do what its roles are there for: its ports listen, and the stores that they need answer. */
 import { sql } from 'drizzle-orm'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import type { RemovalClock } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
 import type { Limits } from '../limits/open-limits.ts'
 import type { Logger } from '../log.ts'
 import type { RoleName } from '../settings/kinds.ts'
 import { version } from '../version.ts'
 
-type Part = 'database' | 'blobs' | 'limits'
+type Part = 'database' | 'blobs' | 'limits' | 'clock'
 
 export type Readiness = {
   ready: boolean
@@ -17,7 +18,7 @@ export type Readiness = {
   blobs: boolean
   /** Where rate limits are kept, or that they aren't shared right now. */
   limits: ReturnType<Limits['state']>
-  /** What is away, though the node can do without it. */
+  /** What is away, or can't be believed, though the node can do without it. */
   degraded: Part[]
   stopping: boolean
   version: string
@@ -30,6 +31,7 @@ type Deps = {
   store: Pick<Store, 'db' | 'lookUps'>
   blobs: Pick<BlobStore, 'check'>
   limits: Pick<Limits, 'state'>
+  removal: Pick<RemovalClock, 'jumpMs'>
   roles: readonly RoleName[]
   isListening: () => boolean
   stopping: AbortSignal
@@ -53,6 +55,7 @@ export function createReadiness({
   store,
   blobs,
   limits,
+  removal,
   roles,
   isListening,
   stopping,
@@ -89,6 +92,7 @@ export function createReadiness({
     if (!database && !needsStores) degraded.push('database')
     if (!blobs && !needsStores) degraded.push('blobs')
     if (state === 'degraded') degraded.push('limits')
+    if (removal.jumpMs() > 0) degraded.push('clock')
     const listening = isListening()
     const isStopping = stopping.aborted
     return {

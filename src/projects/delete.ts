@@ -1,6 +1,6 @@
 /** Deletes a project with all that belongs to it. */
 
-import { and, eq, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { hosts } from '../db/schema/hosts.ts'
 import { manifests } from '../db/schema/manifests.ts'
@@ -10,11 +10,12 @@ import type { Store } from '../db/store.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { isId } from '../ids.ts'
 import { detachProject } from '../zones/detach-project.ts'
+import { releaseLabels } from './free-labels.ts'
 import { projectNotFound } from './read.ts'
 
 /**
  * Removes the project, its deployments, environment and hosts and detaches its domains in one transaction; its manifests,
- * blobs and counts of requests are collected afterwards, and whoever builds one of them hears of it. The production label stays the team's own.
+ * blobs and counts of requests are collected afterwards, and whoever builds one of them hears of it. The labels stay the team's own.
  * @throws AppError `project_not_found`.
  */
 export async function deleteProject(
@@ -33,7 +34,7 @@ export async function deleteProject(
     if (!project) throw projectNotFound(reference)
     const { id } = project
     await tx.update(projects).set({ productionDeploymentId: null }).where(eq(projects.id, id))
-    await tx.delete(hosts).where(and(eq(hosts.projectId, id), isNotNull(hosts.deploymentId)))
+    await releaseLabels(tx, eq(hosts.projectId, id), nowMs())
     await tx.update(hosts).set({ projectId: null }).where(eq(hosts.projectId, id))
     await detachProject(tx, announce, id, nowMs())
     await tx.delete(projectEnv).where(eq(projectEnv.projectId, id))

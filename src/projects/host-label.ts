@@ -8,7 +8,7 @@ import { isReservedLabel } from '../reserved-labels.ts'
 
 /**
  * Takes a production label for a new project: its name, or its name and 6 hex digits where that is reserved or taken.
- * A label that a deleted project of the same team and name had is given back to it.
+ * A label that a deleted project of the same team and name had is given back to it; what other teams had isn't given.
  */
 export async function takeProductionLabel(
   tx: Database,
@@ -52,7 +52,7 @@ async function takeLabel(tx: Database, teamId: string, label: string): Promise<b
     .values({ label, teamId })
     .onConflictDoUpdate({
       target: hosts.label,
-      set: { teamId },
+      set: { teamId, freedMs: null },
       setWhere: sql`${hosts.teamId} = ${teamId} and ${hosts.projectId} is null and ${hosts.deploymentId} is null`,
     })
     .returning({ label: hosts.label })

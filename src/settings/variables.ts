@@ -231,6 +231,11 @@ export const environmentSchema = z.object({
   SVC_TRASH_BYTES: countOrNone(1024 * 1024 * 1024 * mebibyte)
     .default(10 * 1024 * mebibyte)
     .meta({ shown: '10 GiB', description: 'most that is kept of them, in bytes; the oldest go first' }),
+  SVC_CLOCK_JUMP_DAYS: count(36_500).default(30).meta({
+    shown: '30',
+    description:
+      'a clock more than so many days ahead of when it was last seen is not believed: nothing is removed for its age until it is right, or accepted with `svc admin clock accept`',
+  }),
   SVC_STOP_MS: count(600_000)
     .default(10_000)
     .meta({ shown: '10000', description: 'how long a stop waits for requests under way, in milliseconds' }),

@@ -8,7 +8,6 @@ type Deps = {
   db: Database
   blobs: BlobStore
   trash: TrashLimits
-  nowMs: () => number
   stopping: AbortSignal
   log: Logger
   /** Is told how many were left where they are. */
@@ -20,13 +19,12 @@ export function strayStep({
   db,
   blobs,
   trash,
-  nowMs,
   stopping,
   log,
   strayLeft,
-}: Deps): () => Promise<number> {
-  return async () => {
-    const { swept, ...found } = await sweepStray({ db, blobs, nowMs: nowMs(), stopping }, trash)
+}: Deps): (nowMs: number) => Promise<number> {
+  return async (nowMs) => {
+    const { swept, ...found } = await sweepStray({ db, blobs, nowMs, stopping }, trash)
     if (stopping.aborted) return swept
     strayLeft(isTooMany(found) ? found.stray : 0)
     if (isTooMany(found)) {

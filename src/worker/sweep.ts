@@ -1,4 +1,5 @@
 /** Work that clears away what is over: in bounded steps, counted, and told in one line when it did something. */
+import type { RemovalClock } from '../clock/removal.ts'
 import type { Database } from '../db/open.ts'
 import type { Logger } from '../log.ts'
 import { takeTurn } from '../queue/turns.ts'
@@ -11,8 +12,11 @@ export type Sweep = {
   firstAfterMs?: number
   /** By one node for all; else each clears away what it alone has. */
   by: 'one node' | 'each node'
-  /** Clears away no more than is done in a moment, and resolves to how much: nothing when nothing is left. */
-  step: () => Promise<number>
+  /**
+   * Clears away no more than is done in a moment, and resolves to how much: nothing when nothing is left. The time is that
+   * of the clock for removals: there is no other here, so that none is forgotten while the clock has jumped.
+   */
+  step: (nowMs: number) => Promise<number>
   /** Completes "removed 120 …". */
   what: string
 }
@@ -20,17 +24,20 @@ export type Sweep = {
 /** Turns come from a clock that all nodes share: who asks as often as this takes over soon where a node has died. */
 const askMs = 60_000
 
-/** The task that sweeps in its turn. A node that dies in it leaves the rest to the next turn, whoever has that. */
+/**
+ * The task that sweeps in its turn, unless the clock has jumped. A node that dies in it leaves the rest to the next turn,
+ * whoever has that.
+ */
 export function sweepTask(
-  { db, log }: { db: Database; log: Logger },
+  { db, removal, log }: { db: Database; removal: Pick<RemovalClock, 'ask'>; log: Logger },
   { name, everyMs, firstAfterMs, by, step, what }: Sweep,
 ): Task {
-  async function sweep(stopping: AbortSignal): Promise<void> {
+  async function sweep(nowMs: number, stopping: AbortSignal): Promise<void> {
     let count = 0
     try {
       let removed: number
       do {
-        removed = await step()
+        removed = await step(nowMs)
         count += removed
       } while (removed > 0 && !stopping.aborted)
     } finally {
@@ -44,7 +51,10 @@ export function sweepTask(
     everyMs: isShared ? Math.min(everyMs, askMs) : everyMs,
     firstAfterMs,
     run: async (stopping) => {
-      if (!isShared || (await takeTurn(db, name, everyMs))) await sweep(stopping)
+      const nowMs = await removal.ask()
+      // The turn is left to when there is a time again.
+      if (nowMs === undefined) return false
+      if (!isShared || (await takeTurn(db, name, everyMs))) await sweep(nowMs, stopping)
       return false
     },
   }

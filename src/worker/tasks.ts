@@ -1,6 +1,9 @@
 /** What recurs on a node with the role `worker`. */
+import { forgetExpiredLinks } from '../auth/people/links.ts'
+import { forgetExpiredSessions } from '../auth/people/sessions.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { encodeDue } from '../blobs/encode-due.ts'
+import { type RemovalClock, whileBelieved } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
 import { collectBlobs, collectManifests } from '../deployments/collect.ts'
 import { expirePreviews } from '../deployments/expire.ts'
@@ -12,6 +15,7 @@ import type { Logger } from '../log.ts'
 import { forgetEvents, forgetLines } from '../observability/logs/retention.ts'
 import { forgetGone, forgetTraffic } from '../observability/metrics/forget.ts'
 import { sumUp } from '../observability/metrics/sum-up.ts'
+import { freeLabels } from '../projects/free-labels.ts'
 import { takeTurn } from '../queue/turns.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 import type { Task } from './loop.ts'
@@ -43,16 +47,20 @@ type Deps = {
   /** Is told how many objects that no row names were left where they are, since they were too many. */
   strayLeft: (count: number) => void
   nowMs: () => number
+  /** Tells the time to what removes something for its age. */
+  removal: RemovalClock
   /** Aborts as soon as the node begins to stop. */
   stopping: AbortSignal
   log: Logger
 }
 
+type SweepDeps = Omit<Deps, 'nowMs' | 'removal'>
+
 /** The recurring tasks over these stores. */
 export function workerTasks(deps: Deps): Task[] {
-  const { store, blobs, resolver, routing, nowMs, stopping, log } = deps
+  const { store, blobs, resolver, routing, nowMs, removal, stopping, log } = deps
   return [
-    ...sweeps(deps).map((sweep) => sweepTask({ db: store.db, log }, sweep)),
+    ...sweeps(deps).map((sweep) => sweepTask({ db: store.db, removal, log }, sweep)),
     {
       name: 'compress blobs',
       everyMs: encodeEveryMs,
@@ -61,7 +69,8 @@ export function workerTasks(deps: Deps): Task[] {
     {
       name: 'check domains',
       everyMs: checkEveryMs,
-      run: () => checkDue({ store, resolver, routing, nowMs, stopping }),
+      // The time that a proof may be missing would be over too, and the next checks would be put off to that time.
+      run: whileBelieved(removal, () => checkDue({ store, resolver, routing, nowMs, stopping })),
     },
     sumUpTask(deps),
   ]
@@ -80,74 +89,96 @@ function sumUpTask({ store: { db }, nowMs }: Deps): Task {
   }
 }
 
-function sweeps(deps: Deps): Sweep[] {
-  const { store, blobs, sitesUrl, logDays, requestLogDays, metricsDays, nowMs } = deps
+/** Each gets its time from who lets it remove something: there is no other in here. */
+function sweeps(deps: SweepDeps): Sweep[] {
+  const { store, blobs, sitesUrl, logDays, requestLogDays, metricsDays } = deps
   const { db } = store
-  const keptFor = (days: number) => ({ db, beforeMs: nowMs() - days * dayMs })
-  const now = () => ({ db, blobs, nowMs: nowMs() })
+  const sweepStray = strayStep({ ...deps, db })
+  const keptFor = (days: number, nowMs: number) => ({ db, beforeMs: nowMs - days * dayMs })
   const older = (days: number) => `older than ${days} ${days === 1 ? 'day' : 'days'}`
   return [
     {
       name: 'expire previews',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: () => expirePreviews({ store, sitesUrl, nowMs: nowMs() }),
+      step: (nowMs) => expirePreviews({ store, sitesUrl, nowMs }),
       what: 'previews past their time',
     },
     {
       name: 'forget idempotency keys',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: () => forgetKeys(now()),
+      step: (nowMs) => forgetKeys({ db, nowMs }),
       what: 'idempotency keys past their time',
+    },
+    {
+      name: 'forget sessions',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => forgetExpiredSessions({ store, nowMs }),
+      what: 'sessions past their time',
+    },
+    {
+      name: 'forget links',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => forgetExpiredLinks({ db, nowMs }),
+      what: 'links past their time',
+    },
+    {
+      name: 'free labels',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => freeLabels({ db, nowMs }),
+      what: 'labels that nobody has had for 30 days',
     },
     {
       name: 'forget log lines',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: () => forgetLines(keptFor(logDays), 'build'),
+      step: (nowMs) => forgetLines(keptFor(logDays, nowMs), 'build'),
       what: `log lines ${older(logDays)}`,
     },
     {
       name: 'forget requests',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: () => forgetLines(keptFor(requestLogDays), 'request'),
+      step: (nowMs) => forgetLines(keptFor(requestLogDays, nowMs), 'request'),
       what: `lines of requests ${older(requestLogDays)}`,
     },
     {
       name: 'forget events',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: () => forgetEvents(keptFor(logDays)),
+      step: (nowMs) => forgetEvents(keptFor(logDays, nowMs)),
       what: `events ${older(logDays)}`,
     },
     {
       name: 'forget counts of requests',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: () => forgetTraffic(now(), metricsDays),
+      step: (nowMs) => forgetTraffic({ db, nowMs }, metricsDays),
       what: 'counts of requests past their time',
     },
     {
       name: 'forget counts of what is gone',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: () => forgetGone(now()),
+      step: (nowMs) => forgetGone({ db, nowMs }),
       what: 'counts of requests to what is gone',
     },
     {
       name: 'collect manifests',
       everyMs: minuteMs,
       by: 'one node',
-      step: () => collectManifests(now()),
+      step: (nowMs) => collectManifests({ db, blobs, nowMs }),
       what: 'rows of released manifests',
     },
     {
       name: 'collect blobs',
       everyMs: minuteMs,
       by: 'one node',
-      step: () => collectBlobs(now()),
+      step: (nowMs) => collectBlobs({ db, blobs, nowMs }),
       what: 'blobs that nothing refers to',
     },
     {
@@ -157,7 +188,8 @@ function sweeps(deps: Deps): Sweep[] {
       firstAfterMs: 60 * minuteMs,
       // Files are in the data directory of the node that took them.
       by: 'each node',
-      step: strayStep({ ...deps, db: store.db }),
+      // How old an object is follows from the clock of where it is stored.
+      step: (nowMs) => sweepStray(Math.min(nowMs, Date.now())),
       what: 'stray objects',
     },
   ]

@@ -57,6 +57,7 @@ async function startNode(createOwnerKey = async () => nodeKey): Promise<void> {
 
 const setPlan = () => Promise.reject(new Error('not asked for here'))
 const sweepBlobs = () => Promise.reject(new Error('not asked for here'))
+const acceptClock = setPlan
 
 async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   const log = createLogger({ write: () => {} })
@@ -66,7 +67,7 @@ async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   })
   const { close } = await listenAdmin({
     directory,
-    handlers: { createOwnerKey, createPersonLink, setPlan, sweepBlobs },
+    handlers: { createOwnerKey, createPersonLink, setPlan, sweepBlobs, acceptClock },
     log,
   })
   stops.push(close)

@@ -63,7 +63,15 @@ describe('svc status', () => {
     const { stdout } = await svc(['status', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({
       url: node.apiUrl,
-      node: { ready: true, database: true, blobs: true, limits: 'memory', stopping: false, version },
+      node: {
+        ready: true,
+        database: true,
+        blobs: true,
+        limits: 'memory',
+        degraded: [],
+        stopping: false,
+        version,
+      },
       overview: { team: team.slug, plan: 'free', projects: 0, credential: { role: 'owner' } },
     })
   })
@@ -112,8 +120,16 @@ describe('a server that is not ready', () => {
     const url = await unready(health)
     const { code, stdout, stderr } = await svc(['status', '--json'], { env: { SVC_URL: url } })
     expect(code).toBe(6)
-    expect(JSON.parse(stdout)).toEqual({ url, node: health, overview: null })
+    expect(JSON.parse(stdout)).toEqual({ url, node: { ...health, degraded: [] }, overview: null })
     expect(JSON.parse(stderr)).toMatchObject({ reason: 'not_ready' })
+  })
+
+  it('or whose clock is not believed, tells what to do about it', async () => {
+    const url = await unready({ ...health, ready: true, degraded: ['clock'] })
+    const { stdout } = await svc(['status'], { env: { SVC_URL: url } })
+    expect(fieldsOf(stdout).health).toBe(
+      'ready, but its clock has jumped ahead, so nothing is removed (svc admin clock accept)',
+    )
   })
 
   it('is another server where it says nothing of the kind', async () => {

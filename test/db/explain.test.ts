@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { createRemovalClock } from '../../src/clock/removal.ts'
 import { sweepBuilds } from '../../src/deployments/build/sweep.ts'
 import { createDomainResolver } from '../../src/domains/check/resolver.ts'
 import { createLogger } from '../../src/log.ts'
@@ -247,6 +248,8 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
     const resolver = createDomainResolver({
       ...{ servers: ['127.0.0.1:1'], cname: undefined, nowMs: Date.now, stopping },
     })
+    const log = createLogger({ write: () => {} })
+    const removal = createRemovalClock({ db: store.db, nowMs: Date.now, jumpDays: 30, log })
     const tasks = workerTasks({
       ...{
         store,
@@ -259,9 +262,10 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
         trash: { days: 7, maxBytes: 1_000_000 },
         strayLeft: () => {},
         nowMs: Date.now,
+        removal,
         stopping,
       },
-      ...{ routing: { addresses: [], cname: undefined }, log: createLogger({ write: () => {} }) },
+      ...{ routing: { addresses: [], cname: undefined }, log },
     })
     await client`delete from turns`
     for (const { name, run } of tasks) {

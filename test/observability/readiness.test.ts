@@ -14,7 +14,15 @@ beforeAll(async () => {
 /** The readiness of a node in these roles, on real stores of which the blobs may be away. */
 function open(roles: RoleName[] = ['api']) {
   const { store } = node.installation
-  const state = { nowMs: 0, checks: 0, logged: 0, blobsAway: false, listening: true, redisAway: false }
+  const state = {
+    nowMs: 0,
+    checks: 0,
+    logged: 0,
+    blobsAway: false,
+    listening: true,
+    redisAway: false,
+    jumpMs: 0,
+  }
   const stopping = new AbortController()
   const look = createReadiness({
     store,
@@ -26,6 +34,7 @@ function open(roles: RoleName[] = ['api']) {
       },
     },
     limits: { state: () => (state.redisAway ? 'degraded' : 'memory') },
+    removal: { jumpMs: () => state.jumpMs },
     roles,
     isListening: () => state.listening,
     stopping: stopping.signal,
@@ -77,6 +86,12 @@ it('does without the Redis of its limits, and says so', async () => {
   const { state, look } = open()
   state.redisAway = true
   expect(await look()).toMatchObject({ ready: true, limits: 'degraded', degraded: ['limits'] })
+})
+
+it('is ready with a clock that has jumped, and says so', async () => {
+  const { state, look } = open()
+  state.jumpMs = 1
+  expect(await look()).toMatchObject({ ready: true, degraded: ['clock'] })
 })
 
 it('is not ready before all its ports listen, and from the moment it stops, whatever was found', async () => {

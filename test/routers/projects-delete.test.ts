@@ -13,6 +13,7 @@ import { startOwnNode } from '../db/own-node.ts'
 import { deploy, visit } from '../deployments/steps.ts'
 import { claim } from '../support/claims.ts'
 import { type TestNode, unique } from '../support/node.ts'
+import { believed } from '../support/removal.ts'
 import { newTeam } from '../support/team.ts'
 
 let node: TestNode
@@ -43,6 +44,7 @@ async function runWorker(): Promise<void> {
       trash: { days: 7, maxBytes: 1_000_000 },
       strayLeft: () => {},
       ...clock,
+      removal: believed(clock.nowMs),
     }
     // Turns go by the database's clock, in which no time passes between the two.
     await store.db.delete(turns)

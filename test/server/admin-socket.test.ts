@@ -23,6 +23,8 @@ const createPersonLink: AdminHandlers['createPersonLink'] = async ({ email }) =>
 })
 
 const sweepBlobs = () => Promise.reject(new Error('not asked for here'))
+const acceptClock: AdminHandlers['acceptClock'] = async () => ({ now_ms: 2, seen_ms: 1 })
+
 const setPlan: AdminHandlers['setPlan'] = async ({ team, plan }) => {
   if (team === 'acme') return { team, plan }
   throw new AppError('team_not_found', `There is no team ${team}.`)
@@ -51,7 +53,7 @@ async function start(createOwnerKey: AdminHandlers['createOwnerKey'], closeMs = 
   const log = createLogger({ write: (line) => logged.push(line) })
   const socket = await listenAdmin({
     directory,
-    handlers: { createOwnerKey, createPersonLink, setPlan, sweepBlobs },
+    handlers: { createOwnerKey, createPersonLink, setPlan, sweepBlobs, acceptClock },
     log,
     closeMs,
   })
@@ -220,7 +222,7 @@ describe('the admin socket', () => {
     const missing = join(directory, 'missing')
     const listening = listenAdmin({
       directory: missing,
-      handlers: { createOwnerKey: async () => key, createPersonLink, setPlan, sweepBlobs },
+      handlers: { createOwnerKey: async () => key, createPersonLink, setPlan, sweepBlobs, acceptClock },
       log: createLogger(),
     })
     await expect(listening).rejects.toMatchObject({ syscall: 'listen' })

@@ -14,6 +14,7 @@ export function seriesTable(): string {
     principals: { stats: { keys: stats, jwts: stats, sessions: stats } },
     sites: { stats },
     limits: { state: () => 'memory' },
+    removal: { jumpMs: () => 0 },
     nowMs: Date.now,
   })
   const rows = [...createObservers().series, ...asked].map(({ name, type, labels, help }) => {

@@ -5,6 +5,7 @@ import { turns } from '../../src/db/schema/turns.ts'
 import { createLogger } from '../../src/log.ts'
 import { type Sweep, sweepTask } from '../../src/worker/sweep.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { believed } from '../support/removal.ts'
 
 let node: TestNode
 
@@ -13,10 +14,15 @@ beforeAll(async () => {
 })
 
 /** A sweep that removes so many in its steps, and a node’s task for it. */
-function newSweep(removes: (number | Error)[], changes: Partial<Sweep> = {}) {
+function newSweep(
+  removes: (number | Error)[],
+  changes: Partial<Sweep> = {},
+  time: () => number | undefined = Date.now,
+) {
   const { db } = node.installation.store
   const lines: string[] = []
   const log = createLogger({ write: (line) => void lines.push(line) })
+  const removal = { ask: async () => time() }
   let steps = 0
   const sweep: Sweep = {
     name: unique('sweep'),
@@ -31,7 +37,8 @@ function newSweep(removes: (number | Error)[], changes: Partial<Sweep> = {}) {
     what: 'old things',
     ...changes,
   }
-  const run = (stopping = new AbortController().signal) => sweepTask({ db, log }, sweep).run(stopping)
+  const run = (stopping = new AbortController().signal) =>
+    sweepTask({ db, removal, log }, sweep).run(stopping)
   return { sweep, run, lines, steps: () => steps }
 }
 
@@ -95,9 +102,23 @@ describe('a sweep', () => {
     expect(steps()).toBe(2)
   })
 
+  it('is not done while the clock has jumped, and in the same turn once it is believed', async () => {
+    let nowMs: number | undefined
+    const { run, steps } = newSweep([], {}, () => nowMs)
+    await run()
+    expect(steps()).toBe(0)
+    nowMs = Date.now()
+    await run()
+    expect(steps()).toBe(1)
+  })
+
   it('is asked for every minute, so that another node takes over soon', () => {
     const { sweep } = newSweep([])
-    const deps = { db: node.installation.store.db, log: createLogger({ write: () => {} }) }
+    const deps = {
+      db: node.installation.store.db,
+      removal: believed(Date.now),
+      log: createLogger({ write: () => {} }),
+    }
     expect(sweepTask(deps, sweep).everyMs).toBe(60_000)
     expect(sweepTask(deps, { ...sweep, by: 'each node' }).everyMs).toBe(3_600_000)
   })

@@ -17,7 +17,6 @@ import { hashPassword, maxPasswordLength, minPasswordLength, verifyPassword } fr
 import { addressHeader, basePath, errorPath } from './paths.ts'
 import { refusalOf } from './refusals.ts'
 import { sessionEndpoints } from './session-endpoints.ts'
-import { forgetExpiredSessions } from './sessions.ts'
 
 export type AuthOptions = {
   store: Store
@@ -121,7 +120,6 @@ function requireVerifiedAddress({
 }
 
 async function signedIn({ store, nowMs, log }: AuthOptions, userId: string): Promise<void> {
-  await forgetExpiredSessions(store, userId, nowMs())
   const [user] = await store.db
     .select({ email: users.email, verified: users.emailVerified })
     .from(users)

@@ -1,6 +1,6 @@
 /** Links with which a person sets a password: the first one makes the person, a later one replaces what was forgotten. */
 import { randomBytes } from 'node:crypto'
-import { and, asc, eq, gt, isNull, lte } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { personLinks } from '../../db/schema/people.ts'
 import { members, teams, users } from '../../db/schema/teams.ts'
@@ -13,6 +13,8 @@ const lifetimeMs = 72 * 3_600_000
 
 /** 192 bits, so that its SHA-256 is all that has to be stored. */
 const tokenBytes = 24
+
+const forgottenAtOnce = 1_000
 
 export type PersonLink = { token: string; expiresMs: number }
 
@@ -30,7 +32,6 @@ export async function createLink(
   const token = randomBytes(tokenBytes).toString('base64url')
   const link = { tokenSha256: hashToken(token), createdMs: nowMs, expiresMs: nowMs + lifetimeMs }
   await store.transact(async (tx) => {
-    await tx.delete(personLinks).where(lte(personLinks.expiresMs, nowMs))
     const [target, person] =
       address === undefined
         ? ([personLinks.userId, { userId: await firstUserWithoutAddress(tx) }] as const)
@@ -76,6 +77,22 @@ export function linkInvalid(): AppError {
     'link_invalid',
     'This link was used, has expired, or was replaced by a newer one. Ask the operator for another: svc admin user.',
   )
+}
+
+/** Forgets up to 1,000 links that expired. Resolves to how many. */
+export async function forgetExpiredLinks({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
+  const expired = db
+    .select({ tokenSha256: personLinks.tokenSha256 })
+    .from(personLinks)
+    .where(lte(personLinks.expiresMs, nowMs))
+    .orderBy(asc(personLinks.expiresMs))
+    .limit(forgottenAtOnce)
+    .for('update', { skipLocked: true })
+  const forgotten = await db
+    .delete(personLinks)
+    .where(sql`${personLinks.tokenSha256} = any(array(${expired}))`)
+    .returning({ tokenSha256: personLinks.tokenSha256 })
+  return forgotten.length
 }
 
 function validLink(token: string, nowMs: number) {

@@ -1,5 +1,5 @@
 /** The sessions of a person: listing them, and ending them everywhere at once. */
-import { and, desc, eq, gt, lte, ne, type SQL } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lte, ne, type SQL, sql } from 'drizzle-orm'
 import type { Change } from '../../db/changes.ts'
 import type { Database } from '../../db/open.ts'
 import { sessions } from '../../db/schema/sessions.ts'
@@ -77,11 +77,27 @@ function endAs(store: Store, { userId, sessionId }: Asking, condition: SQL | und
   })
 }
 
-/** Forgets the person's sessions that expired. */
-export async function forgetExpiredSessions(store: Store, userId: string, nowMs: number): Promise<void> {
-  await store.transact((tx, announce) =>
-    deleteSessions(tx, announce, and(eq(sessions.userId, userId), lte(sessions.expiresMs, nowMs))),
-  )
+const forgottenAtOnce = 1_000
+
+/** Forgets up to 1,000 sessions that expired. Resolves to how many. */
+export async function forgetExpiredSessions({
+  store,
+  nowMs,
+}: {
+  store: Store
+  nowMs: number
+}): Promise<number> {
+  return store.transact((tx, announce) => {
+    const expired = tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(lte(sessions.expiresMs, nowMs))
+      .orderBy(asc(sessions.expiresMs))
+      .limit(forgottenAtOnce)
+      .for('update', { skipLocked: true })
+    // As an array, so that it is looked for once, whatever the plan.
+    return deleteSessions(tx, announce, sql`${sessions.id} = any(array(${expired}))`)
+  })
 }
 
 /** Deletes the rows that `condition` finds, and tells caches of each; returns how many there were. */

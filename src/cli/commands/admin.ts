@@ -12,6 +12,7 @@ Examples:
   $ svc admin user ada@example.com
   $ svc admin plan acme pro
   $ svc admin blobs sweep
+  $ svc admin clock accept
   $ SVC_DATA_DIR=/var/lib/svc svc admin key
 
 It needs no API key, but the node's settings: from the environment, and from .env in the working directory.`
@@ -34,6 +35,10 @@ export function adminCommand(io: Io): Command {
     .action((team: string, plan: TeamPlan['plan'], _options, command: Command) =>
       setTeamPlan(io, { team, plan }, globalOptions(command)),
     )
+  const accept = new Command('accept')
+    .description('say that it is right although it has jumped: what is past its time is removed again')
+    .action((_options, command: Command) => acceptClock(io, globalOptions(command)))
+  const clock = new Command('clock').description("the installation's clock").addCommand(accept)
   return new Command('admin')
     .description('administer the node on this machine')
     .addHelpText('afterAll', examples)
@@ -41,6 +46,7 @@ export function adminCommand(io: Io): Command {
     .addCommand(user)
     .addCommand(plan)
     .addCommand(blobsCommand(io))
+    .addCommand(clock)
 }
 
 async function makeOwnerKey(io: Io, { json }: GlobalOptions): Promise<void> {
@@ -68,4 +74,12 @@ async function setTeamPlan(io: Io, change: TeamPlan, { json }: GlobalOptions): P
   const { team, plan } = await askOperator(io, 'setPlan', change)
   if (json) writeJson(io, { team, plan })
   else write(io, `Team ${plain(team)} has the plan ${plan}.`)
+}
+
+async function acceptClock(io: Io, { json }: GlobalOptions): Promise<void> {
+  const { now_ms: nowMs, seen_ms: seenMs } = await askOperator(io, 'acceptClock', {})
+  const [now, seen] = [nowMs, seenMs].map((ms) => new Date(ms).toISOString())
+  if (json) writeJson(io, { now_ms: nowMs, seen_ms: seenMs })
+  else
+    write(io, `It is ${now}, and was ${seen} when it was seen last. What is past its time is removed again.`)
 }

@@ -11,6 +11,8 @@ export type Readiness = {
   blobs: boolean
   /** Where rate limits are kept, or that they aren't shared right now. */
   limits: string
+  /** What it does without for now. */
+  degraded: string[]
   /** Whether it is about to stop. */
   stopping: boolean
   version: string
@@ -26,20 +28,28 @@ export async function readiness({ signal }: Io, url: string): Promise<Readiness>
       message: `What answers at ${url} does not say whether it is ready.`,
     })
   }
-  const { ready, database, blobs, limits, stopping, version } = said
+  const { ready, database, blobs, limits, degraded, stopping, version } = said
   return {
     ready,
     database: database === true,
     blobs: blobs === true,
     limits: String(limits),
+    degraded: Array.isArray(degraded) ? degraded.map(String) : [],
     stopping: stopping === true,
     version: String(version),
   }
 }
 
 /** In words: `ready`, or what keeps it from that. */
-export function healthOf({ ready, database, blobs, stopping, limits }: Readiness): string {
-  if (ready) return limits === 'degraded' ? 'ready, but each node has limits of its own' : 'ready'
+export function healthOf({ ready, database, blobs, stopping, limits, degraded }: Readiness): string {
+  if (ready) {
+    const troubles = [
+      limits === 'degraded' && 'each node has limits of its own',
+      degraded.includes('clock') &&
+        'its clock has jumped ahead, so nothing is removed (svc admin clock accept)',
+    ]
+    return ['ready', ...troubles.filter(Boolean)].join(', but ')
+  }
   const reasons = [
     !database && 'its database does not answer',
     !blobs && 'its blobs can not be reached',

@@ -16,5 +16,5 @@ export const sessions = pgTable(
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
   },
-  (table) => [index('sessions_by_user').on(table.userId)],
+  (table) => [index('sessions_by_user').on(table.userId), index('sessions_by_expiry').on(table.expiresMs)],
 )

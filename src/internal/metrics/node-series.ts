@@ -8,9 +8,11 @@ type Facts = {
   dataDirectory: string
   /** Where the buckets of rate limits are kept. */
   limits: () => string
+  /** By how much the clock is ahead of what was seen last; 0 unless that is a jump. */
+  clockJumpMs: () => number
 }
 
-export function nodeSeries({ version, roles, dataDirectory, limits }: Facts): Series[] {
+export function nodeSeries({ version, roles, dataDirectory, limits, clockJumpMs }: Facts): Series[] {
   const space = async (pick: 'blocks' | 'bavail') => {
     const found = await statfs(dataDirectory).catch(() => undefined)
     return found ? [{ labels: {}, value: found.bsize * found[pick] }] : []
@@ -36,6 +38,13 @@ export function nodeSeries({ version, roles, dataDirectory, limits }: Facts): Se
       type: 'gauge',
       labels: [],
       read: () => [{ labels: {}, value: limits() === 'degraded' ? 1 : 0 }],
+    },
+    {
+      name: 'svc_clock_jump_seconds',
+      help: 'By how much the clock is ahead of when the installation last ran, while nothing is removed for its age because of that; else 0.',
+      type: 'gauge',
+      labels: [],
+      read: () => [{ labels: {}, value: clockJumpMs() / 1_000 }],
     },
     {
       name: 'svc_data_free_bytes',

@@ -1,0 +1,33 @@
+/** Keeps the labels of deployments that are gone from other teams for a time, and frees them after it. */
+import { and, asc, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { hosts } from '../db/schema/hosts.ts'
+
+/** Links to it, and what browsers keep of it, may lead there for so long. */
+const keptMs = 30 * 24 * 60 * 60 * 1000
+
+const perStep = 1_000
+
+/** Releases the labels that are found of the deployments that go: their team may take them again, and nobody else. */
+export async function releaseLabels(tx: Database, found: SQL | undefined, nowMs: number): Promise<void> {
+  await tx
+    .update(hosts)
+    .set({ projectId: null, deploymentId: null, freedMs: nowMs })
+    .where(and(found, isNotNull(hosts.deploymentId)))
+}
+
+/** Lets anybody have up to 1,000 labels whose deployments have been gone for 30 days. Resolves to how many. */
+export async function freeLabels({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
+  const free = db
+    .select({ label: hosts.label })
+    .from(hosts)
+    .where(and(isNotNull(hosts.freedMs), lte(hosts.freedMs, nowMs - keptMs)))
+    .orderBy(asc(hosts.freedMs))
+    .limit(perStep)
+    .for('update', { skipLocked: true })
+  const freed = await db
+    .delete(hosts)
+    .where(sql`${hosts.label} = any(array(${free}))`)
+    .returning({ label: hosts.label })
+  return freed.length
+}

@@ -1,0 +1,110 @@
+/** When the clock is believed by what removes things for their age. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import { readMark, setMark } from '../../src/clock/mark.ts'
+import { createRemovalClock } from '../../src/clock/removal.ts'
+import type { Database } from '../../src/db/open.ts'
+import { clockMark } from '../../src/db/schema/clock.ts'
+import { turns } from '../../src/db/schema/turns.ts'
+import { createLogger } from '../../src/log.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+
+const dayMs = 24 * 3_600_000
+const startMs = Date.now()
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+class Undone extends Error {}
+
+/** An installation that last ran at `startMs`, and its clock; nothing of it is left in the end. */
+async function inInstallation(
+  work: (
+    at: ReturnType<typeof clockOn> & { clockOn: () => ReturnType<typeof clockOn>; db: Database },
+  ) => Promise<void>,
+): Promise<void> {
+  const undone = node.installation.store.db.transaction(async (db) => {
+    await db.delete(clockMark)
+    await db.delete(turns)
+    const time = { nowMs: startMs }
+    const newClock = () => clockOn(db, time)
+    await work({ ...newClock(), clockOn: newClock, db })
+    throw new Undone()
+  })
+  await expect(undone).rejects.toThrow(Undone)
+}
+
+function clockOn(db: Database, time: { nowMs: number }) {
+  const lines: string[] = []
+  const log = createLogger({ write: (line) => void lines.push(line) })
+  const removal = createRemovalClock({ db, nowMs: () => time.nowMs, jumpDays: 30, log })
+  return { time, removal, lines, mark: () => readMark(db, time.nowMs) }
+}
+
+describe('a clock', () => {
+  it('is believed as it goes, and over weeks in which nothing ran', async () => {
+    await inInstallation(async ({ time, removal, mark, clockOn }) => {
+      expect(await removal.ask()).toBe(startMs)
+      for (const passedMs of [1_000, 70_000, 3 * dayMs, 33 * dayMs]) {
+        time.nowMs = startMs + passedMs
+        expect(await clockOn().removal.ask()).toBe(time.nowMs)
+        expect(await removal.ask()).toBe(time.nowMs)
+      }
+      expect(await mark()).toBe(startMs + 33 * dayMs)
+      expect(removal.jumpMs()).toBe(0)
+    })
+  })
+
+  it.each([
+    ['live', false],
+    ['at a start', true],
+  ])('is not believed when it has jumped, %s: the mark stays until somebody moves it', async (_, isNew) => {
+    await inInstallation(async ({ time, db, clockOn, mark, ...first }) => {
+      await first.removal.ask()
+      const { removal, lines } = isNew ? clockOn() : first
+      for (const days of [31, 365, 366]) {
+        time.nowMs = startMs + days * dayMs
+        expect(await removal.ask()).toBeUndefined()
+        expect(removal.jumpMs()).toBe(days * dayMs)
+        expect(await mark()).toBe(startMs)
+      }
+      expect(lines.filter((line) => line.includes('svc admin clock accept'))).toHaveLength(1)
+      await setMark(db, time.nowMs)
+      expect(await removal.ask()).toBe(time.nowMs)
+      expect(removal.jumpMs()).toBe(0)
+    })
+  })
+
+  it('is believed again when it is set right', async () => {
+    await inInstallation(async ({ time, removal, lines }) => {
+      await removal.ask()
+      time.nowMs = startMs + 365 * dayMs
+      expect(await removal.ask()).toBeUndefined()
+      time.nowMs = startMs + 1
+      expect(await removal.ask()).toBe(startMs + 1)
+      expect(lines).toHaveLength(2)
+    })
+  })
+
+  it('that goes back leaves the mark, and may come back to it', async () => {
+    await inInstallation(async ({ time, removal, clockOn, mark }) => {
+      await removal.ask()
+      time.nowMs = startMs - 365 * dayMs
+      expect(await removal.ask()).toBe(time.nowMs)
+      expect(await clockOn().removal.look()).toBe(time.nowMs)
+      expect(await mark()).toBe(startMs)
+      time.nowMs = startMs + 2 * dayMs
+      expect(await removal.ask()).toBe(time.nowMs)
+    })
+  })
+
+  it('is compared with when work last recurred, where no time was ever noted', async () => {
+    await inInstallation(async ({ time, removal, db }) => {
+      await db.insert(turns).values({ task: 'expire previews', nextMs: startMs })
+      time.nowMs = startMs + 31 * dayMs
+      expect(await removal.ask()).toBeUndefined()
+    })
+  })
+})

@@ -1,0 +1,89 @@
+/** The program with a clock that is a year ahead. */
+import { execFile } from 'node:child_process'
+import { rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { createDatabase } from '../support/databases.ts'
+import { postgresUrl } from '../support/postgres.ts'
+import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
+
+const run = promisify(execFile)
+const server = await postgresUrl()
+const yearMs = 365 * 24 * 3_600_000
+const ahead = { NODE_OPTIONS: `--import ${resolve('test/support/clock-ahead.mjs')}`, AHEAD_DAYS: '365' }
+
+const cleanUps: (() => Promise<unknown>)[] = []
+afterAll(async () => {
+  for (const cleanUp of cleanUps.reverse()) await cleanUp()
+})
+
+async function newDirectory(): Promise<string> {
+  const directory = await newDataDirectory()
+  cleanUps.push(() => rm(directory, { recursive: true, force: true }))
+  return directory
+}
+
+const madeSchema = z.object({ url: z.string().default(''), created_ms: z.number() })
+const readySchema = z.object({ ready: z.literal(true), degraded: z.array(z.string()) })
+
+/** A preview that its project keeps for a week, and its label. */
+async function deployPreview(program: Program): Promise<{ label: string; createdMs: number }> {
+  const call = async (method: string, path: string, body: unknown) => {
+    const headers = { authorization: `Bearer ${program.key}`, 'content-type': 'application/json' }
+    const response = await fetch(program.apiUrl + path, { method, headers, body: JSON.stringify(body) })
+    expect(response.status).toBe(200)
+    return madeSchema.parse(await response.json())
+  }
+  await call('PUT', '/v1/projects/web', { preview_ttl_days: 7 })
+  const files = [{ path: 'index.html', content: 'hello' }]
+  const { url, created_ms: createdMs } = await call('POST', '/v1/deployments', { project: 'web', files })
+  return { label: new URL(url).hostname.split('.')[0] ?? '', createdMs }
+}
+
+/** What a node that is ready does without. */
+async function degradedOf(program: Program): Promise<string[]> {
+  return readySchema.parse(await (await fetch(`${program.apiUrl}/readyz`)).json()).degraded
+}
+
+it('the embedded database keeps everything until somebody says that the time is right', async () => {
+  const environment = { SVC_DATA_DIR: await newDirectory() }
+  const first = await startProgram(environment)
+  const { label } = await deployPreview(first)
+  await first.end('SIGTERM')
+
+  const wrong = await startProgram({ ...environment, ...ahead })
+  expect(await degradedOf(wrong)).toEqual(['clock'])
+  expect(wrong.stderr()).toContain('svc admin clock accept')
+  expect((await visit(wrong.siteUrl(label))).status).toBe(200)
+  const { stdout } = await run(process.execPath, ['dist/svc.cjs', 'admin', 'clock', 'accept'], {
+    env: { PATH: process.env.PATH, ...environment },
+  })
+  expect(stdout).toContain('removed again')
+  expect(await degradedOf(wrong)).toEqual([])
+  await wrong.end('SIGTERM')
+  const next = await startProgram({ ...environment, ...ahead })
+  await vi.waitFor(async () => expect((await visit(next.siteUrl(label))).status).toBe(404), {
+    timeout: 20_000,
+    interval: 100,
+  })
+  await next.end('SIGTERM')
+}, 60_000)
+
+describe.runIf(server)('on PostgreSQL', () => {
+  it('a node goes by the clock of the database', async () => {
+    const database = await createDatabase(server ?? '')
+    cleanUps.push(() => database.drop())
+    const environment = {
+      DATABASE_URL: database.url,
+      SVC_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+      SVC_DATA_DIR: await newDirectory(),
+    }
+    const program = await startProgram({ ...environment, ...ahead })
+    const { createdMs } = await deployPreview(program)
+    expect(Math.abs(createdMs - Date.now())).toBeLessThan(yearMs / 2)
+    expect(await degradedOf(program)).toEqual([])
+    await program.end('SIGTERM')
+  }, 60_000)
+})

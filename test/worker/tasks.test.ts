@@ -1,0 +1,128 @@
+/** What recurs removes nothing while the clock has jumped, whichever task it is. */
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createLink } from '../../src/auth/people/links.ts'
+import { setMark } from '../../src/clock/mark.ts'
+import { createRemovalClock, type RemovalClock } from '../../src/clock/removal.ts'
+import { logLines } from '../../src/db/schema/logs.ts'
+import { traffic } from '../../src/db/schema/metrics.ts'
+import { sessions } from '../../src/db/schema/sessions.ts'
+import { turns } from '../../src/db/schema/turns.ts'
+import type { Store } from '../../src/db/store.ts'
+import { createDomainResolver } from '../../src/domains/check/resolver.ts'
+import { createLogger } from '../../src/log.ts'
+import { workerTasks } from '../../src/worker/tasks.ts'
+import { startOwnNode } from '../db/own-node.ts'
+import { deploy } from '../deployments/steps.ts'
+import { dumpTables } from '../support/dump.ts'
+import type { TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+
+const yearMs = 365 * 24 * 3_600_000
+
+/** They add or replace, and remove nothing that has an age. */
+const removeNothing = ['compress blobs', 'sum up counts of requests']
+
+const log = createLogger({ write: () => {} })
+
+let node: TestNode
+let team: TestTeam
+
+beforeAll(async () => {
+  node = await startOwnNode()
+  team = await newTeam(node)
+})
+
+afterAll(() => node.stop())
+
+function tasksOf(removal: RemovalClock, store: Store, nowMs = Date.now) {
+  const stopping = new AbortController().signal
+  const routing = { addresses: [], cname: undefined }
+  const resolver = createDomainResolver({ servers: ['127.0.0.1:1'], cname: undefined, nowMs, stopping })
+  const kept = { logDays: 30, requestLogDays: 3, metricsDays: 400 }
+  const stray = { trash: { days: 7, maxBytes: 1_000 }, strayLeft: () => {} }
+  const { blobs } = node.installation
+  const { sitesUrl } = node
+  return workerTasks({
+    store,
+    blobs,
+    sitesUrl,
+    resolver,
+    routing,
+    removal,
+    nowMs,
+    stopping,
+    log,
+    ...kept,
+    ...stray,
+  })
+}
+
+it('each task that may remove something asks for the time before it touches anything', async () => {
+  const refuse = () => {
+    throw new Error('It touches the database without having asked.')
+  }
+  const untouchable = { get: refuse, apply: refuse }
+  const { store } = node.installation
+  const closed: Store = { ...store, db: new Proxy(store.db, untouchable), transact: refuse }
+  const jumped: RemovalClock = { ask: async () => undefined, look: async () => undefined, jumpMs: () => 1 }
+  for (const { name, run } of tasksOf(jumped, closed)) {
+    if (removeNothing.includes(name)) continue
+    expect(await run(new AbortController().signal), name).toBe(false)
+  }
+})
+
+/** Something of each kind that goes with its age, and how many rows of it there are. */
+async function makeWhatAges(): Promise<void> {
+  const { store } = node.installation
+  await deploy(team)
+  await team.owner('PUT', '/v1/projects/web', { preview_ttl_days: 7 })
+  const again = await deploy(team, { project: 'other' })
+  await team.owner('DELETE', `/v1/deployments/${again.id}`)
+  await team.owner('POST', '/v1/apikeys', { name: 'ci' }, { 'idempotency-key': 'once' })
+  const createdMs = Date.now()
+  await createLink(store, 'ada@example.com', createdMs)
+  await store.db.insert(sessions).values({
+    ...{ id: 'session_1', userId: team.ownerId, tokenSha256: 'x', createdMs, updatedMs: createdMs },
+    expiresMs: createdMs + 1_000,
+  })
+  for (const kind of ['build', 'request'] as const) {
+    await store.db.insert(logLines).values({ ...lineOf(kind), timeMs: createdMs })
+  }
+  const counts = { requests: 1, bytes: 1, errors: 0, latencies: '' }
+  const minute = { spanMs: 60_000, startMs: createdMs - (createdMs % 60_000), writer: 1 }
+  await store.db.insert(traffic).values({ scopeId: team.id, ...minute, ...counts })
+}
+
+/** A line of a log, but for its time. */
+function lineOf(kind: 'build' | 'request') {
+  return { teamId: team.id, kind, level: 'info' as const, message: 'a line', fields: {} }
+}
+
+/** The tables of which rows went that there were, while all tasks ran once at this time. */
+async function tablesThatLose(nowMs: () => number): Promise<string[]> {
+  const { store } = node.installation
+  const removal = createRemovalClock({ db: store.db, nowMs, jumpDays: 30, log })
+  await store.db.delete(turns)
+  const before = await dumpTables(node)
+  for (const { run } of tasksOf(removal, store, nowMs)) await run(new AbortController().signal)
+  const after = await dumpTables(node)
+  return Object.keys(before).filter((table) => {
+    const left = new Set(after[table])
+    return before[table]?.some((row) => !left.has(row))
+  })
+}
+
+it('nothing goes by a clock that is a year ahead, until somebody says that it is right', async () => {
+  await makeWhatAges()
+  const ahead = () => Date.now() + yearMs
+  // What was counted is summed up by it, and what was due to be compressed or sent is looked at: nothing else.
+  const changed = await tablesThatLose(ahead)
+  expect(changed.filter((table) => !['blobs', 'traffic_due'].includes(table))).toEqual([])
+  await setMark(node.installation.store.db, ahead())
+  expect(await tablesThatLose(ahead)).toEqual(
+    expect.arrayContaining([
+      ...['deployments', 'events', 'hosts', 'idempotency_keys', 'log_lines'],
+      ...['manifests', 'person_links', 'sessions', 'traffic'],
+    ]),
+  )
+})
