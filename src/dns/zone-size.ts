@@ -51,7 +51,7 @@ export async function refuseTooLarge(db: Database, zone: Zone, growth: Growth): 
 }
 
 /** The query for what a team has in the family of a zone: sizes alone are read of values that are long. */
-export function sizeQuery(db: Database, { teamId, registrable }: Pick<Zone, 'teamId' | 'registrable'>) {
+function sizeQuery(db: Database, { teamId, registrable }: Pick<Zone, 'teamId' | 'registrable'>) {
   const verified = db
     .select({ one: sql`1` })
     .from(domains)
