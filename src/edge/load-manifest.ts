@@ -1,13 +1,12 @@
-/** Reads a manifest with what is known of its blobs, in one query. */
-import { eq, sql } from 'drizzle-orm'
+/** Reads manifests, or the lines of one that are asked for, with what is known of their blobs, in one query. */
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
-import { rulesSchema } from '../deployments/rules/rules.ts'
+import { type Rules, rulesSchema } from '../deployments/rules/rules.ts'
 import type { ManifestFile } from './answers/asset.ts'
-import { createManifest, type Manifest } from './manifest.ts'
 
 const formColumns = [z.string().nullable(), z.number().nullable()] as const
 
@@ -21,25 +20,67 @@ const fileSchema = z
     return { ...file, forms: { ...br, ...gzip } }
   })
 
-/** One value rather than a row a file: a driver takes several times as long for 20,000 rows. */
-const manifestQuery = prepared((db) =>
-  db
+/** One value rather than a row a file: a driver takes several times as long for thousands of rows. */
+const filesOf = (path: SQL) => sql<unknown>`json_agg(json_build_array(
+  ${path}, ${blobs.sha256}, ${blobs.size}, ${blobs.object},
+  ${blobs.encodeAfterMs} is not null,
+  ${blobs.brObject}, ${blobs.brSize}, ${blobs.gzipObject}, ${blobs.gzipSize}))`
+
+const manifestQuery = prepared((db) => {
+  const entries = db
+    .select({ path: manifestEntries.path, blobId: manifestEntries.blobId })
+    .from(manifestEntries)
+    .where(eq(manifestEntries.manifestId, sql.placeholder('manifestId')))
+    .limit(sql.placeholder('maxFiles'))
+    .as('entries')
+  return db
     .select({
       rules: sql<unknown>`(select ${manifests.rules} from ${manifests} where ${manifests.id} = ${sql.placeholder('manifestId')})`,
-      files: sql<unknown>`json_agg(json_build_array(
-        ${manifestEntries.path}, ${blobs.sha256}, ${blobs.size}, ${blobs.object},
-        ${blobs.encodeAfterMs} is not null,
-        ${blobs.brObject}, ${blobs.brSize}, ${blobs.gzipObject}, ${blobs.gzipSize}))`,
+      files: filesOf(sql`${entries.path}`),
     })
+    .from(entries)
+    .innerJoin(blobs, eq(blobs.id, entries.blobId))
+    .prepare('edge_manifest')
+})
+
+const linesQuery = prepared((db) =>
+  db
+    .select({ files: filesOf(sql`${manifestEntries.path}`) })
     .from(manifestEntries)
     .innerJoin(blobs, eq(blobs.id, manifestEntries.blobId))
-    .where(eq(manifestEntries.manifestId, sql.placeholder('manifestId')))
-    .prepare('edge_manifest'),
+    .where(
+      and(
+        eq(manifestEntries.manifestId, sql.placeholder('manifestId')),
+        sql`${manifestEntries.path} = any(string_to_array(${sql.placeholder('paths')}, chr(10)))`,
+      ),
+    )
+    .prepare('edge_manifest_lines'),
 )
 
-/** The manifest, without files if there is none of this id. */
-export async function loadManifest(db: Database, manifestId: number): Promise<Manifest> {
-  const [row] = await manifestQuery(db).execute({ manifestId })
-  const files = z.array(fileSchema).parse(row?.files ?? [])
-  return createManifest(files, rulesSchema.nullable().parse(row?.rules ?? null))
+export type ManifestRows = { files: ManifestFile[]; rules: Rules | null }
+
+/** At most `maxFiles` of the manifest's files, and its rules; nothing if there is none of this id. */
+export async function loadManifest(
+  db: Database,
+  manifestId: number,
+  maxFiles: number,
+): Promise<ManifestRows> {
+  const [row] = await manifestQuery(db).execute({ manifestId, maxFiles })
+  return {
+    files: z.array(fileSchema).parse(row?.files ?? []),
+    rules: rulesSchema.nullable().parse(row?.rules ?? null),
+  }
+}
+
+/** Those files of the manifest that have one of these paths. */
+export async function loadLines(
+  db: Database,
+  manifestId: number,
+  paths: readonly string[],
+): Promise<ManifestFile[]> {
+  // No path of a file has such a character in it.
+  const possible = paths.filter((path) => !/[\n\0]/.test(path))
+  if (possible.length === 0) return []
+  const [row] = await linesQuery(db).execute({ manifestId, paths: possible.join('\n') })
+  return z.array(fileSchema).parse(row?.files ?? [])
 }

@@ -10,29 +10,39 @@ export type Manifest = {
   /** The site's own rules, where it has some. */
   redirects?: Redirects
   addHeaders?: AddHeaders
-  /** What this takes in memory, in files. */
+  /** What this takes in memory, in bytes. */
   size: number
   /** Whether compressed forms are still to come. */
   isPending: boolean
+  /**
+   * Of a manifest of which not all is in memory: what decides a request for `path`, as a manifest of its own. `lookUp` runs
+   * the look-up that this takes, if any, which finds undefined where there is nothing at `path`.
+   */
+  part?(path: string, spa: boolean, lookUp: LookUpLines): Promise<Manifest>
 }
 
-/** Files that are rules, and not served. */
-const ruleFiles = new Set(['_redirects', '_headers'])
+export type LookUpLines = (find: () => Promise<true | undefined>) => Promise<unknown>
 
-/** How much of the rules takes as much memory as a file, in characters of JSON. */
-const ruleCharactersPerFile = 100
+/** Files that are rules, and not served. */
+export const ruleFiles: ReadonlySet<string> = new Set(['_redirects', '_headers'])
+
+/** What a file takes beside its path, one of its forms, and a character of the rules, in bytes. */
+const fileBytes = 400
+const formBytes = 150
+const ruleCharacterBytes = 3
 
 /**
  * A manifest over its files and rules; what goes into a file's answers is made when the file is first asked for.
  */
 export function createManifest(files: Iterable<ManifestFile>, rules: Rules | null = null): Manifest {
   const byPath = new Map<string, ManifestFile>()
-  let formCount = 0
+  let size = rules ? JSON.stringify(rules).length * ruleCharacterBytes : 0
   let isPending = false
   for (const file of files) {
     if (ruleFiles.has(file.path)) continue
     byPath.set(file.path, file)
-    if (file.forms) formCount += Object.keys(file.forms).length
+    size += fileBytes + file.path.length
+    if (file.forms) size += Object.keys(file.forms).length * formBytes
     if (file.isPending) isPending = true
   }
   const assets = new Map<string, Asset>()
@@ -49,11 +59,7 @@ export function createManifest(files: Iterable<ManifestFile>, rules: Rules | nul
     },
     ...(rules && rules.redirects.length > 0 && { redirects: createRedirects(rules.redirects) }),
     ...(rules && rules.headers.length > 0 && { addHeaders: createHeaders(rules.headers) }),
-    size: byPath.size + formCount + sizeOf(rules),
+    size,
     isPending,
   }
-}
-
-function sizeOf(rules: Rules | null): number {
-  return rules ? Math.ceil(JSON.stringify(rules).length / ruleCharactersPerFile) : 0
 }

@@ -3,32 +3,45 @@
  * while, and so long each is read again now and then.
  */
 import type { Database } from '../db/open.ts'
-import { loadManifest } from './load-manifest.ts'
-import type { Manifest } from './manifest.ts'
+import { createLargeManifest } from './large-manifest.ts'
+import { loadLines, loadManifest } from './load-manifest.ts'
+import { createManifest, type Manifest } from './manifest.ts'
 import { createSizedCache } from './sized-cache.ts'
 
 export type Manifests = {
   /** The manifest if it is in memory. */
   peek(manifestId: number): Manifest | undefined
-  get(manifestId: number): Promise<Manifest>
+  get(manifestId: number, teamId: string): Promise<Manifest>
 }
 
-/** Some 150 MB when all of it is in use. */
-const maxCachedFiles = 500_000
+/** Of all manifests, and of those of one team. */
+const maxCachedBytes = 150_000_000
+const maxTeamBytes = maxCachedBytes / 8
+
+/** Those with more are not kept, since reading them takes everybody's time. */
+const maxFiles = 2_000
 
 /** A manifest that is pending is read again after half a second of use, then after twice as long, up to this. */
 const firstLookMs = 500
 const maxLookMs = 60_000
 
 /** A manifest in memory; `lookMs` after `loadedMs` it is read again if it is pending. */
-type Held = { manifest: Manifest; loadedMs: number; lookMs: number }
+type Held = { manifest: Manifest; teamId: string; loadedMs: number; lookMs: number }
 
 /** Manifests by id, from memory or in one query; `now` is a clock in milliseconds that never jumps. */
 export function createManifests(db: Database, now = () => performance.now()): Manifests {
-  const cache = createSizedCache<number, Held>(({ manifest }) => manifest.size, maxCachedFiles)
+  const cache = createSizedCache<number, Held>(({ manifest }) => manifest.size, maxCachedBytes, {
+    of: ({ teamId }) => teamId,
+    maxSize: maxTeamBytes,
+  })
 
-  async function load(manifestId: number, lookMs: number): Promise<Held> {
-    return { manifest: await loadManifest(db, manifestId), loadedMs: now(), lookMs }
+  async function load(manifestId: number, teamId: string, lookMs: number): Promise<Held> {
+    const { files, rules } = await loadManifest(db, manifestId, maxFiles + 1)
+    const manifest =
+      files.length > maxFiles
+        ? createLargeManifest((paths) => loadLines(db, manifestId, paths), rules, now)
+        : createManifest(files, rules)
+    return { manifest, teamId, loadedMs: now(), lookMs }
   }
 
   function lookAgain(manifestId: number, held: Held): void {
@@ -36,7 +49,7 @@ export function createManifests(db: Database, now = () => performance.now()): Ma
     const lookMs = Math.min(held.lookMs * 2, maxLookMs)
     // What is there will do until then, also when the database is away.
     Object.assign(held, { loadedMs: now(), lookMs })
-    cache.renew(manifestId, () => load(manifestId, lookMs)).catch(() => {})
+    cache.renew(manifestId, () => load(manifestId, held.teamId, lookMs)).catch(() => {})
   }
 
   function use(manifestId: number, held: Held | undefined): Manifest | undefined {
@@ -46,8 +59,8 @@ export function createManifests(db: Database, now = () => performance.now()): Ma
 
   return {
     peek: (manifestId) => use(manifestId, cache.peek(manifestId)),
-    async get(manifestId) {
-      const held = await cache.get(manifestId, () => load(manifestId, firstLookMs))
+    async get(manifestId, teamId) {
+      const held = await cache.get(manifestId, () => load(manifestId, teamId, firstLookMs))
       return use(manifestId, held) ?? held.manifest
     },
   }

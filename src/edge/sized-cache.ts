@@ -12,21 +12,37 @@ export type SizedCache<K, V> = {
   renew(key: K, load: () => Promise<V>): Promise<V>
 }
 
-/** A cache that drops what was used longest ago when the sum of `sizeOf` would exceed `maxSize`. */
+/** Whose a value is, and how much of the cache may be of one owner. */
+type Owners<V> = { of(value: V): string; maxSize: number }
+
+/**
+ * A cache that drops what was used longest ago when the sum of `sizeOf` would exceed `maxSize`, and what was loaded longest
+ * ago of one owner who has too much.
+ */
 export function createSizedCache<K extends string | number, V extends object>(
   sizeOf: (value: V) => number,
   maxSize: number,
+  owners?: Owners<V>,
 ): SizedCache<K, V> {
+  // Something larger than the whole cache has it to itself, rather than being loaded for every request.
+  const boundedSize = (value: V) => Math.min(Math.max(1, sizeOf(value)), maxSize)
+  const shares = owners && createShares<K, V>(owners, boundedSize)
   const values = new LRUCache<K, V>({
     maxSize,
-    // Something larger than the whole cache has it to itself, rather than being loaded for every request.
-    sizeCalculation: (value) => Math.min(Math.max(1, sizeOf(value)), maxSize),
+    sizeCalculation: boundedSize,
+    ...(shares && { dispose: (value, key) => shares.remove(key, value) }),
   })
   const loads = new Map<K, Promise<V>>()
 
   async function start(key: K, load: () => Promise<V>): Promise<V> {
     try {
       const value = await load()
+      if (shares) {
+        values.delete(key)
+        // Before others have to make room for it.
+        for (const surplus of shares.surplus(value)) values.delete(surplus)
+        shares.add(key, value)
+      }
       values.set(key, value)
       return value
     } finally {
@@ -44,5 +60,37 @@ export function createSizedCache<K extends string | number, V extends object>(
     peek: (key) => values.get(key),
     get: async (key, load) => values.get(key) ?? renew(key, load),
     renew,
+  }
+}
+
+type Share<K> = { size: number; keys: Set<K> }
+
+/** Keeps track of what each owner has. */
+function createShares<K, V>({ of, maxSize }: Owners<V>, sizeOf: (value: V) => number) {
+  const shares = new Map<string, Share<K>>()
+  return {
+    /** Yields what the owner of `value` has too much then, to be removed one by one. */
+    *surplus(value: V): Generator<K> {
+      const share = shares.get(of(value))
+      if (!share) return
+      for (const key of share.keys) {
+        if (share.size + sizeOf(value) <= maxSize) return
+        yield key
+      }
+    },
+    add(key: K, value: V): void {
+      const owner = of(value)
+      const share = shares.get(owner) ?? { size: 0, keys: new Set() }
+      shares.set(owner, share)
+      share.size += sizeOf(value)
+      share.keys.add(key)
+    },
+    remove(key: K, value: V): void {
+      const owner = of(value)
+      const share = shares.get(owner)
+      if (!share?.keys.delete(key)) return
+      share.size -= sizeOf(value)
+      if (share.keys.size === 0) shares.delete(owner)
+    },
   }
 }

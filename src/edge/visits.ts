@@ -58,6 +58,16 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
     return site
   }
 
+  async function filesOf(
+    { teamId, spa }: FileSite,
+    manifestId: number,
+    { target }: SiteRequest,
+    visitor: Visitor,
+  ): Promise<Manifest> {
+    const manifest = await manifests.get(manifestId, teamId)
+    return manifest.part?.(target.path, spa, (find) => lookUp(visitor.address(), find)) ?? manifest
+  }
+
   async function refuse(
     site: FileSite,
     { head, target }: SiteRequest,
@@ -76,14 +86,14 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
       const site = sites.peek(host)?.value
       if (site?.kind !== 'files' || site.isProtected || site.manifestId === null) return undefined
       const manifest = manifests.peek(site.manifestId)
-      return manifest && { site, manifest }
+      return manifest && !manifest.part ? { site, manifest } : undefined
     },
     async admit(request, visitor) {
       const site = await siteAt(request.host, visitor)
       if (site?.kind === 'redirect') return { answer: leadTo(site, request.target, deps.sitesUrl) }
       if (!site || site.manifestId === null) return { answer: plainAnswer(404) }
       const answer = site.isProtected ? await refuse(site, request, visitor) : undefined
-      return answer ? { answer } : { site, manifest: await manifests.get(site.manifestId) }
+      return answer ? { answer } : { site, manifest: await filesOf(site, site.manifestId, request, visitor) }
     },
     async turnAway({ host, target }, visitor) {
       const site = await siteAt(host, visitor)

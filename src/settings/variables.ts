@@ -118,7 +118,7 @@ export const environmentSchema = z.object({
   SVC_RATE_PRO: rateSetting(50, 500, 'a team on the pro plan'),
   SVC_RATE_ENTERPRISE: rateSetting(200, 2_000, 'a team on the enterprise plan'),
   SVC_RATE_ANONYMOUS: rateSetting(5, 50, 'an address without a valid credential'),
-  SVC_RATE_EDGE: rateSetting(20, 200, 'an address for sites that do not exist'),
+  SVC_RATE_EDGE: rateSetting(20, 200, 'an address for sites, and files of large ones, that do not exist'),
   SVC_EDGE_CONNECTIONS: countOrNone(1_000_000).default(256).meta({
     shown: '256',
     description: 'connections to sites that one address (IPv6: /64) may have open; 0: no limit',

@@ -31,17 +31,17 @@ beforeEach(async () => {
 const settle = () => sleep(50)
 
 it('is read once and for all when nothing is to come', async () => {
-  const manifest = await manifests.get(id)
+  const manifest = await manifests.get(id, site.teamId)
   nowMs = 1e9
   expect(manifests.peek(id)).toBe(manifest)
   await settle()
-  expect(await manifests.get(id)).toBe(manifest)
+  expect(await manifests.get(id, site.teamId)).toBe(manifest)
   expect(manifests.peek(id)).toBe(manifest)
 })
 
 it('is read again while forms are to come, after half a second of use, then a whole, then two', async () => {
   await site.markBlobs()
-  let manifest = await manifests.get(id)
+  let manifest = await manifests.get(id, site.teamId)
   for (const waitMs of [500, 1_000, 2_000]) {
     nowMs += waitMs - 1
     expect(manifests.peek(id)).toBe(manifest)
@@ -59,15 +59,15 @@ it('is read again while forms are to come, after half a second of use, then a wh
 
 it('is read a last time when all forms have come, also where it is asked for by waiting', async () => {
   await site.markBlobs()
-  const first = await manifests.get(id)
+  const first = await manifests.get(id, site.teamId)
   const manifestSize = first.size
   expect(first.get('index.html')?.encoded?.br).toBeUndefined()
   await site.compress()
   nowMs = 500
-  expect((await manifests.get(id)).isPending).toBe(true)
+  expect((await manifests.get(id, site.teamId)).isPending).toBe(true)
   await settle()
-  const complete = await manifests.get(id)
-  expect(complete).toMatchObject({ isPending: false, size: manifestSize + 2 })
+  const complete = await manifests.get(id, site.teamId)
+  expect(complete).toMatchObject({ isPending: false, size: manifestSize + 2 * 150 })
   expect(complete.get('index.html')?.encoded?.br?.size).toBeLessThan(100)
   nowMs = 1e9
   manifests.peek(id)
@@ -77,13 +77,13 @@ it('is read a last time when all forms have come, also where it is asked for by 
 
 it('is used on while it cannot be read again', async () => {
   await site.markBlobs()
-  const manifest = await manifests.get(id)
+  const manifest = await manifests.get(id, site.teamId)
   const { db } = edge.store
   await db.execute(sql`alter table manifest_entries rename to entries_that_are_away`)
   nowMs = 500
   expect(manifests.peek(id)).toBe(manifest)
   await settle()
-  expect(await manifests.get(id)).toBe(manifest)
+  expect(await manifests.get(id, site.teamId)).toBe(manifest)
   await db.execute(sql`alter table entries_that_are_away rename to manifest_entries`)
   nowMs = 1_500
   manifests.peek(id)

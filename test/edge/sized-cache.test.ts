@@ -61,3 +61,23 @@ describe('renewing', () => {
     expect(cache.peek('a')).toBe(old)
   })
 })
+
+it('of one owner drops what was loaded longest ago, and leaves others what they have', async () => {
+  type Owned = { owner: string; size: number }
+  const cache = createSizedCache<string, Owned>(({ size }) => size, 100, {
+    of: ({ owner }) => owner,
+    maxSize: 40,
+  })
+  const kept = (keys: string[]) => keys.filter((key) => cache.peek(key))
+  const set = (key: string, owner: string, size: number) => cache.renew(key, async () => ({ owner, size }))
+  await set('other', 'b', 30)
+  for (const key of ['1', '2', '3', '4']) await set(key, 'a', 10)
+  await set('1', 'a', 10)
+  await set('5', 'a', 20)
+  expect(kept(['other', '1', '2', '3', '4', '5'])).toEqual(['other', '1', '4', '5'])
+  // More than the share has it to itself.
+  await set('6', 'a', 50)
+  expect(kept(['other', '1', '4', '5', '6'])).toEqual(['other', '6'])
+  await set('7', 'a', 10)
+  expect(kept(['other', '6', '7'])).toEqual(['other', '7'])
+})

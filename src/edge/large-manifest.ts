@@ -1,0 +1,96 @@
+/**
+ * A manifest that is too large to be read and kept: of its files only those are looked up that a request is about. What was
+ * looked up last is kept, also that there is no such file.
+ */
+import { LRUCache } from 'lru-cache'
+import { isStoreAway } from '../db/failures.ts'
+import type { Rules } from '../deployments/rules/rules.ts'
+import { type Asset, createAsset, type ManifestFile } from './answers/asset.ts'
+import { createManifest, type LookUpLines, type Manifest, ruleFiles } from './manifest.ts'
+import { resolvePath } from './resolve-path.ts'
+
+type Load = (paths: string[]) => Promise<ManifestFile[]>
+
+/** `untilMs`: as long as it is used before it is read again. */
+type Line = { asset: Asset | undefined; untilMs: number }
+
+const maxLines = 2_000
+
+/** How long a line is used that may still get compressed forms. */
+const pendingMs = 2_000
+
+/** Pages that answer what isn't there. */
+const fallbacks = new Set(['index.html', '404.html'])
+
+const none: Line = { asset: undefined, untilMs: Number.POSITIVE_INFINITY }
+
+/** `load` finds those files that have one of the paths; `now` is a clock in milliseconds that never jumps. */
+export function createLargeManifest(load: Load, rules: Rules | null, now: () => number): Manifest {
+  const lines = new LRUCache<string, Line>({ max: maxLines })
+  const whole = createManifest([], rules)
+
+  async function read(paths: string[], find: Load): Promise<Map<string, Line>> {
+    const found = new Map(paths.map((path) => [path, none]))
+    try {
+      for (const file of await find(paths.filter((path) => !ruleFiles.has(path)))) {
+        found.set(file.path, lineOf(file))
+      }
+    } catch (error) {
+      // What is there will do while the database is away.
+      const old = paths.flatMap((path) => lines.peek(path) ?? [])
+      if (!isStoreAway(error) || old.length < paths.length) throw error
+      return new Map(old.map((line, index) => [paths[index] ?? '', line]))
+    }
+    for (const [path, line] of found) lines.set(path, line)
+    return found
+  }
+
+  function lineOf(file: ManifestFile): Line {
+    return { asset: createAsset(file), untilMs: file.isPending ? now() + pendingMs : none.untilMs }
+  }
+
+  function inMemory(path: string): Line | undefined {
+    const line = lines.get(path)
+    return line && now() < line.untilMs ? line : undefined
+  }
+
+  /** A look-up is one in vain where all it finds would answer any other path, too. */
+  async function readLimited(
+    paths: string[],
+    asked: string,
+    lookUp: LookUpLines,
+  ): Promise<Map<string, Line>> {
+    const isMeant = ({ path }: ManifestFile) => !fallbacks.has(path) || asked === '' || asked === path
+    return read(paths, async (served) => {
+      let found: ManifestFile[] = []
+      await lookUp(async () => {
+        found = await load(served)
+        return found.some(isMeant) || undefined
+      })
+      return found
+    })
+  }
+
+  return {
+    ...whole,
+    async part(path, spa, lookUp) {
+      const known = new Map<string, Line>()
+      const has = (each: string) => known.get(each)?.asset !== undefined
+      // Each round brings what the one before wanted to know.
+      for (;;) {
+        const unknown: string[] = []
+        const hasOrAsk = (each: string) => {
+          const line = known.get(each) ?? inMemory(each)
+          if (line) known.set(each, line)
+          else unknown.push(each)
+          return line?.asset !== undefined
+        }
+        resolvePath(path, hasOrAsk, spa, whole.redirects)
+        if (unknown.length === 0) break
+        const read = await readLimited([...new Set(unknown)], path, lookUp)
+        for (const [each, line] of read) known.set(each, line)
+      }
+      return { ...whole, has, get: (each) => known.get(each)?.asset }
+    },
+  }
+}
