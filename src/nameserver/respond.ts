@@ -1,5 +1,4 @@
 /** From a packet to its answer: what has been answered before is copied, the rest is found out and then kept. */
-import { LRUCache } from 'lru-cache'
 import type { Store } from '../db/store.ts'
 import { registrableOf } from '../domain-name.ts'
 import type { Logger } from '../log.ts'
@@ -10,10 +9,11 @@ import { remembering } from './answer/remembered.ts'
 import type { Reply } from './answer/reply.ts'
 import { createResolve } from './answer/resolve.ts'
 import { rcodes } from './wire/codes.ts'
-import { answerEmpty, answerWith, type Encoded, encode } from './wire/message.ts'
+import { answerEmpty, answerTruncated, answerWith, isTooLong } from './wire/message.ts'
 import { nameOf, type Question } from './wire/question.ts'
+import { createWritten } from './written.ts'
 import { createFamilies } from './zones/families.ts'
-import type { Family, Validity } from './zones/zone.ts'
+import type { Family } from './zones/zone.ts'
 
 export type Responder = {
   /** The answer of at most `maxBytes`; a promise where something has to be loaded first, which never rejects. */
@@ -33,14 +33,6 @@ export type ResponderOptions = {
   log: Pick<Logger, 'warn'>
 }
 
-type Kept = { encoded: Encoded | undefined; validity: Validity }
-
-const maxKept = 150_000
-const maxKeptBytes = 64 * 1024 * 1024
-
-/** What an answer takes in memory beside its bytes. */
-const keptOverhead = 300
-
 /** Questions that may wait for the database or a resolver; those beyond get SERVFAIL. */
 const maxWaiting = 5_000
 
@@ -55,18 +47,14 @@ export function createResponder({ log, ...options }: ResponderOptions): Responde
     family: families.get,
     resolve: remembering(resolver, () => performance.now()),
   }
-  const kept = new LRUCache<string, Kept>({
-    max: maxKept,
-    maxSize: maxKeptBytes,
-    sizeCalculation: ({ encoded }) => keptOverhead + (encoded?.bytes.length ?? 0),
-  })
+  const written = createWritten()
   let waiting = 0
   let complainedMs = Number.NEGATIVE_INFINITY
 
   function respond(packet: Buffer, question: Question, maxBytes: number): Buffer | Promise<Buffer> {
     if (question.problem !== undefined) return answerEmpty(packet, question, question.problem)
-    const known = kept.get(question.key)
-    if (known?.validity.isCurrent) return answerWith(packet, question, known.encoded, maxBytes)
+    const known = written.known(question.key)
+    if (known) return answerWith(packet, question, known.encoded, maxBytes)
     const name = nameOf(question.key)
     const registrable = registrableOf(name)
     if (registrable === undefined) return answerEmpty(packet, question, rcodes.refused)
@@ -87,10 +75,11 @@ export function createResponder({ log, ...options }: ResponderOptions): Responde
     if (!family) return answerEmpty(packet, question, rcodes.refused)
     const send = (reply: Reply) => {
       if (reply.rcode === rcodes.refused) return answerEmpty(packet, question, rcodes.refused)
-      const encoded = encode(question.key, reply)
-      // An alias's addresses have a time of their own.
-      const { validity } = family
-      if (reply.isOfName && !reply.alias && validity.isCurrent) kept.set(question.key, { encoded, validity })
+      // Who asks by UDP is told to come by TCP: nothing is written for that.
+      if (isTooLong(reply, question, maxBytes)) {
+        return answerTruncated(packet, question, reply.isAuthoritative)
+      }
+      const encoded = written.write(reply, question, family.validity)
       return answerWith(packet, question, encoded, maxBytes)
     }
     const fail = (error: unknown) => {

@@ -12,7 +12,7 @@ type Options = ResponderOptions & {
   host: string
   /** 0 for any that is free. */
   port: number
-  /** Answers a second by UDP to one network; 0 for no limit. */
+  /** Answers a second to one network by UDP, and as many by TCP; 0 for no limit. */
   rate: number
   observe?: ObserveDns | undefined
 }
@@ -54,16 +54,16 @@ async function listenOnBoth(
   }: Pick<Options, 'host' | 'port' | 'rate'> & { observe: ObserveDns | undefined },
 ): Promise<Listening> {
   const { address, family } = await lookup(host)
-  const verdict = createResponseRate(rate, () => performance.now())
+  const [udpVerdict, tcpVerdict] = [newRate(rate), newRate(rate)]
   for (let attempt = 1; ; attempt += 1) {
-    const tcp = await listenTcp({ respond, observe, host: address, port }).catch((error) =>
-      refuse(error, host, port),
+    const tcp = await listenTcp({ respond, observe, verdict: tcpVerdict, host: address, port }).catch(
+      (error) => refuse(error, host, port),
     )
     try {
       const udp = await listenUdp({
         respond,
         observe,
-        verdict,
+        verdict: udpVerdict,
         family: family === 6 ? 6 : 4,
         host: address,
         port: tcp.port,
@@ -79,6 +79,10 @@ async function listenOnBoth(
       if (port !== 0 || attempt === attempts) refuse(error, host, port)
     }
   }
+}
+
+function newRate(perSecond: number) {
+  return createResponseRate(perSecond, () => performance.now())
 }
 
 function refuse(error: unknown, host: string, port: number): never {

@@ -86,7 +86,8 @@ export const environmentSchema = z.object({
   }),
   SVC_DNS_RATE: countOrNone(1_000_000).default(50).meta({
     shown: '50',
-    description: 'DNS answers a second to one network (IPv4 /24, IPv6 /56); 0: no limit',
+    description:
+      'DNS answers a second to one network (IPv4 /24, IPv6 /56) by UDP, and as many by TCP; 0: no limit',
   }),
   SVC_ROLES: roles.default([...roleNames]).meta({
     shown: 'all',

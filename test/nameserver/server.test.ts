@@ -11,7 +11,7 @@ import { startOwnNode } from '../db/own-node.ts'
 import { claim } from '../support/claims.ts'
 import { type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
-import { answersOn, ask, byUdp, dig, framed, hasDig, openTcp, query, rcodeOf } from './client.ts'
+import { answersOn, ask, askByTcp, byUdp, dig, framed, hasDig, openTcp, query, rcodeOf } from './client.ts'
 import { addRecords } from './records.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
@@ -265,6 +265,15 @@ it('a record that no message can carry is SERVFAIL, and others are answered', as
   expect(await rcode(`broken.${top}`)).toBe('SERVFAIL')
   expect(await rcode(`broken.${top}`, 'TXT')).toBe('NOERROR')
   expect(await rcode(top)).toBe('NOERROR')
+})
+
+it('what is too long for UDP is not even written for it', async () => {
+  const broken = Array.from({ length: 200 }, (_, index) => ({
+    ...{ fqdn: `*.broken.${top}`, type: 'A' as const, value: `not an address ${index}` },
+  }))
+  await addRecords(node, claimId, broken)
+  expect(await ask(port, `a.broken.${top}`, 'A')).toMatchObject({ flag_tc: true, flag_aa: true, answers: [] })
+  expect(rcodeOf(await askByTcp(port, `a.broken.${top}`, 'A'))).toBe('SERVFAIL')
 })
 
 describe('ALIAS', () => {

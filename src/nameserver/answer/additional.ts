@@ -16,10 +16,12 @@ export function addressesIn(family: Family, zone: Zone, { answer, authority }: R
   const names = new Set<string>()
   for (const { set } of [...answer, ...authority]) {
     if (!leadsOn.has(set.type)) continue
-    for (const { value } of set.values) names.add(value)
+    for (const { value } of set.values) {
+      if (names.size < maxNames) names.add(value)
+    }
   }
   const found: Owned[] = []
-  for (const name of [...names].slice(0, maxNames)) {
+  for (const name of names) {
     if (zoneOf(family.zones, name, family.registrable) !== zone) continue
     for (const set of addressSets(zone, name)) {
       if (!answer.some((each) => each.name === name && each.set === set)) found.push({ name, set })

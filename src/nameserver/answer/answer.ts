@@ -28,6 +28,7 @@ export function answer(family: Family, name: string, type: number): Reply {
     additional: [],
     alias: undefined,
     isOfName: true,
+    shared: undefined,
   }
   const zone = zoneFor(family, name, type)
   if (!zone) return { ...reply, rcode: rcodes.refused, isAuthoritative: false, isOfName: false }
@@ -65,6 +66,7 @@ function addStep(reply: Reply, zone: Zone, name: string, type: number): string |
   }
   if (found.isWildcard) reply.isOfName = false
   const { sets } = found
+  reply.shared ??= `${type} ${found.owner}`
   const cname = ofType(sets, types.CNAME)
   if (type === types.ANY && sets.length > 0) {
     reply.answer.push({ name, set: cname ?? anyAnswer })
@@ -94,6 +96,7 @@ function addReferral(
   if (type === types.DS && name === cut) return addNegative(reply, zone)
   reply.isAuthoritative = reply.answer.length > 0
   reply.isReferral = true
+  reply.shared ??= `below ${cut}`
   reply.isOfName = name === cut
   reply.authority.push({ name: cut, set: servers })
 }

@@ -4,7 +4,7 @@ import { types } from '../wire/codes.ts'
 import { ofType, type RRset, type Zone } from '../zones/zone.ts'
 
 export type Found =
-  | { kind: 'name'; sets: RRset[]; isWildcard: boolean }
+  | { kind: 'name'; sets: RRset[]; owner: string; isWildcard: boolean }
   | { kind: 'delegation'; cut: string; servers: RRset; sets: RRset[] }
   | { kind: 'nothing' }
 
@@ -20,11 +20,12 @@ export function find(zone: Zone, name: string): Found {
     const servers = ofType(sets, types.NS)
     if (servers && !at.startsWith('*.')) return { kind: 'delegation', cut: at, servers, sets }
   }
-  return { kind: 'name', sets, isWildcard: false }
+  return { kind: 'name', sets, owner: name, isWildcard: false }
 }
 
 /** RFC 4592, section 3.3.1: only the wildcard right below the closest encloser counts. */
 function atWildcard({ names }: Zone, encloser: string): Found {
-  const sets = names.get(`*.${encloser}`)
-  return sets ? { kind: 'name', sets, isWildcard: true } : { kind: 'nothing' }
+  const owner = `*.${encloser}`
+  const sets = names.get(owner)
+  return sets ? { kind: 'name', sets, owner, isWildcard: true } : { kind: 'nothing' }
 }

@@ -18,4 +18,6 @@ export type Reply = {
   alias: AliasQuestion | undefined
   /** Whether few others are like it, so that it is worth keeping: those to names that aren't there are endless. */
   isOfName: boolean
+  /** What is the same for all names that get this very reply, such as the wildcard; undefined where there is nothing. */
+  shared: string | undefined
 }

@@ -18,6 +18,8 @@ type Options = {
   respond: Responder['respond']
   /** Called when a whole question came, or all answers were taken: what counts as life. */
   onLife: () => void
+  /** Whether another question of the client's is answered; the connection ends where it isn't. */
+  mayAsk: () => boolean
   observe: ObserveDns | undefined
 }
 
@@ -29,7 +31,7 @@ const maxUnreadBytes = 64 * 1024
 const hangUpMs = 500
 
 /** Serves a socket. */
-export function serveConnection({ socket, respond, onLife, observe }: Options): Connection {
+export function serveConnection({ socket, respond, onLife, mayAsk, observe }: Options): Connection {
   const framing = createFraming()
   let underWay = 0
   /** Nothing more comes; nothing more is wanted. */
@@ -57,6 +59,10 @@ export function serveConnection({ socket, respond, onLife, observe }: Options): 
     const question = readQuestion(message)
     if (!question) {
       socket.destroy()
+      return
+    }
+    if (!mayAsk()) {
+      end()
       return
     }
     const answer = respond(message, question, maxMessageBytes)

@@ -5,6 +5,7 @@ import { addressBucket } from '../../limits/address.ts'
 import type { ObserveDns } from '../observe.ts'
 import type { Responder } from '../respond.ts'
 import { type Connection, serveConnection } from './connection.ts'
+import type { Verdict } from './response-rate.ts'
 
 export type TcpServer = {
   port: number
@@ -23,6 +24,8 @@ type Options = {
   respond: Responder['respond']
   host: string
   port: number
+  /** Apart from that of UDP, where anybody can write anybody's address on a question. */
+  verdict: (address: string) => Verdict
   limits?: TcpLimits
   observe?: ObserveDns | undefined
 }
@@ -34,6 +37,7 @@ export async function listenTcp({
   respond,
   host,
   port,
+  verdict,
   limits = defaultLimits,
   observe,
 }: Options): Promise<TcpServer> {
@@ -42,7 +46,8 @@ export async function listenTcp({
   const byAddress = new Map<string, Set<Open>>()
 
   function serve(socket: Socket): void {
-    const address = addressBucket(socket.remoteAddress ?? '')
+    const { remoteAddress = '' } = socket
+    const address = addressBucket(remoteAddress)
     const own = byAddress.get(address) ?? new Set()
     makeRoom(own)
     const onLife = () => {
@@ -52,7 +57,12 @@ export async function listenTcp({
         each.add(open)
       }
     }
-    const connection = serveConnection({ socket, respond, onLife, observe })
+    const mayAsk = () => {
+      const mayBeAnswered = verdict(remoteAddress) === 'send'
+      if (!mayBeAnswered) observe?.limited('drop')
+      return mayBeAnswered
+    }
+    const connection = serveConnection({ socket, respond, onLife, mayAsk, observe })
     const open: Open = { connection, address, aliveMs: performance.now() }
     all.add(open)
     byAddress.set(address, own.add(open))

@@ -2,17 +2,23 @@
 import type { Owned, Reply } from '../answer/reply.ts'
 import { internet, rcodes, types } from './codes.ts'
 import { headerBytes, nameOf, type Question } from './question.ts'
-import { writeRdata } from './rdata.ts'
+import { leastBytes, writeRdata } from './rdata.ts'
 import { MessageTooLarge, startMessage, type Writer } from './writer.ts'
 
-/** A whole answer to a client without EDNS; the bytes from `needed` on may be left out. */
-export type Encoded = { bytes: Buffer; needed: number }
+/**
+ * A whole answer to a client without EDNS; the bytes from `needed` on may be left out. The question ends at `start`: what
+ * comes behind it is moved, with its `pointers`, where the name that is asked for is of another length.
+ */
+export type Encoded = { bytes: Buffer; start: number; needed: number; pointers: number[] }
 
 /** The UDP payload that every network takes (DNS flag day 2020), and that of clients without EDNS. */
-const maxUdpBytes = 1_232
+export const maxUdpBytes = 1_232
 const plainUdpBytes = 512
 
 const optBytes = 11
+
+/** A pointer to the name that is asked for. */
+const toQuestion = 0xc000 | headerBytes
 
 const isAnswer = 0x80
 const isAuthoritative = 0x04
@@ -26,38 +32,54 @@ export function udpLimit({ edns }: Question): number {
 
 /** Writes an answer; undefined where no message has room for it. @throws where a record isn't what its type has. */
 export function encode(key: string, reply: Reply): Encoded | undefined {
-  const writer = startMessage()
+  return unlessTooLarge(() => {
+    const writer = startMessage()
+    return writeMessage(writer, nameOf(key), reply)
+  })
+}
+
+/** The same for all names that get this reply, `key` being one of them. */
+export function encodeShared(key: string, reply: Reply): Encoded | undefined {
+  return unlessTooLarge(() => writeMessage(startMessage(true), '', reply, nameOf(key)))
+}
+
+function unlessTooLarge(write: () => Encoded): Encoded | undefined {
   try {
-    return writeMessage(writer, key, reply)
+    return write()
   } catch (error) {
     if (error instanceof MessageTooLarge) return undefined
     throw error
   }
 }
 
-function writeMessage(writer: Writer, key: string, reply: Reply): Encoded {
+/** `asked` is a name that is only known from the question, where that isn't `name`. */
+function writeMessage(writer: Writer, name: string, reply: Reply, asked?: string): Encoded {
   writer.short(0)
   writer.byte(isAnswer | (reply.isAuthoritative ? isAuthoritative : 0))
   writer.byte(reply.rcode)
   writer.short(1)
   for (let count = 0; count < 3; count += 1) writer.short(0)
-  writer.name(nameOf(key), true)
-  writer.short((key.charCodeAt(key.length - 2) << 8) | key.charCodeAt(key.length - 1))
+  writer.name(name, true)
+  // The type, which is the client's own like its name.
+  writer.short(0)
   writer.short(internet)
-  writer.setShort(6, writeSets(writer, reply.answer))
+  const start = writer.at()
+  writer.setShort(6, writeSets(writer, reply.answer, asked))
   writer.setShort(8, writeSets(writer, reply.authority))
   const end = writer.at()
   writer.setShort(10, writeSets(writer, reply.additional))
   // RFC 9471: a referral is of no use without its glue.
-  return { bytes: writer.copy(), needed: reply.isReferral ? writer.at() : end }
+  const needed = reply.isReferral ? writer.at() : end
+  return { bytes: writer.copy(), start, needed, pointers: writer.pointers }
 }
 
 /** Returns how many records there were. */
-function writeSets(writer: Writer, sets: Owned[]): number {
+function writeSets(writer: Writer, sets: Owned[], asked?: string): number {
   let count = 0
   for (const { name, set } of sets) {
     for (const value of set.values) {
-      writer.name(name, true)
+      if (name === asked) writer.short(toQuestion)
+      else writer.name(name, true)
       writer.short(set.type)
       writer.short(internet)
       writer.long(set.ttl)
@@ -75,15 +97,17 @@ export function answerWith(
   encoded: Encoded | undefined,
   maxBytes: number,
 ): Buffer {
-  const room = maxBytes - (question.edns ? optBytes : 0)
-  if (!encoded || encoded.needed > room) {
-    const flags = isTruncated | ((encoded?.bytes[2] ?? isAuthoritative) & isAuthoritative)
-    return answerEmpty(packet, question, rcodes.noError, flags)
+  const room = roomFor(question, maxBytes)
+  if (!encoded) return answerTruncated(packet, question, true)
+  const moved = question.end - encoded.start
+  if (encoded.needed + moved > room) {
+    return answerTruncated(packet, question, ((encoded.bytes[2] ?? 0) & isAuthoritative) !== 0)
   }
-  const isWhole = encoded.bytes.length <= room
-  const length = isWhole ? encoded.bytes.length : encoded.needed
+  const isWhole = encoded.bytes.length + moved <= room
+  const length = moved + (isWhole ? encoded.bytes.length : encoded.needed)
   const answer = Buffer.allocUnsafe(length + (question.edns ? optBytes : 0))
-  encoded.bytes.copy(answer, 0, 0, length)
+  if (moved === 0) encoded.bytes.copy(answer, 0, 0, length)
+  else copyMoved(encoded, answer, moved, length)
   if (!isWhole) answer.writeUInt16BE(0, 10)
   answer[0] = packet[0] ?? 0
   answer[1] = packet[1] ?? 0
@@ -92,6 +116,35 @@ export function answerWith(
   packet.copy(answer, headerBytes, headerBytes, question.end)
   if (question.edns) writeOpt(answer, length, question.edns.dnssecOk, 0)
   return answer
+}
+
+function roomFor({ edns }: Question, maxBytes: number): number {
+  return maxBytes - (edns ? optBytes : 0)
+}
+
+/** Copies an answer of `length` bytes, all of it behind the question. */
+function copyMoved({ bytes, start, pointers }: Encoded, answer: Buffer, moved: number, length: number): void {
+  bytes.copy(answer, 0, 0, headerBytes)
+  bytes.copy(answer, start + moved, start, length - moved)
+  for (const at of pointers) {
+    if (at + moved >= length) return
+    answer.writeUInt16BE(bytes.readUInt16BE(at) + moved, at + moved)
+  }
+}
+
+/** Whether a reply has no room in `maxBytes`, however well it is written: known without writing it. */
+export function isTooLong(reply: Reply, question: Question, maxBytes: number): boolean {
+  let room = roomFor(question, maxBytes) - question.end
+  for (const { set } of [...reply.answer, ...reply.authority]) {
+    room -= leastBytes(set, room)
+    if (room < 0) return true
+  }
+  return false
+}
+
+/** An answer that says to come by TCP. */
+export function answerTruncated(packet: Buffer, question: Question, isOurs: boolean): Buffer {
+  return answerEmpty(packet, question, rcodes.noError, isTruncated | (isOurs ? isAuthoritative : 0))
 }
 
 /** An answer without records. */

@@ -1,6 +1,7 @@
 /** The data of records as messages carry it. */
+import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import type { RecordValue } from '../zones/zone.ts'
+import type { RecordValue, RRset } from '../zones/zone.ts'
 import { types } from './codes.ts'
 import type { Writer } from './writer.ts'
 
@@ -11,7 +12,7 @@ const maxStringBytes = 255
 type Form = (writer: Writer, record: RecordValue) => void
 
 const forms = new Map<number, Form>([
-  [types.A, (writer, { value }) => writer.bytes(Uint8Array.from(ipaddr.IPv4.parse(value).toByteArray()))],
+  [types.A, (writer, { value }) => writeAddress(writer, value)],
   [types.AAAA, (writer, { value }) => writer.bytes(Uint8Array.from(ipaddr.IPv6.parse(value).toByteArray()))],
   [types.NS, (writer, { value }) => writer.name(targetOf(value), true)],
   [types.CNAME, (writer, { value }) => writer.name(targetOf(value), true)],
@@ -31,6 +32,35 @@ export function writeRdata(writer: Writer, type: number, record: RecordValue): v
   const write = forms.get(type)
   if (!write) throw new RangeError(`There is no form for type ${type}.`)
   write(writer, record)
+}
+
+/** What each record has before its data: a pointer to its name, type, class, TTL and length (RFC 1035, section 4.1.3). */
+const headBytes = 12
+
+/** The shortest data of types, names compressed. */
+const leastData = new Map<number, number>([
+  [types.A, 4],
+  [types.AAAA, 16],
+  [types.MX, 4],
+  [types.SRV, 7],
+])
+const leastName = 2
+
+/** The bytes that a set takes at least, or more than `enough`. */
+export function leastBytes({ type, values }: RRset, enough: number): number {
+  const least = values.length * (headBytes + (leastData.get(type) ?? leastName))
+  if (type !== types.TXT) return least
+  let bytes = least
+  for (const { value } of values) {
+    bytes += value.length
+    if (bytes > enough) break
+  }
+  return bytes
+}
+
+function writeAddress(writer: Writer, value: string): void {
+  if (!isIPv4(value)) throw new RangeError('The A record has no address.')
+  for (const number of value.split('.')) writer.byte(Number(number))
 }
 
 function writeMx(writer: Writer, { value, priority }: RecordValue): void {

@@ -8,6 +8,9 @@ const room = Buffer.allocUnsafeSlow(maxMessageBytes + 70_000)
 /** The furthest that a pointer can point. */
 const maxPointer = 0x3fff
 
+/** By how much a message can be moved, whatever name is asked for. */
+const maxMove = 255
+
 export class MessageTooLarge extends Error {}
 
 export type Writer = {
@@ -24,12 +27,15 @@ export type Writer = {
   /** @throws MessageTooLarge when there is more than a message can have. */
   check(): void
   setShort(at: number, value: number): void
+  /** Where pointers stand, which move with what they point to. */
+  pointers: number[]
   copy(): Buffer
 }
 
-/** A writer; there is room for one at a time. */
-export function startMessage(): Writer {
+/** A writer, if need be of what is moved afterwards; there is room for one at a time. */
+export function startMessage(isMoved = false): Writer {
   let end = 0
+  const furthest = isMoved ? maxPointer - maxMove : maxPointer
   const known = new Map<string, number>()
 
   const writer: Writer = {
@@ -53,10 +59,11 @@ export function startMessage(): Writer {
       for (let rest = name; rest !== ''; ) {
         const pointer = isCompressed ? known.get(rest) : undefined
         if (pointer !== undefined) {
+          if (isMoved) writer.pointers.push(end)
           writer.short(0xc000 | pointer)
           return
         }
-        if (end <= maxPointer) known.set(rest, end)
+        if (end <= furthest) known.set(rest, end)
         const dot = rest.indexOf('.')
         const length = dot === -1 ? rest.length : dot
         if (length === 0 || length > 63)
@@ -81,6 +88,7 @@ export function startMessage(): Writer {
     setShort(at, value) {
       room.writeUInt16BE(value, at)
     },
+    pointers: [],
     copy: () => Buffer.from(room.subarray(0, end)),
   }
   return writer

@@ -3,15 +3,20 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it, onTestFinished } from 'vitest'
+import { createResponseRate } from '../../../src/nameserver/sockets/response-rate.ts'
 import { listenTcp, type TcpLimits, type TcpServer } from '../../../src/nameserver/sockets/tcp.ts'
 import { answersOn, framed, openTcp, query } from '../client.ts'
 
 const calm: TcpLimits = { connections: 100, perAddress: 100, idleMs: 60_000, crowdedIdleMs: 60_000 }
 
-type Respond = (packet: Buffer) => Buffer | Promise<Buffer>
+type More = Partial<Pick<Parameters<typeof listenTcp>[0], 'respond' | 'verdict' | 'observe'>>
 
-async function start(limits: Partial<TcpLimits>, respond: Respond = (packet) => packet): Promise<TcpServer> {
-  const server = await listenTcp({ respond, host: '127.0.0.1', port: 0, limits: { ...calm, ...limits } })
+async function start(limits: Partial<TcpLimits>, more: More = {}): Promise<TcpServer> {
+  const usual = { respond: (packet: Buffer) => packet, verdict: () => 'send' as const }
+  const server = await listenTcp({
+    ...{ ...usual, ...more, host: '127.0.0.1', port: 0 },
+    limits: { ...calm, ...limits },
+  })
   onTestFinished(() => server.close(0))
   return server
 }
@@ -63,10 +68,15 @@ it('silence ends it sooner where there are many', async () => {
 it('who does not read the answers is no longer answered, and then cut off', async () => {
   let answered = 0
   const large = Buffer.alloc(60_000)
-  const { port } = await start({ idleMs: 500 }, () => {
-    answered += 1
-    return large
-  })
+  const { port } = await start(
+    { idleMs: 500 },
+    {
+      respond: () => {
+        answered += 1
+        return large
+      },
+    },
+  )
   const socket = await openTcp(port)
   socket.pause()
   socket.write(Buffer.concat(Array<Buffer>(5_000).fill(packet)))
@@ -79,12 +89,16 @@ it('who does not read the answers is no longer answered, and then cut off', asyn
 
 it('answers in the order in which they are known', async () => {
   let release = (_: Buffer) => {}
-  const { port } = await start({}, (question) =>
-    question[1] === 1
-      ? new Promise<Buffer>((resolve) => {
-          release = () => resolve(question)
-        })
-      : question,
+  const { port } = await start(
+    {},
+    {
+      respond: (question) =>
+        question[1] === 1
+          ? new Promise<Buffer>((resolve) => {
+              release = () => resolve(question)
+            })
+          : question,
+    },
   )
   const socket = await openTcp(port)
   for (const id of [1, 2]) socket.write(framed(query('example.com', 'A', { id })))
@@ -97,10 +111,12 @@ it('a stop sends the answers under way, and waits for nobody else', async () => 
   let release = () => {}
   const { port, close } = await start(
     {},
-    (question) =>
-      new Promise<Buffer>((resolve) => {
-        release = () => resolve(question)
-      }),
+    {
+      respond: (question) =>
+        new Promise<Buffer>((resolve) => {
+          release = () => resolve(question)
+        }),
+    },
   )
   const silent = await openTcp(port)
   silent.resume()
@@ -111,4 +127,16 @@ it('a stop sends the answers under way, and waits for nobody else', async () => 
   release()
   expect(await answersOn(asking, 1)).toHaveLength(1)
   await closed
+})
+
+it('who asks more often than a network may is answered that much, and the connection ends', async () => {
+  const limited: string[] = []
+  const verdict = createResponseRate(3, () => 0)
+  const observe = { answered: () => {}, limited: (how: string) => limited.push(how) }
+  const { port } = await start({}, { verdict, observe })
+  const many = await openTcp(port)
+  many.write(Buffer.concat(Array.from({ length: 10 }, () => packet)))
+  expect(await answersOn(many, 10)).toHaveLength(3)
+  expect(await isAnswered(await openTcp(port))).toBe(false)
+  expect(limited).toEqual(['drop', 'drop'])
 })
