@@ -54,6 +54,7 @@ describe('names that get the same', () => {
         const answered = answerWith(packet, question, shared, maxMessageBytes)
         const alone = answerWith(packet, question, encode(question.key, reply), maxMessageBytes)
         expect(decode(answered)).toEqual(decode(alone))
+        expect(decode(answered).flag_tc).toBe(false)
         expect(decode(answered).questions).toMatchObject([{ name: `${name}.example.com`, type }])
       }
     }

@@ -67,10 +67,22 @@ function writeMessage(writer: Writer, name: string, reply: Reply, asked?: string
   writer.setShort(6, writeSets(writer, reply.answer, asked))
   writer.setShort(8, writeSets(writer, reply.authority))
   const end = writer.at()
-  writer.setShort(10, writeSets(writer, reply.additional))
+  writer.setShort(10, writeAdditional(writer, reply))
   // RFC 9471: a referral is of no use without its glue.
   const needed = reply.isReferral ? writer.at() : end
   return { bytes: writer.copy(), start, needed, pointers: writer.pointers }
+}
+
+/** Leaves out what has no room, except the glue of a referral. */
+function writeAdditional(writer: Writer, { additional, isReferral }: Reply): number {
+  const start = writer.at()
+  try {
+    return writeSets(writer, additional)
+  } catch (error) {
+    if (isReferral || !(error instanceof MessageTooLarge)) throw error
+    writer.cutTo(start)
+    return 0
+  }
 }
 
 /** Returns how many records there were. */

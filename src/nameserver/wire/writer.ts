@@ -29,6 +29,8 @@ export type Writer = {
   setShort(at: number, value: number): void
   /** Where pointers stand, which move with what they point to. */
   pointers: number[]
+  /** Takes back what was written behind `at`, for good: names there must not be pointed to. */
+  cutTo(at: number): void
   copy(): Buffer
 }
 
@@ -89,6 +91,10 @@ export function startMessage(isMoved = false): Writer {
       room.writeUInt16BE(value, at)
     },
     pointers: [],
+    cutTo(at) {
+      end = at
+      writer.pointers = writer.pointers.filter((pointer) => pointer < at)
+    },
     copy: () => Buffer.from(room.subarray(0, end)),
   }
   return writer
