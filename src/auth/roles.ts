@@ -39,6 +39,10 @@ export const requiredRoles = {
   'teams.get': 'member',
   'teams.put': 'owner of it',
   'teams.delete': 'owner of it',
+  // Of the person itself, which is checked there.
+  'teams.invitations': 'member',
+  'teams.acceptInvitation': 'member',
+  'teams.declineInvitation': 'member',
   'tokens.createKey': 'member',
   'tokens.listKeys': 'member',
   'tokens.revokeKey': 'member',

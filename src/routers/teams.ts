@@ -1,8 +1,11 @@
 /** Teams. */
 import { z } from 'zod'
 import { roleSchema } from '../auth/principal.ts'
+import { acceptInvitation } from '../auth/teams/accept.ts'
 import { teamCaller } from '../auth/teams/caller.ts'
+import { declineInvitation } from '../auth/teams/decline.ts'
 import { deleteTeam } from '../auth/teams/delete.ts'
+import { listInvitations } from '../auth/teams/invitations.ts'
 import { putTeam } from '../auth/teams/put.ts'
 import { getTeam, listTeams } from '../auth/teams/read.ts'
 import { idSchema } from '../ids.ts'
@@ -39,6 +42,13 @@ const putTeamAnswer = teamDetails
   })
   .meta({ id: 'PutTeam' })
 
+const invitation = z.object({
+  team: z.string().meta({ description: "The team's slug" }),
+  name: z.string(),
+  role: roleSchema,
+  created_ms: timeMs,
+})
+
 const reference = z.strictObject({
   team: z
     .string()
@@ -68,8 +78,8 @@ const wantedMembers = z
   )
   .meta({
     description:
-      'The whole list. Who has signed in with a verified address becomes a member at once, others when they do; who is ' +
-      'left out is removed, and their keys end',
+      'The whole list. Who is new is invited, and becomes a member by accepting; who is left out is removed, and their ' +
+      'keys end',
   })
 
 export const teamsRouter = router({
@@ -146,4 +156,23 @@ export const teamsRouter = router({
     .input(reference)
     .output(deleted('team'))
     .mutation(({ ctx, input }) => deleteTeam(ctx.services, teamCaller(ctx), input.team)),
+
+  invitations: procedure
+    .input(z.strictObject(pageInput))
+    .output(pageOf(invitation))
+    .query(({ ctx: { services, principal }, input }) =>
+      listInvitations({ db: services.store.db, nowMs: services.nowMs() }, principal, input),
+    ),
+
+  acceptInvitation: procedure
+    .input(reference)
+    .output(team)
+    .mutation(({ ctx, input }) => acceptInvitation(ctx.services, ctx, input.team)),
+
+  declineInvitation: procedure
+    .input(reference)
+    .output(z.object({ team: z.string(), declined: z.literal(true) }))
+    .mutation(({ ctx: { services, principal }, input }) =>
+      declineInvitation(services, principal, input.team),
+    ),
 })

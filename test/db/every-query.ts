@@ -109,6 +109,10 @@ export const everyQuery: Record<string, (known: Known) => object[]> = {
   'webhooks.get': ({ webhook }): Inputs['webhooks']['get'][] => [{ webhook }],
   'teams.list': (): Inputs['teams']['list'][] => [{}, { cursor: encodeCursor(['b']) }],
   'teams.get': ({ team }): Inputs['teams']['get'][] => [{ team: team.slug }, { team: team.id }],
+  'teams.invitations': ({ middleMs }): Inputs['teams']['invitations'][] => [
+    {},
+    { cursor: encodeCursor([middleMs, newId('team', middleMs)]) },
+  ],
   'tokens.listKeys': ({ middleMs }): Inputs['tokens']['listKeys'][] => [
     {},
     { cursor: encodeCursor([middleMs, newId('key', middleMs)]) },

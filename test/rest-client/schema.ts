@@ -6679,7 +6679,7 @@ export interface operations {
                 "application/json": {
                     /** @description Any label; at first the slug */
                     name?: string;
-                    /** @description The whole list. Who has signed in with a verified address becomes a member at once, others when they do; who is left out is removed, and their keys end */
+                    /** @description The whole list. Who is new is invited, and becomes a member by accepting; who is left out is removed, and their keys end */
                     members?: {
                         /** @description null stands for every member without an address */
                         email: string | null;

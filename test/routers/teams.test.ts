@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { newEmail, newUser } from '../auth/teams/people.ts'
+import { newEmail } from '../auth/teams/people.ts'
 import { apiOf } from '../support/api.ts'
 import { sharedNode, unique } from '../support/node.ts'
 import { addMember, newTeam } from '../support/team.ts'
@@ -200,19 +200,4 @@ describe('PUT at a team', () => {
       role: 'member',
     })
   })
-})
-
-it('tells the same of an address that somebody has and of one that nobody has, until they verified it', async () => {
-  const team = await newTeam(node)
-  const [nobodys, unverified] = [newEmail(), newEmail()]
-  await newUser(node, unverified, false)
-  const members = [
-    { email: null, role: 'owner' },
-    { email: nobodys, role: 'member' },
-    { email: unverified, role: 'member' },
-  ]
-  const { body } = await team.owner('PUT', `/v1/teams/${team.slug}`, { members })
-  const invited = body.members.slice(1)
-  expect(invited).toHaveLength(2)
-  for (const each of invited) expect(each).toMatchObject({ name: null, role: 'member', joined_ms: null })
 })

@@ -253,6 +253,22 @@ export const cases: Record<ProcedureName, Case> = {
     references: teamReferences,
     prepare: ({ team, project }) => team.owner('DELETE', `/v1/projects/${project.id}`),
   },
+  // A person's own, which keys of teams know nothing of.
+  'teams.invitations': { input: (): Inputs['teams']['invitations'] => ({}), owner: 403, member: 403 },
+  'teams.acceptInvitation': {
+    input: ({ team }): Inputs['teams']['acceptInvitation'] => ({ team: team.slug }),
+    references: teamReferences,
+    foreign: 403,
+    owner: 403,
+    member: 403,
+  },
+  'teams.declineInvitation': {
+    input: ({ team }): Inputs['teams']['declineInvitation'] => ({ team: team.slug }),
+    references: teamReferences,
+    foreign: 403,
+    owner: 403,
+    member: 403,
+  },
   'tokens.createKey': { input: (): Inputs['tokens']['createKey'] => ({ name: 'another key' }) },
   'tokens.listKeys': { input: (): Inputs['tokens']['listKeys'] => ({}) },
   'tokens.revokeKey': {

@@ -2,8 +2,6 @@
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal'
 import { bearer } from 'better-auth/plugins/bearer'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
-import { eq } from 'drizzle-orm'
-import { users } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
 import { type IdKind, newId } from '../../ids.ts'
 import type { Logger } from '../../log.ts'
@@ -11,7 +9,6 @@ import { redactSecrets } from '../../redact-secrets.ts'
 import { requestField } from '../../request-scope.ts'
 import { createPeopleAdapter } from './adapter.ts'
 import { fieldNames } from './adapter-rows.ts'
-import { afterSignIn } from './after-sign-in.ts'
 import { type OidcProvider, providerId } from './oidc.ts'
 import { hashPassword, maxPasswordLength, minPasswordLength, verifyPassword } from './password.ts'
 import { addressHeader, basePath, errorPath } from './paths.ts'
@@ -74,7 +71,6 @@ function ofInstallation(options: AuthOptions): BetterAuthOptions {
     baseURL: apiUrl,
     secrets: [{ version: 1, value: secret.toString('base64') }],
     database: createPeopleAdapter(store, nowMs),
-    databaseHooks: { session: { create: { after: (session) => signedIn(options, session.userId) } } },
     onAPIError: { throw: true, errorURL: `${apiUrl}${errorPath}` },
     advanced: {
       cookiePrefix: 'svc',
@@ -117,14 +113,6 @@ function requireVerifiedAddress({
 }) {
   if (source.method === 'oauth' && user.emailVerified !== true) return { error: 'email_not_verified' }
   return undefined
-}
-
-async function signedIn({ store, nowMs, log }: AuthOptions, userId: string): Promise<void> {
-  const [user] = await store.db
-    .select({ email: users.email, verified: users.emailVerified })
-    .from(users)
-    .where(eq(users.id, userId))
-  if (user?.email && user.verified) await afterSignIn({ store, nowMs, log }, { userId, email: user.email })
 }
 
 /** Most of it is what clients do wrong. Of an error only its message is told: what else it holds may be secret. */

@@ -11,13 +11,13 @@ export type People = {
   providerName: string | undefined
   /** What a link is for, or undefined when it is no good. */
   findLink(token: string): Promise<{ email: string | null } | undefined>
-  /** Sets a password with a link, for the request of that id. @throws AppError */
-  useLink(use: LinkUse, requestId: string): Promise<{ email: string }>
+  /** Sets a password with a link. @throws AppError */
+  useLink(use: LinkUse): Promise<{ email: string }>
 }
 
 /** People of the installation that `options` tell of. */
 export function createPeople(options: AuthOptions): People {
-  const { store, nowMs, oidc, log } = options
+  const { store, nowMs, oidc } = options
   const handlers = new Map<'password' | 'provider', Promise<AuthHandler>>()
 
   // Two of them, so that a provider which gives no answer doesn't keep anybody from signing in with a password.
@@ -40,6 +40,6 @@ export function createPeople(options: AuthOptions): People {
     },
     providerName: oidc?.name,
     findLink: (token) => findLink(store.db, token, nowMs()),
-    useLink: (use, requestId) => useLink({ store, nowMs, log: log.child({ request_id: requestId }) }, use),
+    useLink: (use) => useLink({ store, nowMs }, use),
   }
 }

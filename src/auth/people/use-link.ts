@@ -7,8 +7,6 @@ import { users } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError, invalidField } from '../../errors.ts'
 import { newId } from '../../ids.ts'
-import type { Logger } from '../../log.ts'
-import { afterSignIn } from './after-sign-in.ts'
 import { parseEmail } from './email.ts'
 import { findLink, linkInvalid, takeLink } from './links.ts'
 import { hashPassword } from './password.ts'
@@ -24,7 +22,7 @@ export type LinkUse = { token: string; email?: string | undefined; password: str
  * @throws AppError `link_invalid`, `invalid_input`, `name_in_use` when the address given is another user's.
  */
 export async function useLink(
-  { store, nowMs, log }: { store: Store; nowMs: () => number; log: Logger },
+  { store, nowMs }: { store: Store; nowMs: () => number },
   use: LinkUse,
 ): Promise<{ email: string }> {
   const known = await findLink(store.db, use.token, nowMs())
@@ -32,14 +30,12 @@ export async function useLink(
   if (!known) throw linkInvalid()
   const email = known.email ?? givenEmail(use)
   const passwordHash = await hashPassword(use.password)
-  const userId = await store.transact(async (tx, announce) => {
+  await store.transact(async (tx, announce) => {
     const link = await takeLink(tx, use.token, nowMs())
     const id = link.userId ? await nameUser(tx, link.userId, email) : await userOf(tx, email, nowMs())
     await setPassword(tx, id, passwordHash, nowMs())
     await deleteSessions(tx, announce, eq(sessions.userId, id))
-    return id
   })
-  await afterSignIn({ store, nowMs, log }, { userId, email })
   return { email }
 }
 

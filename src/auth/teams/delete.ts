@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { events } from '../../db/schema/events.ts'
-import { invitations } from '../../db/schema/invitations.ts'
+import { declinedInvitations, invitations } from '../../db/schema/invitations.ts'
 import { logLines } from '../../db/schema/logs.ts'
 import { trafficGone } from '../../db/schema/metrics.ts'
 import { projects } from '../../db/schema/projects.ts'
@@ -41,6 +41,7 @@ export async function deleteTeam(
     await checkDeletable(tx, team)
     await releaseTeam(tx, announce, team.id, nowMs())
     await tx.delete(invitations).where(eq(invitations.teamId, team.id))
+    await tx.delete(declinedInvitations).where(eq(declinedInvitations.teamId, team.id))
     await tx.delete(webhooks).where(eq(webhooks.teamId, team.id))
     await tx.delete(events).where(eq(events.teamId, team.id))
     await tx.delete(logLines).where(eq(logLines.teamId, team.id))

@@ -1,61 +1,116 @@
-/** Turns invitations into memberships once the invited person has proved the address. */
-import { and, asc, eq, inArray, isNull } from 'drizzle-orm'
+/** The invitations of a person: nobody is in a team who hasn't agreed to it. */
+import { and, desc, eq, gt, inArray, isNull, notExists } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
-import { invitations } from '../../db/schema/invitations.ts'
-import { members, teams, users } from '../../db/schema/teams.ts'
-import type { Store } from '../../db/store.ts'
-import { type NewEvent, recordEvents } from '../../events/record-events.ts'
+import { afterCursor, type Page, pageOf } from '../../db/page.ts'
+import { declinedInvitations, invitations } from '../../db/schema/invitations.ts'
+import { teams, users } from '../../db/schema/teams.ts'
+import { AppError } from '../../errors.ts'
+import { isId } from '../../ids.ts'
+import type { Principal, Role } from '../principal.ts'
+
+/** An invitation as the invited person sees it; `team` is the slug. */
+export type InvitationRecord = { team: string; name: string; role: Role; created_ms: number }
+
+/** An invitation, while its team is locked. */
+export type LockedInvitation = { teamId: string; slug: string; email: string; role: Role }
+
+/** Only an address that the user has verified says who is invited. */
+const ofVerified = and(eq(users.email, invitations.email), users.emailVerified)
 
 /**
- * Makes the user a member of every team that invited this address, in any case of its letters. Does nothing unless it is
- * the user's own verified one. Safe to call at each sign-in.
+ * Does nothing for a person: signed in, or with an owner credential of the personal team. Whoever has a key for one team
+ * hears nothing of the others that its user is invited to.
+ * @throws AppError `role_required`.
  */
-export async function acceptInvitations(
-  store: Store,
-  user: { userId: string; email: string },
-  nowMs: number,
-): Promise<void> {
-  const { userId } = user
-  const email = user.email.toLowerCase()
-  await store.transact(async (tx, announce) => {
-    if (!(await hasVerified(tx, userId, email))) return
-    const teamIds = await lockInviting(tx, email)
-    if (teamIds.length === 0) return
-    const accepted = await tx
-      .delete(invitations)
-      .where(and(eq(invitations.email, email), inArray(invitations.teamId, teamIds)))
-      .returning({ teamId: invitations.teamId, role: invitations.role })
-    if (accepted.length === 0) return
-    const joined = await tx
-      .insert(members)
-      .values(accepted.map((each) => ({ userId, joinedMs: nowMs, ...each })))
-      // Whoever is in the team already has the role that its owners gave them there.
-      .onConflictDoNothing()
-      .returning({ teamId: members.teamId, role: members.role })
-    announce({ kind: 'member', id: userId })
-    const happened = joined.map(({ teamId, role }): NewEvent => {
-      return { teamId, type: 'member.added', data: { member: { user: userId, email, role } } }
+export async function requirePerson(db: Database, { kind, teamId, role }: Principal): Promise<void> {
+  if (kind === 'session') return
+  const [team] = await db.select({ personal: teams.personal }).from(teams).where(eq(teams.id, teamId))
+  if (team?.personal && role === 'owner') return
+  throw new AppError(
+    'role_required',
+    "Invitations are a person's own: sign in, or use an owner key of your personal team.",
+  )
+}
+
+/**
+ * The person's invitations, newest first, but for those of teams that it has declined in the last time.
+ * @throws AppError `role_required`, `invalid_cursor`.
+ */
+export async function listInvitations(
+  { db, nowMs }: { db: Database; nowMs: number },
+  principal: Principal,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<Page<InvitationRecord>> {
+  await requirePerson(db, principal)
+  const declined = db
+    .select({ teamId: declinedInvitations.teamId })
+    .from(declinedInvitations)
+    .where(
+      and(
+        eq(declinedInvitations.teamId, invitations.teamId),
+        eq(declinedInvitations.email, invitations.email),
+        gt(declinedInvitations.untilMs, nowMs),
+      ),
+    )
+  const rows = await db
+    .select({
+      id: teams.id,
+      team: teams.slug,
+      name: teams.name,
+      role: invitations.role,
+      created_ms: invitations.createdMs,
     })
-    await recordEvents(tx, announce, { origin: null, nowMs }, happened)
-  })
-}
-
-async function hasVerified(tx: Database, userId: string, email: string): Promise<boolean> {
-  const [user] = await tx
-    .select({ id: users.id })
     .from(users)
-    .where(and(eq(users.id, userId), eq(users.email, email), users.emailVerified))
-  return user !== undefined
+    .innerJoin(invitations, ofVerified)
+    .innerJoin(teams, and(eq(teams.id, invitations.teamId), isNull(teams.deletedMs)))
+    .where(
+      and(
+        eq(users.id, principal.userId),
+        notExists(declined),
+        afterCursor('team', cursor, invitations.createdMs, invitations.teamId),
+      ),
+    )
+    .orderBy(desc(invitations.createdMs), desc(invitations.teamId))
+    .limit(limit + 1)
+  return pageOf(rows, limit, (row) => [row.created_ms, row.id])
 }
 
-/** Locks the teams, in one order for all, so that no owner changes the list of members at the same time. */
-async function lockInviting(tx: Database, email: string): Promise<string[]> {
-  const inviting = tx.select({ id: invitations.teamId }).from(invitations).where(eq(invitations.email, email))
-  const locked = await tx
-    .select({ id: teams.id })
+/** The user's invitation by a team's slug or id, with the team locked: no owner changes its members at the same time. */
+export async function lockInvitation(
+  tx: Database,
+  userId: string,
+  reference: string,
+): Promise<LockedInvitation | undefined> {
+  const ofUser = (columns: { id: typeof invitations.teamId }) =>
+    tx.select(columns).from(invitations).innerJoin(users, ofVerified).where(eq(users.id, userId))
+  const column = isId('team', reference) ? teams.id : teams.slug
+  const [team] = await tx
+    .select({ id: teams.id, slug: teams.slug })
     .from(teams)
-    .where(and(inArray(teams.id, inviting), isNull(teams.deletedMs)))
-    .orderBy(asc(teams.id))
+    .where(
+      and(
+        eq(column, reference),
+        isNull(teams.deletedMs),
+        inArray(teams.id, ofUser({ id: invitations.teamId })),
+      ),
+    )
     .for('no key update')
-  return locked.map(({ id }) => id)
+  if (!team) return undefined
+  // Whoever had the lock may have withdrawn it, or given it another role.
+  const [invitation] = await tx
+    .select({ teamId: invitations.teamId, email: invitations.email, role: invitations.role })
+    .from(invitations)
+    .innerJoin(users, ofVerified)
+    .where(and(eq(users.id, userId), eq(invitations.teamId, team.id)))
+  return invitation && { ...invitation, slug: team.slug }
+}
+
+/** The condition for one invitation. */
+export function isInvitation({ teamId, email }: LockedInvitation) {
+  return and(eq(invitations.teamId, teamId), eq(invitations.email, email))
+}
+
+/** The error for a team that doesn't invite the caller, whether or not there is one. */
+export function notInvited(reference: string): AppError {
+  return new AppError('team_not_found', `There is no team ${reference} that invites you.`)
 }

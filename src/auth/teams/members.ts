@@ -3,7 +3,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { invitations } from '../../db/schema/invitations.ts'
 import { members, users } from '../../db/schema/teams.ts'
-import type { Role } from '../principal.ts'
+import { type Role, roleSchema } from '../principal.ts'
 import { type MemberChanges, planMembers, type WantedMember } from './plan-members.ts'
 
 /** The members of a team whose row is locked. */
@@ -22,8 +22,9 @@ type Told = { user: string | null; email: string | null; role: Role }
 type Changed = { userIds: string[]; added: Told[]; removed: Told[]; changed: boolean }
 
 /**
- * Makes `wanted` the whole list of the locked team's members and invitations. Who is left out is removed, with their
- * keys. What is so already isn't written again.
+ * Makes `wanted` the whole list of the locked team's members and invitations. Who is new is invited, whether or not there
+ * is such a user, of which nothing is said; who is left out is removed, with their keys. What is so already isn't written
+ * again.
  * @throws AppError `owner_required`, `personal_team`.
  */
 export async function changeMembers(
@@ -33,21 +34,14 @@ export async function changeMembers(
   nowMs: number,
 ): Promise<Changed> {
   const current = await readMembers(tx, team.id)
-  const known = await findVerified(tx, wanted)
-  const changes = planMembers(team.personal, current, wanted, known)
-  await setMembers(tx, team.id, changes, nowMs)
+  const changes = planMembers(team.personal, current, wanted)
+  await setMembers(tx, team.id, changes)
   const invited = await setInvitations(tx, team.id, changes, nowMs)
-  const before = new Map(current.map((each) => [each.userId, each]))
-  const emails = new Map(known.map(({ userId, email }) => [userId, email]))
-  const joined = changes.set.filter(({ userId }) => !before.has(userId))
   const userIds = [...changes.remove, ...changes.set.map(({ userId }) => userId)]
   return {
     userIds,
     changed: userIds.length > 0 || invited.changed,
-    added: [
-      ...joined.map(({ userId, role }) => ({ user: userId, email: emails.get(userId) ?? null, role })),
-      ...invited.added,
-    ],
+    added: invited.added,
     removed: [
       ...current
         .filter(({ userId }) => changes.remove.includes(userId))
@@ -57,32 +51,13 @@ export async function changeMembers(
   }
 }
 
-/** The users who have verified one of these addresses: for others an address says nothing. */
-async function findVerified(tx: Database, wanted: WantedMember[]) {
-  const emails = wanted.flatMap(({ email }) => email ?? [])
-  return tx
-    .select({ userId: users.id, email: users.email })
-    .from(users)
-    .where(and(inArray(users.email, emails), users.emailVerified))
-}
-
-async function setMembers(
-  tx: Database,
-  teamId: string,
-  { set, remove }: MemberChanges,
-  joinedMs: number,
-): Promise<void> {
-  if (remove.length > 0) {
-    await tx.delete(members).where(and(eq(members.teamId, teamId), inArray(members.userId, remove)))
+async function setMembers(tx: Database, teamId: string, { set, remove }: MemberChanges): Promise<void> {
+  const ofTeam = (userIds: string[]) => and(eq(members.teamId, teamId), inArray(members.userId, userIds))
+  if (remove.length > 0) await tx.delete(members).where(ofTeam(remove))
+  for (const role of roleSchema.options) {
+    const userIds = set.filter((each) => each.role === role).map(({ userId }) => userId)
+    if (userIds.length > 0) await tx.update(members).set({ role }).where(ofTeam(userIds))
   }
-  if (set.length === 0) return
-  await tx
-    .insert(members)
-    .values(set.map((each) => ({ teamId, joinedMs, ...each })))
-    .onConflictDoUpdate({
-      target: [members.teamId, members.userId],
-      set: { role: sql`excluded.role` },
-    })
 }
 
 async function setInvitations(

@@ -5,30 +5,23 @@ import type { Role } from '../principal.ts'
 /** An entry of the list; `email` is in lower case, null for every member who has none. */
 export type WantedMember = { email: string | null; role: Role }
 
-type User = { userId: string; email: string | null }
-type Current = User & { role: Role }
+type Current = { userId: string; email: string | null; role: Role }
 
 export type MemberChanges = {
-  /** Those who become members, and members whose role changes. */
+  /** Members whose role changes. */
   set: { userId: string; role: Role }[]
   /** Those who are left out. */
   remove: string[]
-  /** Who is to be invited; whoever was and isn't in here no longer is. */
+  /** Whoever is wanted and no member; whoever was invited and isn't in here no longer is. */
   invite: { email: string; role: Role }[]
 }
 
 /**
- * The changes from the `current` members to the `wanted` ones. `known` are the users who have verified one of the wanted
- * addresses; whoever else is wanted is invited.
+ * The changes from the `current` members to the `wanted` ones.
  * @throws AppError `owner_required` when no member would be an owner; `personal_team` when a personal team's would change.
  */
-export function planMembers(
-  personal: boolean,
-  current: Current[],
-  wanted: WantedMember[],
-  known: User[],
-): MemberChanges {
-  const users = usersByEmail([...known, ...current])
+export function planMembers(personal: boolean, current: Current[], wanted: WantedMember[]): MemberChanges {
+  const users = usersByEmail(current)
   const bound = wanted.flatMap(({ email, role }) =>
     [...(users.get(email) ?? [])].map((userId) => ({ userId, role })),
   )
@@ -37,8 +30,7 @@ export function planMembers(
   if (!bound.some(isOwner)) {
     throw new AppError(
       'owner_required',
-      'members: one of the owners must be here already, or have signed in with that address. "email": null stands for ' +
-        'who has no address.',
+      'members: one of the owners must be in the team already. "email": null stands for who has no address.',
     )
   }
   const set = bound.filter(({ userId, role }) => before.get(userId) !== role)
@@ -59,7 +51,7 @@ function isOwner({ role }: { role: Role }): boolean {
   return role === 'owner'
 }
 
-function usersByEmail(users: User[]): Map<string | null, Set<string>> {
+function usersByEmail(users: Current[]): Map<string | null, Set<string>> {
   const byEmail = new Map<string | null, Set<string>>()
   for (const { userId, email } of users) {
     byEmail.set(email, (byEmail.get(email) ?? new Set()).add(userId))

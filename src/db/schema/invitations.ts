@@ -1,4 +1,4 @@
-/** Who is to become a member of a team once they sign in with that address. */
+/** Who is asked to become a member of a team, and who has said no. */
 import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
@@ -16,5 +16,21 @@ export const invitations = pgTable(
   (table) => [
     primaryKey({ columns: [table.teamId, table.email] }),
     index('invitations_by_email').on(table.email),
+  ],
+)
+
+/** Until when the person isn't bothered with invitations by this team. */
+export const declinedInvitations = pgTable(
+  'declined_invitations',
+  {
+    teamId: text('team_id')
+      .notNull()
+      .references(() => teams.id),
+    email: text().notNull(),
+    untilMs: bigint('until_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.teamId, table.email] }),
+    index('declined_invitations_by_email').on(table.email, table.untilMs),
   ],
 )

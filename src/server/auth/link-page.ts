@@ -45,7 +45,7 @@ export function mountLinkPage(app: FastifyInstance, { people, bodies, timeouts }
         return showForm(reply, 400, token, sentences[field])
       }
       try {
-        const { email } = await people.useLink(form.data, request.id)
+        const { email } = await people.useLink(form.data)
         const text = `Sign in as <strong>${escapeHtml(email)}</strong> from now on. This page can be closed.`
         return sendPage(reply, 200, 'Your password is set', `<p>${text}</p>`)
       } catch (error) {

@@ -1,14 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { accounts } from '../../../src/db/schema/people.ts'
 import { users } from '../../../src/db/schema/teams.ts'
-import { startOwnNode } from '../../db/own-node.ts'
 import { newBrowser } from '../../support/browser.ts'
 import { sharedNode, startTestNode, type TestNode, unique } from '../../support/node.ts'
-import { callsOf, newLink, newPerson, type Person, password, signIn, useLink } from '../../support/person.ts'
-import { newTeam, type TestTeam } from '../../support/team.ts'
+import { callsOf, newLink, newPerson, password, signIn, useLink } from '../../support/person.ts'
 
 const node = await sharedNode()
 const anybody = () => callsOf(node, newBrowser())
@@ -232,57 +230,6 @@ describe('where the public address is https', () => {
     expect((await post(local.apiUrl)).status).toBe(403)
     const [cookie] = (await post('https://svc.example.com')).headers.getSetCookie()
     expect(cookie).toMatch(/^__Secure-svc\.session_token=[^;]+;.* HttpOnly; Secure; SameSite=Lax$/)
-  })
-})
-
-describe('an invitation to a team', () => {
-  const invite = (team: TestTeam, email: string) =>
-    team.owner('PUT', `/v1/teams/${team.id}`, {
-      members: [
-        { email: null, role: 'owner' },
-        { email, role: 'member' },
-      ],
-    })
-  const teamsOf = async (on: TestNode, { browser }: Person) => {
-    const { status, text } = await browser.call('GET', `${on.apiUrl}/v1/teams`)
-    expect(status).toBe(200)
-    return JSON.parse(text).data.map(({ slug }: { slug: string }) => slug)
-  }
-  const emailOf = () => `${unique('ada')}@example.com`
-
-  it('is accepted when its address has set a password', async () => {
-    const team = await newTeam(node)
-    const email = emailOf()
-    await invite(team, email.toUpperCase())
-    const person = await signIn(node, await newPerson(node, email))
-    expect(await teamsOf(node, person)).toContain(team.slug)
-    const { body } = await team.owner('GET', `/v1/teams/${team.id}`)
-    expect(body.members).toContainEqual({ email, name: email, role: 'member', joined_ms: expect.any(Number) })
-  })
-
-  it('is accepted at a sign-in, where the address was verified only since', async () => {
-    const team = await newTeam(node)
-    const person = await newPerson(node)
-    const { db } = node.installation.store
-    const setVerified = (emailVerified: boolean) =>
-      db.update(users).set({ emailVerified }).where(eq(users.email, person.email))
-    await setVerified(false)
-    await invite(team, person.email)
-    expect(await teamsOf(node, await signIn(node, person))).not.toContain(team.slug)
-    await setVerified(true)
-    expect(await teamsOf(node, await signIn(node, person))).toContain(team.slug)
-  })
-
-  it('takes the sign-in from nobody when it cannot be accepted', async () => {
-    const own = await startOwnNode()
-    onTestFinished(() => own.stop())
-    const person = await newPerson(own)
-    await own.installation.store.db.execute(sql`alter table invitations rename to invitations_away`)
-    expect((await (await signIn(own, person)).call('GET', '/get-session')).body.user.email).toBe(person.email)
-    const lines = own.logged.map((line) => JSON.parse(line))
-    const { request_id, level } = lines.find(({ msg }) => msg === 'What follows a sign-in failed.') ?? {}
-    const paths = lines.filter((line) => line.request_id === request_id).map(({ path }) => path)
-    expect({ level, paths }).toEqual({ level: 50, paths: [undefined, '/auth/sign-in/email'] })
   })
 })
 

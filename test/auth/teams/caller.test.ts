@@ -6,7 +6,7 @@ import { getTeam, listTeams } from '../../../src/auth/teams/read.ts'
 import { sharedNode, unique } from '../../support/node.ts'
 import { newSession } from '../../support/session.ts'
 import { newTeam } from '../../support/team.ts'
-import { newEmail, newUser } from './people.ts'
+import { newEmail, newMember, newUser } from './people.ts'
 
 const node = await sharedNode()
 const { store } = node.installation
@@ -20,13 +20,7 @@ const callerOf = async (userId: string) => ({
 
 it('lists all teams of the user by slug, in pages, with the role in each', async () => {
   const team = await newTeam(node)
-  const email = newEmail()
-  const caller = await callerOf(await newUser(node, email))
-  const members = [
-    { email: null, role: 'owner' },
-    { email, role: 'member' },
-  ]
-  await team.owner('PUT', `/v1/teams/${team.slug}`, { members })
+  const caller = await callerOf(await newMember(node, team, newEmail()))
   const prefix = unique('own')
   for (const each of ['b', 'a', 'c']) await putTeam(deps, caller, `${prefix}-${each}`, {})
   const first = await listTeams(store, caller, { limit: 3 })
@@ -42,13 +36,7 @@ it('lists all teams of the user by slug, in pages, with the role in each', async
 
 it('may do in each team what the user may there', async () => {
   const team = await newTeam(node)
-  const email = newEmail()
-  const caller = await callerOf(await newUser(node, email))
-  const members = [
-    { email: null, role: 'owner' },
-    { email, role: 'member' },
-  ]
-  await team.owner('PUT', `/v1/teams/${team.slug}`, { members })
+  const caller = await callerOf(await newMember(node, team, newEmail()))
   expect((await getTeam(store, caller, team.slug)).role).toBe('member')
   const roleRequired = { reason: 'role_required' }
   await expect(putTeam(deps, caller, team.slug, { name: 'x' })).rejects.toMatchObject(roleRequired)

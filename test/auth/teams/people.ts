@@ -6,6 +6,7 @@ import { members, users } from '../../../src/db/schema/teams.ts'
 import { newId } from '../../../src/ids.ts'
 import { type Api, apiOf } from '../../support/api.ts'
 import { type TestNode, unique } from '../../support/node.ts'
+import { joinNewTeam, newSession } from '../../support/session.ts'
 import type { TestTeam } from '../../support/team.ts'
 
 /** An address that nobody else has. */
@@ -19,6 +20,32 @@ export async function newUser(node: TestNode, email: string, emailVerified = tru
   const { db } = node.installation.store
   await db.insert(users).values({ id, email, emailVerified, name: 'Ada', createdMs: Date.now() })
   return id
+}
+
+/** A new user who is in the team already. */
+export async function newMember(
+  node: TestNode,
+  team: { id: string },
+  email: string,
+  role: Role = 'member',
+): Promise<string> {
+  const userId = await newUser(node, email)
+  await node.installation.store.db
+    .insert(members)
+    .values({ teamId: team.id, userId, role, joinedMs: Date.now() })
+  return userId
+}
+
+/** A new user with a personal team, who is signed in. */
+export async function newSignedIn(
+  node: TestNode,
+  email: string,
+  emailVerified = true,
+): Promise<{ userId: string; personal: { id: string; slug: string }; api: Api }> {
+  const userId = await newUser(node, email, emailVerified)
+  const personal = await joinNewTeam(node, userId, { personal: true })
+  const { api } = await newSession(node, userId)
+  return { userId, personal, api }
 }
 
 /** A client with a key of the team that acts as a user who is a member there. */

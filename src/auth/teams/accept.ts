@@ -1,0 +1,69 @@
+/** Makes an invited person a member. */
+import { and, count, eq } from 'drizzle-orm'
+import type { Database } from '../../db/open.ts'
+import { declinedInvitations, invitations } from '../../db/schema/invitations.ts'
+import { members } from '../../db/schema/teams.ts'
+import type { Store } from '../../db/store.ts'
+import { AppError } from '../../errors.ts'
+import { recordEvents } from '../../events/record-events.ts'
+import { type Actor, originOf } from '../actor.ts'
+import { heldBy, holdCredential, holdUser } from '../hold.ts'
+import { isInvitation, lockInvitation, notInvited, requirePerson } from './invitations.ts'
+import { findTeam, getTeam, type TeamDetails } from './read.ts'
+
+/** Of how many teams a user may be a member; only those that it has joined count. */
+const maxJoined = 100
+
+/**
+ * Accepts the invitation of the team with this slug or id; where the caller is in that team already, that is all.
+ * @throws AppError `role_required`, `unauthorized`, `team_not_found` where there is no invitation, `too_many_teams`.
+ */
+export async function acceptInvitation(
+  { store, nowMs }: { store: Store; nowMs: () => number },
+  actor: Actor,
+  reference: string,
+): Promise<TeamDetails> {
+  const { userId } = actor.principal
+  const origin = originOf(actor)
+  const credential = heldBy(actor.principal)
+  const person = { userId, origin, credential }
+  const joined = await store.transact(async (tx, announce) => {
+    await requirePerson(tx, actor.principal)
+    const invitation = await lockInvitation(tx, userId, reference)
+    if (!invitation) return undefined
+    const { teamId, email, role } = invitation
+    await holdUser(tx, userId)
+    await holdCredential(tx, credential)
+    await checkRoom(tx, userId)
+    await tx.delete(invitations).where(isInvitation(invitation))
+    await tx
+      .delete(declinedInvitations)
+      .where(and(eq(declinedInvitations.teamId, teamId), eq(declinedInvitations.email, email)))
+    const [made] = await tx
+      .insert(members)
+      .values({ teamId, userId, role, joinedMs: nowMs() })
+      // Whoever is in the team already has the role that its owners gave them there.
+      .onConflictDoNothing()
+      .returning({ teamId: members.teamId })
+    announce({ kind: 'member', id: userId })
+    if (made) {
+      await recordEvents(tx, announce, { origin, nowMs: nowMs() }, [
+        { teamId, type: 'member.added', data: { member: { user: userId, email, role } } },
+      ])
+    }
+    return teamId
+  })
+  if (joined !== undefined) return getTeam(store, person, joined)
+  const known = await findTeam(store, person, reference)
+  if (!known) throw notInvited(reference)
+  return known
+}
+
+async function checkRoom(tx: Database, userId: string): Promise<void> {
+  const [joined] = await tx.select({ teams: count() }).from(members).where(eq(members.userId, userId))
+  if ((joined?.teams ?? 0) < maxJoined) return
+  throw new AppError(
+    'too_many_teams',
+    `A user may be in ${maxJoined} teams. Have an owner of one of them remove you first.`,
+  )
+}

@@ -1,0 +1,48 @@
+/** Refuses an invitation, for a while also the next ones of that team. */
+import { and, eq, lte, sql } from 'drizzle-orm'
+import { declinedInvitations, invitations } from '../../db/schema/invitations.ts'
+import type { Store } from '../../db/store.ts'
+import { recordEvents } from '../../events/record-events.ts'
+import { heldBy, holdCredential, holdUser } from '../hold.ts'
+import type { Principal } from '../principal.ts'
+import { isInvitation, lockInvitation, notInvited, requirePerson } from './invitations.ts'
+
+/** For so long an invitation by the same team isn't shown to the person, who still can accept it. */
+const quietMs = 30 * 24 * 60 * 60 * 1000
+
+/**
+ * Declines the invitation of the team with this slug or id.
+ * @throws AppError `role_required`, `unauthorized`, `team_not_found` where there is no invitation.
+ */
+export async function declineInvitation(
+  { store, nowMs: now }: { store: Store; nowMs: () => number },
+  principal: Principal,
+  reference: string,
+): Promise<{ team: string; declined: true }> {
+  const nowMs = now()
+  const team = await store.transact(async (tx, announce) => {
+    await requirePerson(tx, principal)
+    const invitation = await lockInvitation(tx, principal.userId, reference)
+    if (!invitation) throw notInvited(reference)
+    await holdUser(tx, principal.userId)
+    await holdCredential(tx, heldBy(principal))
+    const { teamId, email, role, slug } = invitation
+    await tx.delete(invitations).where(isInvitation(invitation))
+    await tx
+      .delete(declinedInvitations)
+      .where(and(eq(declinedInvitations.email, email), lte(declinedInvitations.untilMs, nowMs)))
+    await tx
+      .insert(declinedInvitations)
+      .values({ teamId, email, untilMs: nowMs + quietMs })
+      .onConflictDoUpdate({
+        target: [declinedInvitations.teamId, declinedInvitations.email],
+        set: { untilMs: sql`excluded.until_ms` },
+      })
+    // Without an origin: the team learns no address of somebody who doesn't join it.
+    await recordEvents(tx, announce, { origin: null, nowMs }, [
+      { teamId, type: 'member.removed', data: { member: { user: null, email, role } } },
+    ])
+    return slug
+  })
+  return { team, declined: true }
+}

@@ -1,0 +1,51 @@
+/** `svc teams`. */
+import { beforeAll, expect, it } from 'vitest'
+import { clientOf, newEmail, newUser } from '../auth/teams/people.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { joinNewTeam } from '../support/session.ts'
+import { newTeam } from '../support/team.ts'
+import { svcWith } from './svc.ts'
+
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+it('lists invitations, accepts one and declines another', async () => {
+  const email = newEmail()
+  const userId = await newUser(node, email)
+  const personal = await joinNewTeam(node, userId, { personal: true })
+  const client = await clientOf(node, personal, userId)
+  const { body } = await client('POST', '/v1/apikeys', { name: 'cli', role: 'owner' })
+  const svc = await svcWith(node, body.token)
+  const [one, two] = [await newTeam(node), await newTeam(node)]
+  for (const team of [one, two]) {
+    const members = [
+      { email: null, role: 'owner' },
+      { email, role: 'member' },
+    ]
+    await team.owner('PUT', `/v1/teams/${team.slug}`, { members })
+  }
+  const { stdout } = await svc(['teams', 'invitations'])
+  expect(stdout.replaceAll(/\d+s/g, 'now')).toBe(
+    `${two.slug}\t${two.slug}\tmember\tnow\n${one.slug}\t${one.slug}\tmember\tnow\n`,
+  )
+  expect(await svc(['teams', 'accept', one.slug])).toEqual({
+    ...{ code: 0, stdout: `You are in team ${one.slug} as member.\n`, stderr: '' },
+  })
+  const declined = await svc(['teams', 'decline', two.slug, '--json'])
+  expect(JSON.parse(declined.stdout)).toEqual({ team: two.slug, declined: true })
+  expect(await svc(['teams', 'invitations'])).toMatchObject({ code: 0, stdout: '' })
+  expect(await svc(['teams', 'accept', two.slug])).toMatchObject({
+    ...{ code: 4, stderr: `svc: There is no team ${two.slug} that invites you.\n` },
+  })
+  expect((await svc(['teams'])).stdout).toBe(`${personal.slug}\t${personal.slug}\towner\tfree\n`)
+})
+
+it("says whose key it takes where a team's own was given", async () => {
+  const team = await newTeam(node)
+  const outcome = await (await svcWith(node, team.ownerKey))(['teams', 'accept', team.slug])
+  expect(outcome).toMatchObject({ code: 3, stdout: '' })
+  expect(outcome.stderr).toContain('an owner key of your personal team')
+})
