@@ -54,7 +54,7 @@ export async function createDeployment(
   input: DeploymentInput,
   remember?: Remember,
 ): Promise<DeploymentRecord> {
-  const files = planFiles(input.files, deps.caps)
+  const files = await planFiles(input.files, deps.caps)
   const project = await getProject(deps, actor.principal.teamId, input.project)
   const build = mergeBuild(project.build, input.build ?? {})
   const isBuilt = build.build_command !== null

@@ -1,6 +1,7 @@
 /** From the files that a client names to a checked list of paths and digests; inline content is decoded and hashed. */
 import { hash } from 'node:crypto'
 import { AppError, type Issue } from '../errors.ts'
+import { letOthersRun } from '../let-others-run.ts'
 import { pathProblem } from './path.ts'
 
 /** A file as a client names it: by content, or by digest and size. */
@@ -26,8 +27,11 @@ export type FileCaps = { maxFiles: number; maxFileBytes: number; maxDeploymentBy
 /** After so many the rest is left out of the answer. */
 const maxIssues = 50
 
+/** So many are looked at before others have a turn. */
+const filesAtOnce = 1_000
+
 /** Checks the files one by one and together. @throws AppError `invalid_input` with an issue for each that is wrong. */
-export function planFiles(files: FileInput[], caps: FileCaps): PlannedFile[] {
+export async function planFiles(files: FileInput[], caps: FileCaps): Promise<PlannedFile[]> {
   if (files.length === 0) throw invalid([{ path: 'files', message: 'must hold at least one file' }])
   if (files.length > caps.maxFiles) {
     throw invalid([
@@ -41,8 +45,13 @@ export function planFiles(files: FileInput[], caps: FileCaps): PlannedFile[] {
     if ('path' in result && 'sha256' in result) planned.push(result)
     else issues.push(result)
     if (issues.length === maxIssues) break
+    if (index % filesAtOnce === filesAtOnce - 1) await letOthersRun()
   }
-  if (issues.length === 0) issues.push(...clashes(planned), ...sizeClashes(planned))
+  if (issues.length === 0) {
+    issues.push(...clashes(planned))
+    if (planned.length > filesAtOnce) await letOthersRun()
+    issues.push(...sizeClashes(planned))
+  }
   const bytes = planned.reduce((sum, file) => sum + file.size, 0)
   if (bytes > caps.maxDeploymentBytes) {
     issues.push({

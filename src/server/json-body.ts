@@ -2,9 +2,12 @@
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../errors.ts'
+import { letOthersRun } from '../let-others-run.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { readHeld } from './held-body.ts'
 import { wholeWithin, withinPace } from './read-body.ts'
+
+const largeBytes = 1024 * 1024
 
 export type BodyLimits = { maxJsonBytes: number; bodyTimeoutMs: number; bodies: BodyBudget }
 
@@ -25,8 +28,15 @@ export function acceptOnlyJson(
     const bytes = await readHeld(request, bodies, { maxBytes: maxJsonBytes, timeoutMs: bodyTimeoutMs })
     if (bytes.length === 0) return undefined
     if (as === 'text') return decode(bytes)
+    const value = await parseText(request, decode(bytes))
+    // To look at all of it takes as long again.
+    if (bytes.length > largeBytes) await letOthersRun()
+    return value
+  }
+
+  function parseText(request: FastifyRequest, text: string): Promise<unknown> {
     return new Promise((resolve, reject) => {
-      parseStrictly(request, decode(bytes), (error, value) => {
+      parseStrictly(request, text, (error, value) => {
         if (error) reject(malformedJson(error))
         else resolve(value)
       })

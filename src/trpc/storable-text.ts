@@ -12,6 +12,25 @@ type Place = { value: unknown; path: string; depth: number }
  * @throws AppError `invalid_input` naming the place.
  */
 export function checkStorableText(input: unknown): void {
+  if (!isStorable(input, 0)) findPlace(input)
+}
+
+/** Without the places, which take most of the time to write down and hardly anybody asks for. */
+function isStorable(value: unknown, depth: number): boolean {
+  if (typeof value === 'string') return isStorableText(value)
+  if (typeof value !== 'object' || value === null) return true
+  if (depth === maxDepth) return false
+  if (Array.isArray(value)) return value.every((child) => isStorable(child, depth + 1))
+  return Object.entries(value).every(
+    ([key, child]) => key !== '__proto__' && isStorableText(key) && isStorable(child, depth + 1),
+  )
+}
+
+function isStorableText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\u0000')
+}
+
+function findPlace(input: unknown): void {
   const rest: Place[] = [{ value: input, path: '', depth: 0 }]
   for (let place = rest.pop(); place; place = rest.pop()) {
     const { value, path, depth } = place

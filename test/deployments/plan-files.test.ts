@@ -5,9 +5,9 @@ import { sha256 } from './steps.ts'
 
 const caps = { maxFiles: 20_000, maxFileBytes: 1_000, maxDeploymentBytes: 2_000 }
 
-function issuesOf(files: FileInput[], with_ = caps): Issue[] {
+async function issuesOf(files: FileInput[], with_ = caps): Promise<Issue[]> {
   try {
-    planFiles(files, with_)
+    await planFiles(files, with_)
   } catch (error) {
     if (error instanceof AppError && error.reason === 'invalid_input') return error.issues ?? []
     throw error
@@ -15,14 +15,15 @@ function issuesOf(files: FileInput[], with_ = caps): Issue[] {
   return []
 }
 
-const places = (files: FileInput[], with_ = caps) => issuesOf(files, with_).map(({ path }) => path)
+const places = async (files: FileInput[], with_ = caps) =>
+  (await issuesOf(files, with_)).map(({ path }) => path)
 
 const text = (path: string, content = 'x'): FileInput => ({ path, content })
 const digest = (path: string, size: number, of = 'x'): FileInput => ({ path, sha256: sha256(of), size })
 
 describe('the files of a deployment', () => {
-  it('are planned with the digest and size of their content', () => {
-    const [one, two, three] = planFiles(
+  it('are planned with the digest and size of their content', async () => {
+    const [one, two, three] = await planFiles(
       [text('a', 'grüße'), { path: 'b', content_base64: 'AP8=' }, digest('c', 5, 'later')],
       caps,
     )
@@ -31,13 +32,16 @@ describe('the files of a deployment', () => {
     expect(three).toEqual({ index: 2, path: 'c', size: 5, sha256: sha256('later'), bytes: undefined })
   })
 
-  it('may be empty files', () => {
-    const planned = planFiles([text('a', ''), { path: 'b', content_base64: '' }, digest('c', 0, '')], caps)
+  it('may be empty files', async () => {
+    const planned = await planFiles(
+      [text('a', ''), { path: 'b', content_base64: '' }, digest('c', 0, '')],
+      caps,
+    )
     expect(planned.map(({ size }) => size)).toEqual([0, 0, 0])
   })
 
-  it('may say size and sha256 beside the content, if they agree', () => {
-    expect(issuesOf([{ ...text('a', 'hello'), size: 5, sha256: sha256('hello') }])).toEqual([])
+  it('may say size and sha256 beside the content, if they agree', async () => {
+    expect(await issuesOf([{ ...text('a', 'hello'), size: 5, sha256: sha256('hello') }])).toEqual([])
   })
 
   it.each<[string, FileInput, string]>([
@@ -53,17 +57,17 @@ describe('the files of a deployment', () => {
     ['base64 with a line break', { path: 'a', content_base64: 'eHh4\neHh4' }, 'content_base64'],
     ['text that is no base64', { path: 'a', content_base64: 'hello!' }, 'content_base64'],
     ['a bad path', text('../a'), 'path'],
-  ])('are refused at the field: %s', (_, file, field) => {
-    expect(places([text('ok'), file])).toEqual([`files.1.${field}`])
+  ])('are refused at the field: %s', async (_, file, field) => {
+    expect(await places([text('ok'), file])).toEqual([`files.1.${field}`])
   })
 
-  it('are refused at every file that is wrong, up to 50', () => {
-    expect(places([text('/a'), text('ok'), { path: 'b' }])).toEqual(['files.0.path', 'files.2.content'])
-    expect(issuesOf(Array.from({ length: 200 }, () => text('/a')))).toHaveLength(50)
+  it('are refused at every file that is wrong, up to 50', async () => {
+    expect(await places([text('/a'), text('ok'), { path: 'b' }])).toEqual(['files.0.path', 'files.2.content'])
+    expect(await issuesOf(Array.from({ length: 200 }, () => text('/a')))).toHaveLength(50)
   })
 
-  it('are refused when there are none', () => {
-    expect(places([])).toEqual(['files'])
+  it('are refused when there are none', async () => {
+    expect(await places([])).toEqual(['files'])
   })
 })
 
@@ -76,55 +80,73 @@ describe('paths that clash', () => {
     ['a directory far below', ['a/b', 'a/b/c/d/e'], ['files.0.path']],
     ['a file with many names between', ['a/b', 'a!', 'a-b', 'a.b', 'a', 'a b'], ['files.4.path']],
     ['a chain of them', ['a', 'a/b', 'a/b/c'], ['files.0.path', 'files.1.path']],
-  ])('are refused: %s', (_, paths, expected) => {
-    expect(places(paths.map((path) => text(path)))).toEqual(expected)
+  ])('are refused: %s', async (_, paths, expected) => {
+    expect(await places(paths.map((path) => text(path)))).toEqual(expected)
   })
 
   it.each([
     [['a', 'ab', 'a-b', 'a.b']],
     [['a/b', 'a-/b', 'a.html', 'A', 'A-B/c']],
     [['a/b/c', 'a/bc', 'a/b-c']],
-  ])('are not %j', (paths) => {
-    expect(issuesOf(paths.map((path) => text(path)))).toEqual([])
+  ])('are not %j', async (paths) => {
+    expect(await issuesOf(paths.map((path) => text(path)))).toEqual([])
   })
 
-  it('are found in thousands of deep paths without holding up everybody else', () => {
+  it('are found in thousands of deep paths without holding up everybody else', async () => {
     const deep = Array.from({ length: 9_000 }, (_, i) => text(`${i}/${'a/'.repeat(500)}x`, ''))
     const startMs = performance.now()
-    expect(places([...deep, text('77', '')])).toEqual(['files.9000.path'])
+    expect(await places([...deep, text('77', '')])).toEqual(['files.9000.path'])
     expect(performance.now() - startMs).toBeLessThan(5_000)
   })
 })
 
 describe('the caps', () => {
-  it('count files', () => {
+  it('count files', async () => {
     const with_ = { ...caps, maxFiles: 2 }
-    expect(places([text('a'), text('b')], with_)).toEqual([])
-    expect(places([text('a'), text('b'), text('c')], with_)).toEqual(['files'])
+    expect(await places([text('a'), text('b')], with_)).toEqual([])
+    expect(await places([text('a'), text('b'), text('c')], with_)).toEqual(['files'])
   })
 
-  it('measure each file, however it comes', () => {
+  it('measure each file, however it comes', async () => {
     const over = Buffer.alloc(1_001)
-    expect(places([text('a', 'x'.repeat(1_000)), digest('b', 1_000, 'b')])).toEqual([])
-    expect(places([text('a', 'x'.repeat(1_001))])).toEqual(['files.0.content'])
-    expect(places([{ path: 'a', content_base64: over.toString('base64') }])).toEqual([
+    expect(await places([text('a', 'x'.repeat(1_000)), digest('b', 1_000, 'b')])).toEqual([])
+    expect(await places([text('a', 'x'.repeat(1_001))])).toEqual(['files.0.content'])
+    expect(await places([{ path: 'a', content_base64: over.toString('base64') }])).toEqual([
       'files.0.content_base64',
     ])
-    expect(places([digest('a', 1_001)])).toEqual(['files.0.size'])
+    expect(await places([digest('a', 1_001)])).toEqual(['files.0.size'])
   })
 
-  it('measure the whole, a digest as often as it is used', () => {
-    expect(places([digest('a', 1_000), digest('b', 1_000)])).toEqual([])
-    expect(places([digest('a', 1_000), digest('b', 1_000), digest('c', 1_000)])).toEqual(['files'])
-    expect(places([digest('a', 1_000), digest('b', 1_000), text('c', '')])).toEqual([])
+  it('measure the whole, a digest as often as it is used', async () => {
+    expect(await places([digest('a', 1_000), digest('b', 1_000)])).toEqual([])
+    expect(await places([digest('a', 1_000), digest('b', 1_000), digest('c', 1_000)])).toEqual(['files'])
+    expect(await places([digest('a', 1_000), digest('b', 1_000), text('c', '')])).toEqual([])
   })
 
-  it('are told by number', () => {
-    expect(issuesOf([text('a'), text('b'), text('c')], { ...caps, maxFiles: 2 })[0]?.message).toContain('2')
+  it('are told by number', async () => {
+    expect(
+      (await issuesOf([text('a'), text('b'), text('c')], { ...caps, maxFiles: 2 }))[0]?.message,
+    ).toContain('2')
   })
 })
 
-it('refuses one digest with two sizes', () => {
-  expect(places([digest('a', 1), digest('b', 2)])).toEqual(['files.1.size'])
-  expect(places([text('a', 'x'), digest('b', 2, 'x')])).toEqual(['files.1.size'])
+it('refuses one digest with two sizes', async () => {
+  expect(await places([digest('a', 1), digest('b', 2)])).toEqual(['files.1.size'])
+  expect(await places([text('a', 'x'), digest('b', 2, 'x')])).toEqual(['files.1.size'])
+})
+
+it('leave others their turns when there are many', async () => {
+  let turns = 0
+  let planning = true
+  const turn = () => {
+    turns += 1
+    if (planning) setImmediate(turn)
+  }
+  setImmediate(turn)
+  await planFiles(
+    Array.from({ length: 20_000 }, (_, i) => text(`${i}`, '')),
+    caps,
+  )
+  planning = false
+  expect(turns).toBeGreaterThanOrEqual(20)
 })
