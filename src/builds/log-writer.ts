@@ -1,4 +1,5 @@
 /** Writes what a build prints to the log, many lines at a time. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { logLines } from '../db/schema/logs.ts'
@@ -18,21 +19,24 @@ const gatherMs = 200
 /** How long to wait where they could not be written. */
 const retryMs = 2_000
 
-/** One statement takes no more, so that it stays short. */
+/** One statement takes no more, or one line more than that, so that it stays short. */
 const maxLines = 500
+const maxUnits = 256 * 1024
 
 /** A writer for the log of one build. Lines that can't be written are tried again, by `close` for the last time. */
 export function createLogWriter({ db, onError }: Options, owner: Owner): LogWriter {
-  let waiting: LogLine[] = []
+  const waiting: LogLine[] = []
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> | undefined
   let isClosed = false
 
   async function writeAll(): Promise<void> {
     while (waiting.length > 0) {
-      const lines = waiting.slice(0, maxLines)
+      const lines = beginningOf(waiting)
       await insertLines(db, owner, lines)
-      waiting = waiting.slice(lines.length)
+      waiting.splice(0, lines.length)
+      // The embedded database answers within the turn of who asks.
+      await nextTurn()
     }
   }
 
@@ -67,6 +71,16 @@ export function createLogWriter({ db, onError }: Options, owner: Owner): LogWrit
       await writeAll()
     },
   }
+}
+
+function beginningOf(lines: LogLine[]): LogLine[] {
+  let units = 0
+  const end = lines.findIndex(({ text }, index) => {
+    const isFull = index === maxLines || units > maxUnits
+    units += text.length
+    return isFull
+  })
+  return end === -1 ? lines.slice() : lines.slice(0, end)
 }
 
 async function insertLines(db: Database, owner: Owner, lines: LogLine[]): Promise<void> {

@@ -46,6 +46,25 @@ it('all of it is there once the log is closed, however much it was', async () =>
   expect(row).toMatchObject({ kind: 'build', level: 'info', projectId: 'prj_1', fields: {}, timeMs: 1 })
 })
 
+it('others have their turn between two statements, of which none is long', async () => {
+  const { writer, read } = await newLog()
+  const texts = [
+    ...Array.from({ length: 3_000 }, (_, index) => `${index}`),
+    ...Array.from({ length: 100 }, (_, index) => `${index}`.padEnd(8_000, '.')),
+  ]
+  for (const text of texts) writer.add(line(text))
+  let turns = 0
+  const turn = () => {
+    turns += 1
+    handle = setImmediate(turn)
+  }
+  let handle = setImmediate(turn)
+  await writer.close()
+  clearImmediate(handle)
+  expect(turns).toBeGreaterThanOrEqual(6 + 3)
+  expect(await read()).toEqual(texts)
+})
+
 it('what can not be written is written later', async () => {
   const { writer, read, errors } = await newLog()
   vi.spyOn(db, 'execute').mockImplementationOnce(() => {
