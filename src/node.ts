@@ -57,8 +57,11 @@ type Options = { log: Logger; nowMs?: () => number; timeouts?: Timeouts }
 
 const lastUsedFlushMs = 1_000
 
-/** With what answers wait before they are counted and the time that writing takes, no more than a second is lost with a node. */
-const trafficFlushMs = 850
+/**
+ * No more than a second is lost with a node: answers wait 50 ms to be counted, then this long, and for the write that is under
+ * way and their own, which may take a while on a busy machine.
+ */
+const trafficFlushMs = 500
 
 const sweepBuildsMs = 5_000
 

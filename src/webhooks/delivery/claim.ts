@@ -87,7 +87,8 @@ export async function claimDeliveries(
       ) as hook
       cross join lateral (
         select id ${pending} and team_id = due_teams.id and webhook_id = hook.id and due_ms <= ${nowMs}::bigint
-          and lease_ms <= ${nowMs}::bigint
+          -- One that ends later than any could is of a clock that was set back since.
+          and not lease_ms between ${nowMs}::bigint + 1 and ${nowMs + 2 * attemptLeaseMs}::bigint
         order by due_ms
         limit greatest(0, hook.room)
         for update skip locked

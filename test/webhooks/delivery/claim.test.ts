@@ -153,3 +153,15 @@ it('also of those that were queued before they had a team', async () => {
   await db().update(deliveries).set({ teamId: '' })
   expect(await claim()).toEqual(Array(16).fill(id))
 })
+
+it.each([
+  ['that lasts', 20_000, 0],
+  ['of a clock that was a year ahead, and was set right', 365 * 24 * 3_600_000, 1],
+])('leaves what is under a lease %s: %s ms', async (_, leftMs, taken) => {
+  const id = await newWebhook({})
+  await db()
+    .update(deliveries)
+    .set({ leaseMs: nowMs + leftMs })
+    .where(eq(deliveries.webhookId, id))
+  expect(await claim({ limit: 1 })).toHaveLength(taken)
+})
