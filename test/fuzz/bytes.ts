@@ -58,7 +58,9 @@ export function parseAnswers(received: string, method: string): RawAnswer[] {
     const after = rest.slice(end + 4)
     // What is refused before it is known what is asked has a body all the same.
     const isHead =
-      method === 'HEAD' && answers.length === 0 && (after === '' || after.startsWith('HTTP/1.1 '))
+      method === 'HEAD' &&
+      answers.every((each) => each.status < 200) &&
+      (after === '' || after.startsWith('HTTP/1.1 '))
     const bodyless = status === 304 || status < 200 || isHead
     const { body, length } = bodyless ? { body: '', length: 0 } : readBody(after, headers)
     answers.push({ status, headers, body })

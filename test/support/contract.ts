@@ -76,7 +76,7 @@ export function createContract(document: unknown): Contract {
   }
 
   return ({ method, url, status, headers, text }) => {
-    const [path = ''] = url.split('?')
+    const [path = ''] = url.split(/[?#]/)
     const isHead = method === 'HEAD'
     const item = templates.find(({ pattern }) => pattern.test(path))?.item
     const operation = item?.[isHead ? 'get' : method.toLowerCase()]
