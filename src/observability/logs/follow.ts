@@ -1,11 +1,7 @@
 /** Follows a log: waits for its next lines. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LogDeps, type LogOptions, type LogPage, listLogs } from './list.ts'
-import { countWaiting, whileWaiting } from './waiting.ts'
-
-/** How often it looks for new lines; and how often all that wait of a team look together, which is less often for each. */
-const pollMs = 300
-const togetherMs = 60
+import { countWaiting, pauseMs, whileWaiting } from './waiting.ts'
 
 /**
  * The next page as soon as it has a line; an empty one, with the cursor to go on with, after `waitMs` or when `signal`
@@ -26,11 +22,8 @@ export function followLogs(
       const leftMs = endMs - performance.now()
       if (page.data.length > 0 || page.next_cursor === null || leftMs <= 0 || signal.aborted) return page
       cursor = page.next_cursor
-      if (!page.more) await sleep(Math.min(leftMs, pauseMs(teamId)), undefined, { signal }).catch(() => {})
+      if (!page.more)
+        await sleep(Math.min(leftMs, pauseMs(countWaiting(teamId))), undefined, { signal }).catch(() => {})
     }
   })
-}
-
-function pauseMs(teamId: string): number {
-  return Math.max(pollMs, togetherMs * countWaiting(teamId))
 }

@@ -29,3 +29,12 @@ export async function whileWaiting<T>(teamId: string, work: () => Promise<T>): P
 export function countWaiting(teamId: string): number {
   return waiting.get(teamId) ?? 0
 }
+
+/** How often a call looks for new lines; and how often all of a team look together, which is less often for each. */
+const pollMs = 300
+const togetherMs = 60
+
+/** How long a call waits between two looks where so many of its team wait; drawn, so that they don't look all at once. */
+export function pauseMs(waiting: number, drawn = Math.random()): number {
+  return Math.max(pollMs, togetherMs * waiting * (0.5 + drawn))
+}

@@ -1,0 +1,16 @@
+/** The threat model names tests that there are. */
+import { existsSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const text = readFileSync('docs/threat-model.md', 'utf8')
+
+it('each guard names tests that try it', () => {
+  const rows = [...text.matchAll(/^\|(.*)\|(.*)\|(.*)\|(.*)\|$/gm)].slice(2)
+  expect(rows.length).toBeGreaterThan(10)
+  const missing = rows.flatMap(([row, , , , tests = '']) => {
+    const named = [...tests.matchAll(/`([^`]+)`/g)].map(([, name]) => name)
+    if (named.length === 0) return [row]
+    return named.filter((name) => !existsSync(name?.endsWith('/') ? `test/${name}` : `test/${name}.test.ts`))
+  })
+  expect(missing).toEqual([])
+})
