@@ -37,6 +37,7 @@ const reasons = {
   jwt_cannot_mint: 'UNAUTHORIZED',
   sign_in_failed: 'UNAUTHORIZED',
   role_required: 'FORBIDDEN',
+  storage_quota: 'FORBIDDEN',
   origin_not_allowed: 'FORBIDDEN',
   unknown_path: 'NOT_FOUND',
   project_not_found: 'NOT_FOUND',

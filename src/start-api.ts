@@ -7,6 +7,7 @@ import { createKnownBlobs } from './blobs/known-blobs.ts'
 import { capsOf } from './deployments/caps.ts'
 import type { DomainResolver } from './domains/check/resolver.ts'
 import type { Installation } from './installation.ts'
+import { storageLimitsOf } from './limits/from-settings.ts'
 import type { Limits } from './limits/open-limits.ts'
 import type { Listening } from './listen.ts'
 import type { Logger } from './log.ts'
@@ -67,6 +68,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     store,
     blobs,
     knownBlobs: createKnownBlobs(),
+    storage: storageLimitsOf(settings),
     get apiUrl() {
       return url
     },

@@ -8,6 +8,7 @@ import { endLeases } from './deployments/build/claim.ts'
 import type { BuildLimits } from './deployments/build/sweep.ts'
 import { capsOf } from './deployments/caps.ts'
 import type { Installation } from './installation.ts'
+import { storageLimitsOf } from './limits/from-settings.ts'
 import type { Logger } from './log.ts'
 import { startQueue } from './queue/queue.ts'
 import type { Settings } from './settings/variables.ts'
@@ -44,7 +45,16 @@ export async function startBuilds(settings: Settings, deps: Deps): Promise<Build
   }
   const queue = createBuildQueue(
     {
-      ...{ store, blobs, sitesUrl: deps.sitesUrl, envKey: keys.env, caps: capsOf(settings), nowMs, log },
+      ...{
+        store,
+        blobs,
+        sitesUrl: deps.sitesUrl,
+        envKey: keys.env,
+        caps: capsOf(settings),
+        storage: storageLimitsOf(settings),
+        nowMs,
+        log,
+      },
       ...{ root, isolation, network, buildCaps, buildProblem, observe: deps.observe.built },
     },
     { concurrency: settings.SVC_BUILD_CONCURRENCY },

@@ -3,6 +3,7 @@ import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import type { EncodedForms } from './encodings.ts'
+import { addUsedBytes } from './used-bytes.ts'
 
 /** Many times what a round takes. */
 const leaseMs = 5 * 60_000
@@ -68,31 +69,42 @@ export async function recordForms(db: Database, encoded: Encoded[]): Promise<Set
     ...{ id: claim.id, until_ms: claim.untilMs, br_object: br?.object, br_size: br?.size },
     ...{ gzip_object: gzip?.object, gzip_size: gzip?.size },
   }))
-  const recorded = await db
-    .update(blobs)
-    .set({
-      encodeAfterMs: null,
-      brObject: sql`forms.br_object`,
-      brSize: sql`forms.br_size`,
-      gzipObject: sql`forms.gzip_object`,
-      gzipSize: sql`forms.gzip_size`,
-    })
-    .from(
-      sql`json_to_recordset(${JSON.stringify(rows)}::json) as forms(
+  return db.transaction(async (tx) => {
+    const recorded = await tx
+      .update(blobs)
+      .set({
+        encodeAfterMs: null,
+        brObject: sql`forms.br_object`,
+        brSize: sql`forms.br_size`,
+        gzipObject: sql`forms.gzip_object`,
+        gzipSize: sql`forms.gzip_size`,
+      })
+      .from(
+        sql`json_to_recordset(${JSON.stringify(rows)}::json) as forms(
         id bigint, until_ms bigint, br_object text, br_size bigint, gzip_object text, gzip_size bigint)`,
-    )
-    .where(
-      and(
-        sql`${blobs.id} = forms.id`,
-        sql`${blobs.encodeAfterMs} = forms.until_ms`,
-        isLocked(
-          db,
-          encoded.map(({ claim }) => claim),
+      )
+      .where(
+        and(
+          sql`${blobs.id} = forms.id`,
+          sql`${blobs.encodeAfterMs} = forms.until_ms`,
+          isLocked(
+            tx,
+            encoded.map(({ claim }) => claim),
+          ),
         ),
-      ),
+      )
+      .returning({ id: blobs.id })
+    const ids = new Set(recorded.map(({ id }) => id))
+    const made = encoded.filter(({ claim }) => ids.has(claim.id))
+    await addUsedBytes(
+      tx,
+      made.map(({ claim: { teamId }, forms: { br, gzip } }) => ({
+        teamId,
+        bytes: (br?.size ?? 0) + (gzip?.size ?? 0),
+      })),
     )
-    .returning({ id: blobs.id })
-  return new Set(recorded.map(({ id }) => id))
+    return ids
+  })
 }
 
 /** Gives up what was claimed and not begun, as if it had never been claimed. */

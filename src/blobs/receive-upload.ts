@@ -5,6 +5,7 @@ import { teams } from '../db/schema/teams.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import type { BlobIdentity, BlobStore } from './blob-store.ts'
+import type { Reservation } from './quota.ts'
 import { recordBlobs, type StoredBlob } from './rows.ts'
 import { settle } from './settle.ts'
 
@@ -14,12 +15,13 @@ type Deps = { store: Store; blobs: BlobStore; nowMs: () => number }
 const maxAttempts = 3
 
 /**
- * Stores what `source` yields; once it resolves, the blob is durable and can be deployed for an hour at least.
+ * Stores what `source` yields, for which room may be reserved; once it resolves, the blob is durable and can be deployed for an hour at least.
  * @throws AppError as `BlobStore.put` does; `upload_url_invalid` when the team was deleted, of which nothing is kept.
  */
 export type ReceiveUpload = (
   blob: BlobIdentity & { teamId: string },
   source: AsyncIterable<Uint8Array>,
+  reservation?: Reservation,
 ) => Promise<BlobIdentity>
 
 /** Uploads into `blobs`; those that end together are recorded in one transaction. */
@@ -44,8 +46,12 @@ export function createReceiveUpload({ store: { db }, blobs, nowMs }: Deps): Rece
     return (await db.select({ id: teams.id }).from(teams).where(live)).length === 0
   }
 
-  return async ({ teamId, sha256, size }, source) => {
+  return async ({ teamId, sha256, size }, source, reservation) => {
     const object = await blobs.put(teamId, { sha256, size }, source)
+    await reservation?.confirm().catch(async (error: unknown) => {
+      await blobs.remove(object)
+      throw error
+    })
     await record({ teamId, sha256, size, object }, 1)
     return { sha256, size }
   }

@@ -3,6 +3,7 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
+import { storage } from '../db/schema/storage.ts'
 import { teams } from '../db/schema/teams.ts'
 
 /** How long a blob that nothing refers to is kept, so that what was uploaded can still be deployed. */
@@ -104,6 +105,7 @@ const recordQuery = prepared((db) => {
     sha256: sql<string>`sha256`.as('sha256'),
     size: sql`size`.mapWith(Number).as('size'),
     object: sql<string>`object`.as('object'),
+    teamId: sql<string>`team_id`.as('team_id'),
   }
   const recorded = db.$with('recorded', columns).as(sql`
     insert into ${blobs} (team_id, sha256, size, object, collect_after_ms)
@@ -112,8 +114,23 @@ const recordQuery = prepared((db) => {
       as stored(team_id text, sha256 text, size bigint, object text)
     cross join lateral (
       select from ${teams} where ${teams.id} = stored.team_id and ${teams.deletedMs} is null for key share) as team
-    on conflict (team_id, sha256) do nothing returning id, sha256, size, object`)
-  return db.with(recorded).select().from(recorded).prepare('record_blobs')
+    on conflict (team_id, sha256) do nothing returning id, sha256, size, object, team_id`)
+  // Locked in one order, as the blobs are, which come first.
+  const locked = db
+    .$with('locked')
+    .as(
+      db
+        .select({ teamId: storage.teamId })
+        .from(storage)
+        .where(sql`${storage.teamId} in (select team_id from recorded)`)
+        .orderBy(storage.teamId)
+        .for('no key update'),
+    )
+  const counted = db.$with('counted', {}).as(sql`
+    update ${storage} set used_bytes = used_bytes + added.bytes
+    from (select team_id, sum(size) as bytes from recorded group by team_id) as added, locked
+    where storage.team_id = added.team_id and locked.team_id = added.team_id`)
+  return db.with(recorded, locked, counted).select().from(recorded).prepare('record_blobs')
 })
 
 /**

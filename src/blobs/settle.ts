@@ -2,6 +2,7 @@
 import type { Database } from '../db/open.ts'
 import type { BlobStore } from './blob-store.ts'
 import { findBlobs, replaceObjects, type StoredBlob } from './rows.ts'
+import { countUsedBytes } from './used-bytes.ts'
 
 type Deps = { db: Database; blobs: BlobStore; nowMs: number }
 
@@ -22,6 +23,8 @@ export async function settle({ db, blobs, nowMs }: Deps, stored: StoredBlob[]): 
   })
   const settled: Settled = new Map()
   for (const object of await replaceObjects(db, replacements, nowMs)) settled.set(object, 'placed')
+  // Their compressed forms went with the lost ones.
+  if (settled.size > 0) await countUsedBytes(db, first.teamId)
   const there = known.filter(({ object }) => !lost.has(object)).map(({ sha256 }) => objects.get(sha256) ?? '')
   await Promise.all(there.map((object) => blobs.remove(object)))
   for (const object of there) settled.set(object, 'removed')

@@ -2,6 +2,7 @@
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { reserve, type StorageLimits } from '../blobs/quota.ts'
 import { createReceiveUpload } from '../blobs/receive-upload.ts'
 import { findWhole } from '../blobs/settle.ts'
 import { streamFile } from '../blobs/stream-file.ts'
@@ -11,7 +12,7 @@ import { inParallel } from '../in-parallel.ts'
 import { isBelow, type OutputFile, OutputProblem, walkOutput } from './walk-output.ts'
 import type { Workspace } from './workspace.ts'
 
-type Deps = { store: Store; blobs: BlobStore; caps: FileCaps; nowMs: () => number }
+type Deps = { store: Store; blobs: BlobStore; storage: StorageLimits; caps: FileCaps; nowMs: () => number }
 
 /** `rootDirectory` is relative to the workspace's files, `outputDirectory` to that. */
 export type Output = {
@@ -28,7 +29,7 @@ const parallelPuts = 16
 
 /**
  * Once it resolves, the team has the blobs of all files for an hour at least. Only when nothing of the build runs any more.
- * @throws AppError `store_unavailable`; the signal's reason when it aborts.
+ * @throws AppError `store_unavailable`, `storage_quota`; the signal's reason when it aborts.
  */
 export async function collectOutput(deps: Deps, output: Output, signal: AbortSignal): Promise<Collected> {
   try {
@@ -64,7 +65,7 @@ async function listOutput(caps: FileCaps, output: Output, signal: AbortSignal): 
 }
 
 async function storeMissing(
-  { store, blobs, nowMs }: Deps,
+  { store, blobs, storage, nowMs }: Deps,
   teamId: string,
   files: OutputFile[],
   signal: AbortSignal,
@@ -76,8 +77,13 @@ async function storeMissing(
     missing.delete(sha256)
   }
   const receive = createReceiveUpload({ store, blobs, nowMs })
-  await inParallel(missing.values(), parallelPuts, async ({ source, sha256, size }) => {
-    signal.throwIfAborted()
-    await receive({ teamId, sha256, size }, streamFile(source))
-  })
+  const reservation = await reserve({ db: store.db, storage, nowMs }, teamId, missing.values())
+  try {
+    await inParallel(missing.values(), parallelPuts, async ({ source, sha256, size }) => {
+      signal.throwIfAborted()
+      await receive({ teamId, sha256, size }, streamFile(source))
+    })
+  } finally {
+    await reservation.release()
+  }
 }

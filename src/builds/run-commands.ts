@@ -2,10 +2,12 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import type { StorageLimits } from '../blobs/quota.ts'
 import type { Store } from '../db/store.ts'
 import type { BuildJob } from '../deployments/build/claim.ts'
 import type { BuildError } from '../deployments/build/fail.ts'
 import type { FileCaps, PlannedFile } from '../deployments/plan-files.ts'
+import { AppError } from '../errors.ts'
 import { makeHarmless } from '../harmless.ts'
 import { collectOutput } from './collect-output.ts'
 import { type BuildCaps, describeEnd, timedOut } from './describe-end.ts'
@@ -21,6 +23,7 @@ import { writeSources } from './write-sources.ts'
 export type CommandDeps = {
   store: Store
   blobs: BlobStore
+  storage: StorageLimits
   caps: FileCaps
   nowMs: () => number
   isolation: 'bubblewrap' | 'none'
@@ -54,6 +57,8 @@ export async function runCommands(
   } catch (error) {
     signal.throwIfAborted()
     if (timeout.aborted) return { error: timedOut(deps.buildCaps) }
+    if (error instanceof AppError && error.reason === 'storage_quota')
+      return { error: { reason: error.reason, message: error.message } }
     throw error
   }
 }

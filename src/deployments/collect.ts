@@ -4,6 +4,7 @@ import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { namesIn, objectColumns } from '../blobs/object-names.ts'
 import { isOneOf } from '../blobs/rows.ts'
+import { addUsedBytes, storedBytes } from '../blobs/used-bytes.ts'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
@@ -91,10 +92,15 @@ async function collectDue({ db, blobs: store, nowMs }: Deps): Promise<{ due: num
       .returning({ id: blobs.id })
     const usedIds = new Set(used.map(({ id }) => id))
     const free = ids.filter((id) => !usedIds.has(id))
-    return {
-      due,
-      objects: await tx.delete(blobs).where(inArray(blobs.id, free)).returning(objectColumns),
-    }
+    const deleted = await tx
+      .delete(blobs)
+      .where(inArray(blobs.id, free))
+      .returning({ ...objectColumns, teamId: blobs.teamId, bytes: storedBytes.mapWith(Number) })
+    await addUsedBytes(
+      tx,
+      deleted.map(({ teamId, bytes }) => ({ teamId, bytes: -bytes })),
+    )
+    return { due, objects: deleted.map(({ object, br, gzip }) => ({ object, br, gzip })) }
   })
   for (const object of namesIn(objects)) await store.remove(object)
   return { due: due.length, deleted: objects.length }

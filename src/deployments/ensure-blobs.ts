@@ -1,6 +1,7 @@
 /** Makes sure that the team has every blob of a deployment: inline content is stored, the rest is asked for. */
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { KnownBlobs } from '../blobs/known-blobs.ts'
+import { checkRoom, reserve, type StorageLimits } from '../blobs/quota.ts'
 import { type KnownBlob, recordBlobs, type StoredBlob } from '../blobs/rows.ts'
 import { findWhole, settle } from '../blobs/settle.ts'
 import { signUploadUrl } from '../blobs/upload-url.ts'
@@ -12,6 +13,7 @@ export type BlobDeps = {
   store: Store
   blobs: BlobStore
   knownBlobs: KnownBlobs
+  storage: StorageLimits
   apiUrl: string
   uploadKey: Buffer
   nowMs: () => number
@@ -22,7 +24,8 @@ const parallelPuts = 16
 
 /**
  * The team's blobs by digest, one for each file.
- * @throws AppError `files_missing` with an upload address for each digest that the team doesn't have.
+ * @throws AppError `files_missing` with an upload address for each digest that the team doesn't have; `storage_quota` when it
+ * may not have all of them.
  */
 export async function ensureBlobs(
   deps: BlobDeps,
@@ -33,13 +36,15 @@ export async function ensureBlobs(
   if (first.missing.length === 0) return first.known
   const inline = first.missing.filter((file) => file.bytes !== undefined)
   if (inline.length < first.missing.length) {
+    await checkRoom({ ...deps, db: deps.store.db }, teamId, first.missing)
     throw filesMissing(
       deps,
       teamId,
       first.missing.filter((file) => file.bytes === undefined),
     )
   }
-  const known = await storeInline(deps, teamId, inline)
+  const reservation = await reserve({ ...deps, db: deps.store.db }, teamId, inline)
+  const known = await storeInline(deps, teamId, inline).finally(reservation.release)
   for (const [sha256, blob] of first.known) known.set(sha256, blob)
   const others = inline.filter(({ sha256 }) => !known.has(sha256))
   if (others.length === 0) return known

@@ -1,6 +1,7 @@
 /** What the settings say of limits: how much each caller may, and where that is counted. */
 import type { Settings } from '../settings/variables.ts'
 import type { LimitsStore, Policies } from './open-limits.ts'
+import type { Plan } from './plan.ts'
 import { policyOf } from './policy.ts'
 
 export function policiesOf(settings: Settings): Policies {
@@ -16,4 +17,13 @@ export function limitsStoreOf(settings: Settings): LimitsStore {
   const { REDIS_URL, UPSTASH_REDIS_REST_URL: url, UPSTASH_REDIS_REST_TOKEN: token } = settings
   if (url !== undefined && token !== undefined) return { kind: 'upstash', url, token }
   return REDIS_URL === undefined ? { kind: 'memory' } : { kind: 'redis', url: REDIS_URL }
+}
+
+/** Most bytes that a team may store; 0: no limit. */
+export function storageLimitsOf(settings: Settings): Record<Plan, number> {
+  return {
+    free: settings.SVC_STORAGE_FREE,
+    pro: settings.SVC_STORAGE_PRO,
+    enterprise: settings.SVC_STORAGE_ENTERPRISE,
+  }
 }

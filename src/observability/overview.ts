@@ -1,5 +1,7 @@
 /** The caller's team at a glance, and who the caller is. */
 import type { Principal, Role } from '../auth/principal.ts'
+import type { StorageLimits } from '../blobs/quota.ts'
+import { readUsedBytes } from '../blobs/used-bytes.ts'
 import type { Store } from '../db/store.ts'
 import { listDeployments } from '../deployments/list.ts'
 import type { DeploymentRecord } from '../deployments/read.ts'
@@ -30,22 +32,25 @@ export type Overview = {
   recent_deployments: DeploymentRecord[]
   credential: CredentialRecord
   rate_limit: { per_second: number; burst: number; remaining: number }
+  /** `limit_bytes` is null where there is none. */
+  storage: { used_bytes: number; limit_bytes: number | null }
 }
 
 const recent = 5
 
 /** The overview of the caller's team; `limit` is how often it may call, and how many calls it has left. */
 export async function readOverview(
-  deps: { store: Store; sitesUrl: string; nowMs: () => number },
+  deps: { store: Store; sitesUrl: string; storage: StorageLimits; nowMs: () => number },
   principal: Principal,
   limit: { perSecond: number; burst: number; remaining: number },
 ): Promise<Overview> {
   const { teamId, teamSlug, plan } = principal
   const { store, nowMs } = deps
-  const [counts, lastDay, page] = await Promise.all([
+  const [counts, lastDay, page, usedBytes] = await Promise.all([
     countOfTeam(store, teamId),
     readLastDay(store.db, teamId, nowMs()),
     listDeployments(deps, teamId, { limit: recent }),
+    readUsedBytes(store.db, teamId),
   ])
   const { projects, webhooks, verified, unverified, ...byState } = counts
   return {
@@ -64,6 +69,7 @@ export async function readOverview(
     recent_deployments: page.data,
     credential: describeCredential(principal),
     rate_limit: { per_second: limit.perSecond, burst: limit.burst, remaining: limit.remaining },
+    storage: { used_bytes: usedBytes, limit_bytes: deps.storage[plan] || null },
   }
 }
 

@@ -46,7 +46,8 @@ export const deployment = z
       .object({
         reason: z.string().meta({
           description:
-            'build_failed, build_timeout, build_out_of_memory, worker_lost, queue_timeout or builds_not_available; the log tells more',
+            'build_failed, build_timeout, build_out_of_memory, worker_lost, queue_timeout, builds_not_available or storage_quota; ' +
+            'the log tells more',
         }),
         message: z.string(),
       })
@@ -129,7 +130,13 @@ export const deploymentsRouter = router({
           'an install command alone builds nothing.',
         successDescription: 'The deployment',
       },
-      reasons: ['files_missing', 'builds_not_available', 'project_not_found', 'too_many_queued'],
+      reasons: [
+        'files_missing',
+        'builds_not_available',
+        'project_not_found',
+        'too_many_queued',
+        'storage_quota',
+      ],
     })
     .input(createInput)
     .output(deployment)

@@ -53,6 +53,12 @@ const overview = z
     recent_deployments: z.array(deployment).meta({ description: 'The newest five' }),
     credential: credential.meta({ description: "The caller's" }),
     rate_limit: rateLimit.meta({ description: "The team's requests" }),
+    storage: z
+      .object({
+        used_bytes: integer.meta({ description: "The team's files, each once, with their compressed forms" }),
+        limit_bytes: integer.nullable().meta({ description: 'null where there is none' }),
+      })
+      .meta({ description: 'New files beyond the limit are refused with 403 storage_quota' }),
   })
   .meta({ id: 'Overview' })
 

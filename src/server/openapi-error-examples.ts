@@ -75,6 +75,9 @@ const examples: Partial<Record<Reason, Example>> = {
   team_has_projects: ['The team still has projects, such as web. Delete them first.'],
   too_many_teams: ['A user may own 20 teams. Delete one of them first.'],
   too_many_webhooks: ['A team has at most 50 webhooks. Delete one first.'],
+  storage_quota: [
+    "There is no room for 4096 bytes more: the team's files take 1048000 of the 1048576 bytes of its plan, some may be on their way. Delete deployments, whose files go soon after, or have the plan changed.",
+  ],
   too_many_queued: [
     '100 deployments of the team wait for their build, and no more may. Wait until one has begun, or cancel some.',
   ],

@@ -199,6 +199,7 @@ const overview: Outputs['observability']['overview'] = {
   recent_deployments: [deployment],
   credential: { kind: 'key', prefix: key.prefix, role: 'owner', expires_ms: null },
   rate_limit: { per_second: 20, burst: 100, remaining: 99 },
+  storage: { used_bytes: 81_920_400, limit_bytes: 1_073_741_824 },
 }
 
 const metrics: Outputs['observability']['metrics'] = {

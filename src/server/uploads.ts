@@ -1,5 +1,6 @@
 /** Takes the raw bytes of a blob at its signed address. */
 import type { FastifyInstance } from 'fastify'
+import { reserve } from '../blobs/quota.ts'
 import { createReceiveUpload } from '../blobs/receive-upload.ts'
 import { uploadPath, verifyUpload } from '../blobs/upload-url.ts'
 import { AppError } from '../errors.ts'
@@ -26,7 +27,13 @@ export function mountUploads(app: FastifyInstance, { services, timeouts }: Serve
       }
       mayTakeLong(request.raw)
       const pace = noSlowerThan(timeouts.uploadBytesPerSecond, timeouts.uploadWindowMs)
-      return receiveUpload(grant, withinPace(request.raw, pace))
+      const { store, storage, nowMs } = services
+      const reservation = await reserve({ db: store.db, storage, nowMs }, grant.teamId, [grant])
+      try {
+        return await receiveUpload(grant, withinPace(request.raw, pace), reservation)
+      } finally {
+        await reservation.release()
+      }
     })
   })
 }

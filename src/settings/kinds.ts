@@ -88,6 +88,13 @@ export function rateSetting(perSecond: number, burst: number, whose: string) {
   })
 }
 
+/** How much a kind of team may store; `whose` completes the meaning. */
+export function storageSetting(whose: string) {
+  return countOrNone(Number.MAX_SAFE_INTEGER)
+    .default(0)
+    .meta({ shown: '0', description: `most that ${whose} may store, in bytes; 0: no limit` })
+}
+
 export const flag = z.enum(['0', '1'], '0 or 1').transform((text) => text === '1')
 
 /** Names of ranges: this machine, link-local and private addresses. */

@@ -20,6 +20,7 @@ import {
   resolvers,
   roleNames,
   roles,
+  storageSetting,
 } from './kinds.ts'
 
 const mebibyte = 1024 * 1024
@@ -224,6 +225,9 @@ export const environmentSchema = z.object({
   SVC_METRICS_DAYS: count(36_500)
     .default(400)
     .meta({ shown: '400', description: 'how many days counts of requests to sites are kept' }),
+  SVC_STORAGE_FREE: storageSetting('a team on the free plan'),
+  SVC_STORAGE_PRO: storageSetting('a team on the pro plan'),
+  SVC_STORAGE_ENTERPRISE: storageSetting('a team on the enterprise plan'),
   SVC_TRASH_DAYS: countOrNone(36_500).default(7).meta({
     shown: '7',
     description:

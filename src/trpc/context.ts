@@ -3,6 +3,7 @@ import type { Jwts } from '../auth/jwt/jwts.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { KnownBlobs } from '../blobs/known-blobs.ts'
+import type { StorageLimits } from '../blobs/quota.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
@@ -18,6 +19,8 @@ export type Services = {
   store: Store
   blobs: BlobStore
   knownBlobs: KnownBlobs
+  /** How much teams may store. */
+  storage: StorageLimits
   apiUrl: string
   sitesUrl: string
   /** Where domains must point to. */

@@ -18,7 +18,8 @@ import { newWorkspace } from './build.ts'
 const node = await sharedNode()
 const { store, blobs } = node.installation
 const caps = { maxFiles: 50, maxFileBytes: 10_000, maxDeploymentBytes: 30_000 }
-const deps = { store, blobs, caps, nowMs: Date.now }
+const storage = { free: 0, pro: 0, enterprise: 0 }
+const deps = { store, blobs, storage, caps, nowMs: Date.now }
 
 /** What collecting says of the workspace that `make` fills; `at` is its directory dist. */
 async function collect(

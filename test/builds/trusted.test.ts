@@ -8,7 +8,7 @@ import { deployBuild, linesOf, startBuildNodes, whenEnded } from './build-node.t
 let nodes: Awaited<ReturnType<typeof startBuildNodes>>
 
 beforeAll(async () => {
-  nodes = await startBuildNodes({ SVC_BUILD_SANDBOX: 'none' })
+  nodes = await startBuildNodes({ SVC_BUILD_SANDBOX: 'none', SVC_STORAGE_FREE: '10000' })
 })
 afterAll(() => nodes.stop())
 
@@ -24,6 +24,21 @@ it(
     const log = (await linesOf(nodes.node, id)).map(({ text }) => text).join('\n')
     expect(log).toContain(`SVC_DEPLOYMENT_ID=${id}`)
     expect(log).not.toContain('VITEST')
+  },
+  testTimeout,
+)
+
+it(
+  'an output that is more than the team may store ends it as storage_quota, and nothing of it is kept',
+  async () => {
+    const team = await newTeam(nodes.node)
+    const command = 'mkdir dist && head -c 6000 /dev/zero > dist/a && head -c 5000 /dev/zero > dist/b'
+    const { id } = await deployBuild(team, command)
+    const { state, error } = await whenEnded(team, id)
+    expect({ state, reason: error.reason }).toEqual({ state: 'error', reason: 'storage_quota' })
+    expect(error.message).toContain('There is no room for 11000 bytes more')
+    const { storage } = (await team.owner('GET', '/v1/overview')).body
+    expect(storage).toEqual({ used_bytes: 'hello'.length, limit_bytes: 10_000 })
   },
   testTimeout,
 )

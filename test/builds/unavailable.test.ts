@@ -27,6 +27,7 @@ beforeEach(async () => {
   team = await newTeam(node)
 })
 
+const noLimits = { free: 0, pro: 0, enterprise: 0 }
 const caps = { maxFiles: 10, maxFileBytes: 1_000, maxDeploymentBytes: 1_000 }
 
 it('400 builds_not_available where the node that is asked is to build and can not, and nothing is made', async () => {
@@ -44,7 +45,15 @@ it('400 builds_not_available where the node that is asked is to build and can no
   } as const
   const creating = createDeployment(
     {
-      ...{ store, blobs, caps, apiUrl: node.apiUrl, sitesUrl: node.sitesUrl, uploadKey: keys.uploads },
+      ...{
+        store,
+        blobs,
+        caps,
+        storage: noLimits,
+        apiUrl: node.apiUrl,
+        sitesUrl: node.sitesUrl,
+        uploadKey: keys.uploads,
+      },
       ...{ knownBlobs: createKnownBlobs(), nowMs: Date.now, buildProblem: async () => problem },
       maxQueuedBuilds: 1,
     },
@@ -63,7 +72,15 @@ it('a worker that can not build ends the deployment with that reason', async () 
   const { store, blobs, keys } = node.installation
   const queue = createBuildQueue(
     {
-      ...{ store, blobs, caps, sitesUrl: node.sitesUrl, envKey: keys.env, nowMs: Date.now },
+      ...{
+        store,
+        blobs,
+        caps,
+        storage: noLimits,
+        sitesUrl: node.sitesUrl,
+        envKey: keys.env,
+        nowMs: Date.now,
+      },
       ...{ isolation: 'bubblewrap', network: 'none', buildProblem: async () => problem },
       buildCaps: { timeoutS: 10, memoryBytes: 1, diskBytes: 1 },
       root: join(inject('directory'), 'no-builds'),

@@ -39,6 +39,7 @@ describe('the overview', () => {
         burst: expect.any(Number),
         remaining: expect.any(Number),
       },
+      storage: { used_bytes: 0, limit_bytes: null },
     })
   })
 

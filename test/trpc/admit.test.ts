@@ -37,6 +37,7 @@ function caller(role: Role) {
   const services = {
     store,
     blobs,
+    storage: { free: 0, pro: 0, enterprise: 0 },
     jwts: undefined,
     apiUrl: node.apiUrl,
     sitesUrl: node.sitesUrl,

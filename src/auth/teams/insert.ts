@@ -1,5 +1,6 @@
 /** Inserts a team together with its first owner. */
 import type { Database } from '../../db/open.ts'
+import { storage } from '../../db/schema/storage.ts'
 import { members, teams } from '../../db/schema/teams.ts'
 import { newId } from '../../ids.ts'
 
@@ -12,5 +13,6 @@ export async function insertTeamOf(
   const id = newId('team', nowMs)
   await tx.insert(teams).values({ id, ...team, createdMs: nowMs, updatedMs: nowMs })
   await tx.insert(members).values({ teamId: id, userId: ownerId, role: 'owner', joinedMs: nowMs })
+  await tx.insert(storage).values({ teamId: id, usedBytes: 0 })
   return id
 }

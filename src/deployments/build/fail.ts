@@ -19,6 +19,7 @@ export type BuildError = {
     | 'worker_lost'
     | 'queue_timeout'
     | 'builds_not_available'
+    | 'storage_quota'
   message: string
 }
 

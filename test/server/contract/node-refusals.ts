@@ -25,7 +25,10 @@ type Started = { ways: Ways; stop(): Promise<void> }
 
 /** A node that waits for nobody, and lets the teams on one plan call once a second. */
 export async function startStrict(): Promise<Started> {
-  const node = await startOwnNode({ SVC_RATE_ENTERPRISE: '1/1' }, { ...defaultTimeouts, bodyMs: 100 })
+  const node = await startOwnNode(
+    { SVC_RATE_ENTERPRISE: '1/1', SVC_STORAGE_FREE: '1' },
+    { ...defaultTimeouts, bodyMs: 100 },
+  )
   const team = await newTeam(node)
   const limited = await newTeam(node)
   await node.installation.store.db.update(teams).set({ plan: 'enterprise' }).where(eq(teams.id, limited.id))
@@ -42,7 +45,16 @@ export async function startStrict(): Promise<Started> {
     return refusalOf(await exchange(node, text))
   }
 
-  return { ways: { rate_limited: tooOften, request_timeout: tooSlowly }, stop: () => node.stop() }
+  async function tooMuch({ ask }: Asked): Promise<Refusal> {
+    await team.owner('PUT', '/v1/projects/full')
+    const files = [{ path: 'index.html', content: 'larger than a byte' }]
+    return ask({ project: 'full', files }, { node, token: team.ownerKey })
+  }
+
+  return {
+    ways: { rate_limited: tooOften, request_timeout: tooSlowly, storage_quota: tooMuch },
+    stop: () => node.stop(),
+  }
 }
 
 /** A node on which a team has all bodies on their way that it may. */

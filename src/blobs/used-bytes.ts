@@ -1,0 +1,67 @@
+/** How many bytes a team's blobs have, with their compressed forms. */
+import { eq, sql } from 'drizzle-orm'
+import type { Database } from '../db/open.ts'
+import { prepared } from '../db/prepared.ts'
+import { blobs } from '../db/schema/blobs.ts'
+import { storage } from '../db/schema/storage.ts'
+
+/** Bytes of a blob with its forms, as each row has them. */
+export const storedBytes = sql`${blobs.size} + coalesce(${blobs.brSize}, 0) + coalesce(${blobs.gzipSize}, 0)`
+
+const usedQuery = prepared((db) =>
+  db
+    .select({ usedBytes: storage.usedBytes })
+    .from(storage)
+    .where(eq(storage.teamId, sql.placeholder('teamId')))
+    .prepare('used_bytes'),
+)
+
+/** Of a team of before there were such counts, all blobs are counted once. */
+export async function readUsedBytes(db: Database, teamId: string): Promise<number> {
+  const [known] = await usedQuery(db).execute({ teamId })
+  return known?.usedBytes ?? (await countUsedBytes(db, teamId))
+}
+
+/** Counts them anew, and keeps the number from then on. */
+export function countUsedBytes(db: Database, teamId: string): Promise<number> {
+  return db.transaction(async (tx) => {
+    await tx.insert(storage).values({ teamId, usedBytes: 0 }).onConflictDoNothing()
+    // Whoever adds to it waits for this, and a statement of its own sees all who didn't.
+    await tx.select().from(storage).where(eq(storage.teamId, teamId)).for('no key update')
+    const [counted] = await tx
+      .select({ bytes: sql`coalesce(sum(${storedBytes}), 0)`.mapWith(Number) })
+      .from(blobs)
+      .where(eq(blobs.teamId, teamId))
+    const usedBytes = counted?.bytes ?? 0
+    await tx.update(storage).set({ usedBytes }).where(eq(storage.teamId, teamId))
+    return usedBytes
+  })
+}
+
+/**
+ * Adds to the teams' numbers what their blobs have gained, or lost, in the same transaction. Always after the blobs are
+ * locked, and in the order of the teams, so that nobody waits for each other.
+ */
+export async function addUsedBytes(
+  tx: Database,
+  changes: { teamId: string; bytes: number }[],
+): Promise<void> {
+  const sums = new Map<string, number>()
+  for (const { teamId, bytes } of changes) sums.set(teamId, (sums.get(teamId) ?? 0) + bytes)
+  const rows = [...sums].filter(([, bytes]) => bytes !== 0)
+  if (rows.length === 0) return
+  const added = JSON.stringify(rows.map(([team_id, bytes]) => ({ team_id, bytes })))
+  const locked = tx
+    .select({ teamId: storage.teamId })
+    .from(storage)
+    .where(
+      sql`${storage.teamId} in (select team_id from json_to_recordset(${added}::json) as added(team_id text))`,
+    )
+    .orderBy(storage.teamId)
+    .for('no key update')
+  await tx
+    .update(storage)
+    .set({ usedBytes: sql`${storage.usedBytes} + added.bytes` })
+    .from(sql`json_to_recordset(${added}::json) as added(team_id text, bytes bigint)`)
+    .where(sql`${storage.teamId} = added.team_id and ${storage.teamId} = any(array(${locked}))`)
+}
