@@ -64,13 +64,12 @@ export async function openLimits({ policies, store, log }: Options): Promise<Lim
       back: 'The Redis for rate limits can be used: limits are shared again.',
     },
   })
-  const sharedAnonymous = withFallback(shared(policies.anonymous), anonymous.limiter, circuit)
   return {
     of: {
       ...ofEach(policies, (policy) => withFallback(shared(policy), own(policy), circuit)),
       anonymous: {
         policy: policies.anonymous,
-        limiter: drawFromBoth(sharedAnonymous, anonymous.limiter, circuit),
+        limiter: withMirror(shared(policies.anonymous), anonymous.limiter, circuit),
       },
     },
     lookUps,
@@ -114,13 +113,16 @@ function withFallback(shared: SharedLimiter, own: MemoryLimiter, circuit: Circui
   }
 }
 
-/** Has the node's own buckets tell, without asking the Redis, what was drawn through this node. */
-function drawFromBoth(limiter: Limiter, own: MemoryLimiter, circuit: Circuit): Limiter {
+/** Draws from both, so that the node's own buckets tell at any time what was drawn through this node. */
+function withMirror(shared: SharedLimiter, own: MemoryLimiter, circuit: Circuit): Limiter {
   return {
     draw(id, cost) {
-      // Else it is drawn from `own` anyway.
-      if (circuit.isClosed()) own.draw(id, cost)
-      return limiter.draw(id, cost)
+      const drawn = own.draw(id, cost)
+      if (!circuit.isClosed()) return drawn
+      return inTime(shared.draw(id, cost)).catch((error: unknown) => {
+        circuit.open(error)
+        return drawn
+      })
     },
   }
 }
