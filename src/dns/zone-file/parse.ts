@@ -4,6 +4,7 @@ import { defaultTtl } from '../fields.ts'
 import { type RecordType, recordTypes } from '../types/rule.ts'
 import { maxRecords } from '../zone-size.ts'
 import { type Entry, type Problem, readEntries, type Word } from './entries.ts'
+import { managedMark } from './format.ts'
 import { type Rdata, readRdata } from './rdata.ts'
 import { nameOf, secondsOf } from './text.ts'
 
@@ -39,11 +40,15 @@ export function* parseZone(text: string, apex: string): Generator<void, ParsedZo
   const zone: ParsedZone = { records: [], skipped: [], problems: [] }
   const state: State = { origin: apex }
   let words = 0
+  let own = 0
   for (const entry of readEntries(text)) {
+    const before = zone.records.length
     const problem = 'message' in entry ? entry.message : readEntry(entry, apex, state, zone)
+    // What an export has of the service's own comes back with it, and is passed over.
+    if (zone.records.length > before && zone.records.at(-1)?.comment !== managedMark) own += 1
     if (problem !== undefined) zone.problems.push({ line: entry.line, message: problem })
     words += 'words' in entry ? 1 + entry.words.length : 1
-    if (Math.max(zone.records.length, zone.skipped.length) > maxRecords || words > maxWords) {
+    if (own > maxRecords || words > maxWords) {
       zone.problems.push({
         line: entry.line,
         message: `is past the ${maxRecords} records that a zone may have`,

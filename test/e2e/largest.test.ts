@@ -1,0 +1,141 @@
+/** The largest zones that are allowed, through everything that reads them, in little memory and without holding others up. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import postgres from 'postgres'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/index.ts'
+import { askByTcp } from '../nameserver/client.ts'
+import { createDatabase } from '../support/databases.ts'
+import { freePort } from '../support/ports.ts'
+import { postgresUrl } from '../support/postgres.ts'
+import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
+
+const server = await postgresUrl()
+
+/** Where nothing else is slow: a machine that computes half as fast may take twice the time. */
+const longestMs = 200
+const referenceMs = 60
+
+/** How many times slower this machine is than the one that the limit is for. */
+function slowness(): number {
+  const start = process.cpuUsage()
+  for (let round = 0; round < 10; round += 1)
+    JSON.parse(JSON.stringify(Array.from({ length: 50_000 }, String)))
+  return Math.max(1, process.cpuUsage(start).user / 1_000 / referenceMs)
+}
+
+describe.runIf(server && process.platform === 'linux')('the largest zone', () => {
+  const cleanUps: (() => Promise<unknown>)[] = []
+  let program: Program
+  let busyFile: string
+  let dnsPort: number
+  let sql: postgres.Sql
+  let api: ReturnType<typeof createClient>
+
+  beforeAll(async () => {
+    const database = await createDatabase(server ?? '')
+    cleanUps.push(() => database.drop())
+    const directory = await newDataDirectory()
+    busyFile = join(directory, 'busy')
+    dnsPort = Number(await freePort())
+    program = await startProgram({
+      DATABASE_URL: database.url,
+      SVC_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
+      SVC_DATA_DIR: directory,
+      SVC_DNS_PORT: String(dnsPort),
+      NODE_OPTIONS: `--max-old-space-size=512 --import ${resolve('test/support/busy-watch.mjs')}`,
+      BUSY_FILE: busyFile,
+    })
+    cleanUps.push(() => program.end('SIGTERM'))
+    sql = postgres(database.url, { max: 1, onnotice: () => {} })
+    cleanUps.push(() => sql.end())
+    api = createClient({ url: program.apiUrl, token: program.key ?? '' })
+  })
+
+  afterAll(async () => {
+    for (const cleanUp of cleanUps.reverse()) await cleanUp()
+  })
+
+  /** A domain as if its proof had been seen. */
+  async function proven(domain: string): Promise<string> {
+    await api.domains.put.mutate({ domain })
+    await sql`update domains set proven_ms = 1, verified_ms = 1 where domain = ${domain}`
+    await sql`update registrable_domains set serial = serial + 1, changed_ms = extract(epoch from now()) * 1000
+      where name = ${domain}`
+    return domain
+  }
+
+  /** Does something, and tells which it was if it kept everything else waiting. */
+  async function unobstructed<T>(what: string, work: () => Promise<T>): Promise<T> {
+    await writeFile(busyFile, '')
+    const done = await work()
+    await fetch(`${program.apiUrl}/healthz`)
+    const longest = Math.max(0, ...(await readFile(busyFile, 'utf8')).split('\n').map(Number))
+    expect([what, longest < longestMs * slowness() ? 'short' : longest]).toEqual([what, 'short'])
+    return done
+  }
+
+  async function pages(domain: string, count: number): Promise<number> {
+    let seen = 0
+    let cursor: string | undefined
+    for (let page = 0; page < count; page += 1) {
+      const { data, next_cursor } = await api.dns.list.query({
+        domain,
+        limit: 100,
+        ...(cursor && { cursor }),
+      })
+      seen += data.length
+      cursor = next_cursor ?? undefined
+      if (cursor === undefined) break
+    }
+    return seen
+  }
+
+  it.each([
+    ['of few long texts, all of which have to be escaped', 65, 'é'.repeat(32_000)],
+    ['of ten thousand records', 10_000, 'x'.repeat(380)],
+  ])('%s', { timeout: 300_000 }, async (_what, count, value) => {
+    const domain = await proven(`largest-${count}.com`)
+    if (count === 10_000) {
+      const file = Array.from({ length: count }, (_, index) => `h${index} TXT ${'"'}${value}${'"'}\n`).join(
+        '',
+      )
+      const input = { domain, zone: file }
+      await unobstructed('a look at what an import would do', () =>
+        api.dns.importZone.mutate({ ...input, dry_run: true }),
+      )
+      await unobstructed('an import', () => api.dns.importZone.mutate(input))
+    } else {
+      await unobstructed('creating records', async () => {
+        for (let index = 0; index < count; index += 1) {
+          await api.dns.create.mutate({ domain, name: `h${index}`, type: 'TXT', value })
+        }
+      })
+    }
+    const isFull = api.dns.create.mutate({
+      domain,
+      name: 'more',
+      type: 'TXT',
+      value: value.repeat(2).slice(0, 32_000),
+    })
+    await expect(isFull).rejects.toMatchObject({ data: { reason: 'too_many_records' } })
+    await unobstructed('pages', async () => expect(await pages(domain, 5)).toBe(Math.min(count + 1, 500)))
+    const { zone } = await unobstructed('an export', () => api.dns.exportZone.query({ domain }))
+    expect(zone.split('\n').filter((line) => line.startsWith('h'))).toHaveLength(count)
+    await unobstructed('the name server', async () => {
+      const { answers } = await askByTcp(dnsPort, `h7.${domain}`, 'TXT')
+      expect(JSON.stringify(answers).length).toBeGreaterThan(value.length)
+    })
+    const [view] = await sql`
+      select count(*)::integer from powerdns.records join powerdns.domains on domains.id = domain_id
+      where domains.name = ${domain} and records.type = 'TXT'`
+    expect(view?.count).toBe(count + 1)
+    if (count === 10_000) {
+      await unobstructed('an import of what is there', async () =>
+        expect(await api.dns.importZone.mutate({ domain, zone })).toMatchObject({ unchanged: count }),
+      )
+    }
+    await unobstructed('an import of nothing', () => api.dns.importZone.mutate({ domain, zone: '' }))
+    expect(program.process.exitCode).toBeNull()
+  })
+})
