@@ -14,7 +14,7 @@ const server = await postgresUrl()
 
 /** Where nothing else is slow: a machine that computes half as fast may take twice the time. */
 const longestMs = 200
-const referenceMs = 60
+const referenceMs = 45
 
 /** How many times slower this machine is than the one that the limit is for. */
 function slowness(): number {
