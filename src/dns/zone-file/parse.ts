@@ -48,7 +48,7 @@ export function* parseZone(text: string, apex: string): Generator<void, ParsedZo
     if (zone.records.length > before && zone.records.at(-1)?.comment !== managedMark) own += 1
     if (problem !== undefined) zone.problems.push({ line: entry.line, message: problem })
     words += 'words' in entry ? 1 + entry.words.length : 1
-    if (own > maxRecords || words > maxWords) {
+    if (Math.max(own, zone.skipped.length) > maxRecords || words > maxWords) {
       zone.problems.push({
         line: entry.line,
         message: `is past the ${maxRecords} records that a zone may have`,
