@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { testFilesByNeed } from './test/support/needs-store.ts'
 import { postgresUrl } from './test/support/postgres.ts'
@@ -24,6 +25,9 @@ function leaveOut(message: string): void {
   if (process.env.CI) throw new Error(message)
   console.warn(message)
 }
+
+/** With more, their nodes together would open over forty connections to PostgreSQL. */
+const maxWorkers = 5
 
 /** Start the program, or sandboxes. */
 const processes = ['test/e2e/', 'test/builds/sandbox/']
@@ -63,7 +67,7 @@ const project = (name: string, include: string[], env: Record<string, string> = 
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export of this file.
 export default defineConfig({
   test: {
-    maxWorkers: 2,
+    maxWorkers: Math.min(maxWorkers, availableParallelism()),
     reporters: ['default', tellSlowest],
     globalSetup: ['./test/support/global-setup.ts'],
     projects: [

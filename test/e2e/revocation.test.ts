@@ -123,7 +123,9 @@ describe.runIf(server)('on another node', () => {
     const key = newToken()
     const userId = newId('user', Date.now())
     await sql`insert into users (id, email, email_verified, name, created_ms) values (${userId}, ${email}, true, 'Ada', 0)`
-    expect((await put([{ role: 'owner' }])).status).toBe(200)
+    await sql`
+      insert into members (team_id, user_id, role, joined_ms)
+      select id, ${userId}, 'owner', 0 from teams where slug = ${slug}`
     await sql`
       insert into api_keys (id, team_id, user_id, name, prefix, token_sha256, role, created_ms)
       select ${newId('key', Date.now())}, id, ${userId}, 'theirs', '', ${hashToken(key)}, 'owner', 0

@@ -77,7 +77,7 @@ describe('a port that is taken', () => {
   })
 })
 
-it('500 questions at once get what the rate says, and whoever comes by TCP all', async () => {
+it('500 questions at once get what the rate says, and whoever is sent to TCP has a rate of its own there', async () => {
   const { port } = await start({ rate: 50 })
   const socket = createSocket('udp4')
   const answers: Buffer[] = []
@@ -90,8 +90,8 @@ it('500 questions at once get what the rate says, and whoever comes by TCP all',
   expect(answers.length - truncated()).toBeLessThan(250)
   socket.close()
   const byTcp = await openTcp(port)
-  for (let id = 0; id < 500; id += 1) byTcp.write(framed(query('example.com', 'A', { id })))
-  expect(await answersOn(byTcp, 500)).toHaveLength(500)
+  for (let id = 0; id < 50; id += 1) byTcp.write(framed(query('example.com', 'A', { id })))
+  expect(await answersOn(byTcp, 50)).toHaveLength(50)
   byTcp.destroy()
 })
 

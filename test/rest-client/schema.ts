@@ -880,7 +880,7 @@ export interface components {
             /** @description The settings used */
             build: components["schemas"]["BuildSettings"];
             error: {
-                /** @description build_failed, build_timeout, build_out_of_memory, worker_lost, queue_timeout or builds_not_available; the log tells more */
+                /** @description build_failed, build_timeout, build_out_of_memory, worker_lost, queue_timeout, builds_not_available or storage_quota; the log tells more */
                 reason: string;
                 message: string;
             } | null;
@@ -1355,6 +1355,13 @@ export interface components {
                 /** @description How many are left after this one */
                 remaining: number;
             };
+            /** @description New files beyond the limit are refused with 403 storage_quota */
+            storage: {
+                /** @description The team's files, each once, with their compressed forms */
+                used_bytes: number;
+                /** @description null where there is none */
+                limit_bytes: number | null;
+            };
         };
         LogLine: {
             id: string;
@@ -1396,7 +1403,7 @@ export interface components {
              * @description What happened, for programs
              * @enum {string}
              */
-            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
+            reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
             /** @description With invalid_input: what is wrong where */
@@ -7905,6 +7912,10 @@ export interface operations {
                      *         "per_second": 20,
                      *         "burst": 100,
                      *         "remaining": 99
+                     *       },
+                     *       "storage": {
+                     *         "used_bytes": 81920400,
+                     *         "limit_bytes": 1073741824
                      *       }
                      *     }
                      */

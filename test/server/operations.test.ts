@@ -59,7 +59,15 @@ const operations: Record<string, Record<string, string>> = {
 }
 
 /** Procedures that only first-party programs call, by RPC. */
-const withoutOperation = ['dns.exportZone', 'dns.importZone', 'webhooks.redeliver', 'webhooks.enable']
+const withoutOperation = [
+  'dns.exportZone',
+  'dns.importZone',
+  'webhooks.redeliver',
+  'webhooks.enable',
+  'teams.invitations',
+  'teams.acceptInvitation',
+  'teams.declineInvitation',
+]
 
 const procedureSchema = z.object({
   type: z.enum(['query', 'mutation']),

@@ -42,8 +42,6 @@ describe('without any variable', () => {
       SVC_DNS_PORT: undefined,
       SVC_NAMESERVERS: [],
       SVC_DATABASE_CONNECTIONS: 10,
-      SVC_TRASH_DAYS: 7,
-      SVC_TRASH_BYTES: 10 * 1024 * 1024 * 1024,
       SVC_DNS_RATE: 50,
       SVC_ROLES: ['api', 'edge', 'worker', 'dns'],
       DATABASE_URL: undefined,
@@ -82,6 +80,12 @@ describe('without any variable', () => {
       SVC_LOG_DAYS: 30,
       SVC_REQUEST_LOG_DAYS: 3,
       SVC_METRICS_DAYS: 400,
+      SVC_STORAGE_FREE: 0,
+      SVC_STORAGE_PRO: 0,
+      SVC_STORAGE_ENTERPRISE: 0,
+      SVC_TRASH_DAYS: 7,
+      SVC_TRASH_BYTES: 10 * 1024 * 1024 * 1024,
+      SVC_CLOCK_JUMP_DAYS: 30,
       SVC_STOP_MS: 10_000,
     })
   })

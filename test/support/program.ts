@@ -1,10 +1,13 @@
 /** The built program as a process of its own, driven from outside. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { inject } from 'vitest'
+import { refuseBlocks, watchBusy } from './busy.ts'
 import { keepLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
 import { generousRates } from './rates.ts'
 import { watchAnswersOf } from './recorder.ts'
@@ -45,6 +48,7 @@ export async function startOnWhatIsThere(
 ): Promise<Program> {
   knowSecretsOf(environment)
   const keepErrors = keepLog('stderr')
+  const busyFile = join(inject('directory'), `busy-${randomUUID()}`)
   const child = spawn(process.execPath, [main], {
     env: {
       PATH: process.env.PATH,
@@ -55,6 +59,8 @@ export async function startOnWhatIsThere(
       // Many nodes run at once, on a server of a hundred connections.
       SVC_DATABASE_CONNECTIONS: '3',
       ...generousRates,
+      // The embedded database computes in the program's own thread.
+      ...(environment.DATABASE_URL && watchBusy(busyFile)),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -94,6 +100,7 @@ export async function startOnWhatIsThere(
       const gone = once(child, 'exit')
       child.kill(signal)
       await gone
+      await refuseBlocks(busyFile)
       return child.exitCode ?? child.signalCode
     },
   }
