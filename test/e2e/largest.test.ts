@@ -1,4 +1,4 @@
-/** The largest zones that are allowed, through everything that reads them, in little memory and without holding others up. */
+/** The largest that is allowed of zones, projects, deployments, teams and webhooks, through everything that reads them, in little memory and without holding others up. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -9,14 +9,14 @@ import { readBlocks, slowness, watchBusy } from '../support/busy.ts'
 import { createDatabase } from '../support/databases.ts'
 import { freePort } from '../support/ports.ts'
 import { postgresUrl } from '../support/postgres.ts'
-import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
+import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
 
 const server = await postgresUrl()
 
 /** On the machine that limits are for; one that computes half as fast may take twice the time. */
 const longestMs = 200
 
-describe.runIf(server && process.platform === 'linux')('the largest zone', () => {
+describe.runIf(server && process.platform === 'linux')('the largest that is allowed', () => {
   const cleanUps: (() => Promise<unknown>)[] = []
   let program: Program
   let busyFile: string
@@ -86,8 +86,8 @@ describe.runIf(server && process.platform === 'linux')('the largest zone', () =>
   }
 
   it.each([
-    ['of few long texts, all of which have to be escaped', 65, 'é'.repeat(32_000)],
-    ['of ten thousand records', 10_000, 'x'.repeat(380)],
+    ['zone of few long texts, all of which have to be escaped', 65, 'é'.repeat(32_000)],
+    ['zone of ten thousand records', 10_000, 'x'.repeat(380)],
   ])('%s', { timeout: 300_000 }, async (_what, count, value) => {
     const domain = await proven(`largest-${count}.com`)
     if (count === 10_000) {
@@ -131,5 +131,67 @@ describe.runIf(server && process.platform === 'linux')('the largest zone', () =>
     }
     await unobstructed('an import of nothing', () => api.dns.importZone.mutate({ domain, zone: '' }))
     expect(program.process.exitCode).toBeNull()
+  })
+  it('environment of a project', { timeout: 120_000 }, async () => {
+    const env = Array.from({ length: 100 }, (_, index) => ({
+      key: `KEY_${index}`,
+      value: 'é\n'.repeat(21_000),
+    }))
+    await unobstructed('putting it', () => api.projects.put.mutate({ project: 'largest-env', env }))
+    await unobstructed('putting it again', () => api.projects.put.mutate({ project: 'largest-env', env }))
+    const read = await unobstructed('a look at it', () => api.projects.get.query({ project: 'largest-env' }))
+    expect(read.env).toHaveLength(env.length)
+    await unobstructed('a list', () => api.projects.list.query({}))
+    await unobstructed('removing it', () => api.projects.put.mutate({ project: 'largest-env', env: null }))
+  })
+
+  it('deployment of 20,000 files with as much meta as there may be', { timeout: 240_000 }, async () => {
+    await api.projects.put.mutate({ project: 'largest-site' })
+    const files = Array.from({ length: 20_000 }, (_, index) => ({
+      path: `${'d'.repeat(200)}/${'é'.repeat(50)}/${index}.html`,
+      content: '',
+    }))
+    const meta = Object.fromEntries(
+      Array.from({ length: 64 }, (_, index) => [`${index}`.padEnd(100, 'k'), 'é'.repeat(1_000)]),
+    )
+    const input = { project: 'largest-site', files, meta, target: 'production' as const }
+    const { id, state } = await unobstructed('making it', () => api.deployments.create.mutate(input))
+    expect(state).toBe('ready')
+    await unobstructed('a look at it', () => api.deployments.get.query({ deployment: id }))
+    await unobstructed('a list', () => api.deployments.list.query({ limit: 100 }))
+    await unobstructed('a visit', async () => {
+      expect((await visit(`${program.siteUrl('largest-site')}/${'d'.repeat(200)}/nothing.html`)).status).toBe(
+        404,
+      )
+    })
+    await unobstructed('the overview', () => api.observability.overview.query({}))
+    const second = await unobstructed('the same again', () => api.deployments.create.mutate(input))
+    await unobstructed('removing one', () =>
+      api.deployments.delete.mutate({ deployment: id }).catch(() => {}),
+    )
+    expect(second.state).toBe('ready')
+  })
+
+  it('team, and its webhooks', { timeout: 120_000 }, async () => {
+    const members = Array.from({ length: 499 }, (_, index) => ({
+      email: `${`${index}`.padStart(60, 'm')}@${'d'.repeat(60)}.example.com`,
+      role: 'member' as const,
+    }))
+    const everyone = { team: 'largest-team', members: [{ email: null, role: 'owner' as const }, ...members] }
+    const { api_key } = await unobstructed('making a team', () =>
+      api.teams.put.mutate({ team: 'largest-team' }),
+    )
+    const own = createClient({ url: program.apiUrl, token: api_key ?? '' })
+    await unobstructed('inviting', () => own.teams.put.mutate(everyone))
+    await unobstructed('inviting again', () => own.teams.put.mutate(everyone))
+    const read = await unobstructed('a look at it', () => own.teams.get.query({ team: 'largest-team' }))
+    expect(read.members).toHaveLength(500)
+    const projects = Array.from({ length: 100 }, (_, index) => `p${index}`)
+    for (const project of projects) await own.projects.put.mutate({ project })
+    for (let index = 0; index < 20; index += 1) {
+      const url = `https://example.com/${'u'.repeat(1_900)}/${index}`
+      await own.webhooks.create.mutate({ url, events: ['deployment.ready'], projects })
+    }
+    await unobstructed('webhooks', () => own.webhooks.list.query({ limit: 100 }))
   })
 })
