@@ -180,17 +180,15 @@ export const deploymentsRouter = router({
       }),
     )
     .output(deployment)
-    .query(({ ctx, input: { deployment: id, wait_s } }) =>
+    .query(async ({ ctx, input: { deployment: id, wait_s } }) => {
+      const { services, principal } = ctx
+      if (wait_s === 0) return getDeployment(services, principal.teamId, id)
       // Only a call that waits needs the signal, which costs a listener to make.
-      wait_s === 0
-        ? getDeployment(ctx.services, ctx.principal.teamId, id)
-        : waitForDeployment(
-            { ...ctx.services, signal: ctx.signal },
-            ctx.principal.teamId,
-            id,
-            wait_s * 1_000,
-          ),
-    ),
+      const waiting = { ...services, signal: ctx.signal }
+      const found = await waitForDeployment(waiting, principal.teamId, id, wait_s * 1_000)
+      await ctx.authenticateAgain()
+      return found
+    }),
 
   promote: procedure
     .meta({

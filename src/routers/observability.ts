@@ -186,11 +186,14 @@ export const observabilityRouter = router({
     })
     .input(logsInput)
     .output(pageOf(logRow))
-    .query(({ ctx, input: { wait_s, ...options } }) =>
-      wait_s === 0
-        ? listLogs(ctx.services, ctx.principal.teamId, options)
-        : followLogs({ ...ctx.services, signal: ctx.signal }, ctx.principal.teamId, options, wait_s * 1_000),
-    ),
+    .query(async ({ ctx, input: { wait_s, ...options } }) => {
+      const { services, principal } = ctx
+      if (wait_s === 0) return listLogs(services, principal.teamId, options)
+      const following = { ...services, signal: ctx.signal }
+      const page = await followLogs(following, principal.teamId, options, wait_s * 1_000)
+      await ctx.authenticateAgain()
+      return page
+    }),
 
   metrics: procedure
     .meta({

@@ -110,15 +110,18 @@ export function authenticateAgainHook({ principals }: Pick<ServerDeps, 'principa
     }
     const admit = (known: Principal): void => {
       request.principal = known
-      // The team that a session acts in by itself is another one once it has left this one.
-      if (known.teamId === before.teamId) done()
-      else done(new AppError('team_not_found', 'You are no longer in the team.'))
+      done(isSameTeam(before, known) ? undefined : leftTeam())
     }
     const principal = find(principals, shown)
     if (principal instanceof Promise) withinDeadline(principal).then(admit, done)
     else admit(principal)
   }
 }
+
+/** The team that a session acts in by itself is another one once it has left this one. */
+const isSameTeam = (before: Principal, now: Principal) => before.teamId === now.teamId
+
+const leftTeam = () => new AppError('team_not_found', 'You are no longer in the team.')
 
 function find(
   principals: Principals,
@@ -150,12 +153,13 @@ function authenticate(
 
 /** The context of a procedure call for a request that was authenticated. */
 export function contextOf(
-  { services, stopping }: ServerDeps,
+  { services, principals, stopping }: ServerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Context {
-  const { principal, drawn } = request
-  if (!principal || !drawn) throw new Error('A procedure was called before the request was authenticated.')
+  const { principal, shown, drawn } = request
+  if (!principal || !shown || !drawn)
+    throw new Error('A procedure was called before the request was authenticated.')
   let signal: AbortSignal | undefined
   return {
     services,
@@ -167,6 +171,9 @@ export function contextOf(
     address: request.address,
     idempotencyKey: request.headers['idempotency-key']?.toString(),
     remember: undefined,
+    async authenticateAgain() {
+      if (!isSameTeam(principal, await find(principals, shown))) throw leftTeam()
+    },
     // Most calls never look at it, and making one costs more than the rest of the context.
     get signal() {
       signal ??= endSignal(stopping, reply.raw)

@@ -60,6 +60,11 @@ export type Context = {
   idempotencyKey: string | undefined
   /** Where the call has such a key: the last step of the transaction that is the call's effect. */
   remember: Remember | undefined
+  /**
+   * For a call that has waited: its credential counts when it is used.
+   * @throws AppError `unauthorized`, `team_not_found`, `store_unavailable`.
+   */
+  authenticateAgain(): Promise<void>
   /** Aborts when the client goes away or the node stops. */
   signal: AbortSignal
 }

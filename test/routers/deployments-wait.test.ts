@@ -44,6 +44,18 @@ describe('wait_s', () => {
     expect(performance.now() - startMs).toBeLessThan(10_000)
   })
 
+  it('tells nothing to a key that was revoked meanwhile', async () => {
+    const team = await newTeam(node)
+    const id = await insertDeployment(node, team)
+    const made = await team.owner('POST', '/v1/apikeys', { name: 'waits', role: 'member' })
+    const listening = countListeners()
+    const waiting = apiOf(node, made.body.token)('GET', `/v1/deployments/${id}?wait_s=30`)
+    await vi.waitFor(() => expect(listening()).toBe(1), { timeout: 10_000 })
+    await team.owner('DELETE', `/v1/apikeys/${made.body.id}`)
+    await becomeReady(id, { tell: true })
+    expect(await waiting).toMatchObject({ status: 401, body: { reason: 'unauthorized' } })
+  })
+
   it('answers as soon as the deployment ends, to everybody who waits', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team)

@@ -4,6 +4,7 @@ import postgres from 'postgres'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { followLogs } from '../../src/observability/logs/follow.ts'
 import { settledMs, writeLines } from '../observability/logs/lines.ts'
+import { apiOf } from '../support/api.ts'
 import { sharedNode, startTestNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
@@ -39,6 +40,19 @@ describe('wait_s', () => {
     expect(messagesOf((await following).body)).toEqual(['new'])
     expect(Date.now() - timeMs).toBeGreaterThanOrEqual(1_000)
     expect(Date.now() - timeMs).toBeLessThan(6_000)
+  })
+
+  it('tells nothing to a key that was revoked meanwhile', async () => {
+    const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'follows', role: 'member' })
+    const path = '/v1/logs?kind=build&order=asc&wait_s=30'
+    const following = apiOf(node, key.token)('GET', path)
+    await vi.waitFor(async () => {
+      const { body } = await team.owner('GET', '/v1/apikeys')
+      expect(body.data.find(({ id }: { id: string }) => id === key.id)?.last_used_ms).not.toBeNull()
+    }, 10_000)
+    await team.owner('DELETE', `/v1/apikeys/${key.id}`)
+    await writeLines(node, team, [{ message: 'secret' }])
+    expect(await following).toMatchObject({ status: 401, body: { reason: 'unauthorized' } })
   })
 
   it('answers an empty page when the time is over, with a cursor that goes on', async () => {

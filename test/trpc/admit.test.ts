@@ -70,6 +70,7 @@ function caller(role: Role) {
     limit: { perSecond: 1, burst: 1, remaining: 1 },
     idempotencyKey: undefined,
     remember: undefined,
+    authenticateAgain: async () => {},
     signal: new AbortController().signal,
   })
 }
