@@ -103,28 +103,23 @@ describe('the files of a store', () => {
   })
 })
 
-describe('a full disk', async () => {
-  const mounted = await mountSmallDisk()
-  it.skipIf(mounted === undefined)(
-    mounted
-      ? 'is store_unavailable, and leaves nothing of what did not fit'
-      : 'needs the right to mount a tmpfs',
-    async () => {
-      const { directory = '', unmount } = mounted ?? {}
-      try {
-        const store = await createFileBlobStore(directory)
-        const large = Buffer.alloc(1024 * 1024, 1)
-        const refused = store.put(teamId, identityOf(large), chunks(large))
-        await expect(refused).rejects.toMatchObject({ reason: 'store_unavailable' })
-        await expect(refused).rejects.toThrow('full')
-        expect(await readdir(join(directory, 'incoming'))).toEqual([])
-        const object = await store.put(teamId, identityOf(content), chunks(content))
-        expect((await store.read(object)).toString()).toBe(content)
-      } finally {
-        await unmount?.()
-      }
-    },
-  )
+describe('a full disk', () => {
+  it('is store_unavailable, and leaves nothing of what did not fit', async ({ skip }) => {
+    const disk = await mountSmallDisk()
+    if (!disk) return skip('this process may not mount a tmpfs')
+    try {
+      const store = await createFileBlobStore(disk.directory)
+      const large = Buffer.alloc(1024 * 1024, 1)
+      const refused = store.put(teamId, identityOf(large), chunks(large))
+      await expect(refused).rejects.toMatchObject({ reason: 'store_unavailable' })
+      await expect(refused).rejects.toThrow('full')
+      expect(await readdir(join(disk.directory, 'incoming'))).toEqual([])
+      const object = await store.put(teamId, identityOf(content), chunks(content))
+      expect((await store.read(object)).toString()).toBe(content)
+    } finally {
+      await disk.unmount()
+    }
+  })
 })
 
 /** A disk of 256 kB, where this process may mount one. */
