@@ -5,6 +5,7 @@ import { openPostgres } from '../../dist/db/open.js'
 import { createStore } from '../../dist/db/store.js'
 import { createEdgeServer } from '../../dist/edge/server.js'
 import { createSites } from '../../dist/edge/sites.js'
+import { createLookUp } from '../../dist/limits/look-ups.js'
 import { createLogger } from '../../dist/log.js'
 import { inBatches } from '../../dist/observability/in-batches.js'
 import { createTrafficCounter } from '../../dist/observability/metrics/count.js'
@@ -27,6 +28,7 @@ const server = createEdgeServer({
   db: store.db,
   blobs: await createFileBlobStore(blobDirectory),
   authenticate: async () => undefined,
+  lookUp: createLookUp({ perSecond: 20, burst: 200 }),
   sitesUrl: 'http://localhost',
   cookieKey: randomBytes(32),
   nowMs,
@@ -34,7 +36,7 @@ const server = createEdgeServer({
   ...(isCounted && { observe: batches.observe }),
 })
 if (isCounted) {
-  setInterval(() => traffic.flush(), 850)
+  setInterval(() => traffic.flush(), 500)
   setInterval(() => requestLog.flush(), 500)
 }
 server.listen(0, '127.0.0.1', () => console.log(server.address().port))

@@ -3,6 +3,8 @@
  * the round has, and how many rows the answer has.
  */
 
+import { amount } from '../amount.mjs'
+
 const host = 'localhost'
 
 /** How many rows a page of a list has here. */
@@ -136,7 +138,7 @@ export async function readKnown(sql, svc) {
     sql`select id, created_ms, row_number() over (order by created_ms) as place from api_keys where team_id = ${team}`,
   )
   const lines = await sample(
-    sql`select id, time_ms from log_lines tablesample system (20) where team_id = ${team}`,
+    sql`select id, time_ms from log_lines tablesample system (${amount(20, 100)}) where team_id = ${team}`,
   )
   const [{ hook }] = await sql`select id as hook from webhooks where url like '%/1'`
   const [{ first, last }] =
