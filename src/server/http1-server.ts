@@ -57,7 +57,9 @@ export function createHttp1Server(
     if (status !== undefined) onRefused(status)
   }
   server.on('clientError', (error, socket: Socket) => {
+    // The end of the client's side is an error once more, for which the connection must not be cut meanwhile.
     if (refused.has(socket)) return
+    refused.add(socket)
     const { request, response } = latest.get(socket) ?? {}
     // What is wrong comes after a whole request, which gets its own answer first.
     if (request?.complete && response?.writableFinished === false) {
