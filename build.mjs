@@ -28,7 +28,7 @@ const { metafile, outputFiles } = await build({
   },
   footer: { js: '})' },
   // What `svc admin` loads: the node's own modules, each of which may be there only once.
-  external: ['./dist/cli/admin/*', './dist/admin.js', './dist/settings/*'],
+  external: ['./dist/cli/admin/*', './dist/node/admin.js', './dist/settings/*'],
   plugins: [{ name: 'lazy child_process', setup: loadWhenUsed }],
   metafile: true,
   write: false,

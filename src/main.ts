@@ -1,7 +1,7 @@
 /** The process: reads the settings, starts a node, and stops it when it is told to. */
 import { DataDirectoryInUseError } from './data-dir/lock.ts'
-import { createLogger, explainError } from './log.ts'
-import { type Node, startNode } from './node.ts'
+import { createLogger, explainError } from './log/logger.ts'
+import { type Node, startNode } from './node/node.ts'
 import { SettingsError } from './settings/error.ts'
 import { parseSettings, readEnvironment, unknownSettings } from './settings/parse.ts'
 

@@ -1,6 +1,7 @@
 /** What is known of callers, each kind of credential in a cache of its own, forgotten when what it depends on changes. */
+
+import { createFreshCache, type FreshCache } from '../cache/fresh-cache.ts'
 import type { Store } from '../db/store.ts'
-import { createFreshCache, type FreshCache } from '../fresh-cache.ts'
 import type { Jwts } from './jwt/jwts.ts'
 import { findJwt, type KnownJwt } from './look-ups/find-jwt.ts'
 import { findKey } from './look-ups/find-key.ts'

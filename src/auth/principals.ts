@@ -1,7 +1,8 @@
 /** From a credential to the principal, held to what is so at present. */
+
+import type { CacheStats, FreshCache } from '../cache/fresh-cache.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
-import type { CacheStats, FreshCache } from '../fresh-cache.ts'
 import type { LookUps } from '../limits/look-ups.ts'
 import { type CallerCaches, createCallerCaches } from './caller-caches.ts'
 import { bearerCredential, type Credential, unauthorized } from './credential.ts'

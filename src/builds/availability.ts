@@ -1,5 +1,5 @@
 /** Whether this node can build, found out once and told to all who ask. */
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 import { probeSandbox } from './sandbox/probe.ts'
 
 /** Resolves to a sentence on why builds can't be run here; undefined where they can. */

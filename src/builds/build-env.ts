@@ -1,5 +1,5 @@
 /** The environment of a build: the project's variables for its target, and the facts of the deployment. */
-import type { BuildJob } from '../deployments/build/claim.ts'
+import type { BuildJob } from '../deployments/queued/claim.ts'
 import { siteUrl } from '../projects/host-label.ts'
 
 /** What a build is told; a variable of the project can't take the place of a fact. */

@@ -1,6 +1,6 @@
 /** The queue of builds, as one worker works it off. */
 import { randomUUID } from 'node:crypto'
-import { type BuildJob, buildQueue, claimBuilds, extendBuilds } from '../deployments/build/claim.ts'
+import { type BuildJob, buildQueue, claimBuilds, extendBuilds } from '../deployments/queued/claim.ts'
 import type { Queue } from '../queue/queue.ts'
 import { type BuildDeps, runBuild } from './run-build.ts'
 

@@ -1,6 +1,7 @@
 /** Takes what a build has left in its output directory into the team's blobs. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inParallel } from '../async/in-parallel.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { reserve, type StorageLimits } from '../blobs/quota.ts'
 import { createReceiveUpload } from '../blobs/receive-upload.ts'
@@ -8,7 +9,6 @@ import { findWhole } from '../blobs/settle.ts'
 import { streamFile } from '../blobs/stream-file.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps, PlannedFile } from '../deployments/plan-files.ts'
-import { inParallel } from '../in-parallel.ts'
 import { isBelow, type OutputFile, OutputProblem, walkOutput } from './walk-output.ts'
 import type { Workspace } from './workspace.ts'
 

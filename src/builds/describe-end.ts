@@ -1,5 +1,5 @@
 /** Says in a sentence how a command of a build ended. */
-import type { BuildError } from '../deployments/build/fail.ts'
+import type { BuildError } from '../deployments/queued/fail.ts'
 import type { Ended } from './sandbox/run-sandboxed.ts'
 
 export type BuildCaps = { timeoutS: number; memoryBytes: number; diskBytes: number }

@@ -1,6 +1,6 @@
 /** Takes the values of a project's environment out of what its builds print. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { makeHarmless } from '../harmless.ts'
+import { makeHarmless } from '../names/printable.ts'
 import { createWordFinder, type Span } from './find-words.ts'
 
 /** `redact` replaces the secrets in a text; `longest` is the length of the longest that it looks for, in UTF-16 units. */

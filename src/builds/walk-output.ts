@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { hasCode } from '../data-dir/read-if-any.ts'
 import { pathProblem } from '../deployments/path.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
-import { makeHarmless } from '../harmless.ts'
+import { makeHarmless } from '../names/printable.ts'
 
 /** `source` is where its bytes are on this host, with no link on the way. */
 export type OutputFile = { path: string; source: string; sha256: string; size: number }

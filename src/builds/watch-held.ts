@@ -1,6 +1,6 @@
 /** Notices at once when a build isn't this worker's any more: it was canceled, its project deleted, or another has it. */
 import type { Store } from '../db/store.ts'
-import { type BuildJob, holdsBuild } from '../deployments/build/claim.ts'
+import { type BuildJob, holdsBuild } from '../deployments/queued/claim.ts'
 
 /** Calls `onGone` when that has happened. The function it returns ends the watch. */
 export function watchHeld({ store }: { store: Store }, job: BuildJob, onGone: () => void): () => void {

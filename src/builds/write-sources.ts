@@ -5,12 +5,12 @@ import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { eq } from 'drizzle-orm'
+import { inParallel } from '../async/in-parallel.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import { blobs as blobRows } from '../db/schema/blobs.ts'
 import { manifestEntries } from '../db/schema/manifests.ts'
 import { pathProblem } from '../deployments/path.ts'
-import { inParallel } from '../in-parallel.ts'
 import { giveToOwner, type Workspace } from './workspace.ts'
 
 type Deps = { db: Database; blobs: BlobStore }

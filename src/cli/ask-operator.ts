@@ -12,6 +12,6 @@ export async function askOperator<R extends AdminRequest>(
   // Loaded when needed: other commands would only wait for it.
   const [settings, { askAdmin }] = await Promise.all([nodeSettings(io), import('./admin/ask-admin.ts')])
   // Most of the program, which is needed only where no node runs.
-  const openDirectly = async () => (await import('../admin.ts')).askDirectly(settings, asked, input)
+  const openDirectly = async () => (await import('../node/admin.ts')).askDirectly(settings, asked, input)
   return askAdmin({ directory: settings.SVC_DATA_DIR, asked, input, openDirectly })
 }

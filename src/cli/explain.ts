@@ -1,7 +1,7 @@
 /** Turns whatever ended a command into what its user is told. */
 import { isTRPCClientError, type TRPCClientError } from '@trpc/client'
 import { CommanderError } from 'commander'
-import type { AppRouter } from '../index.ts'
+import type { AppRouter } from '../client/index.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { Failure, failed, usageFailure } from './failure.ts'
 

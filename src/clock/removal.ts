@@ -1,6 +1,6 @@
 /** Decides whether the clock may be believed by what removes things for their age. */
 import type { Database } from '../db/open.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 import { moveMark, readMark } from './mark.ts'
 
 const minuteMs = 60_000

@@ -7,7 +7,7 @@ import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
 import { AppError } from '../errors.ts'
-import { isCompressible } from '../media-type.ts'
+import { isCompressible } from '../names/media-type.ts'
 import type { Rules } from './rules/rules.ts'
 
 /** A path with its blob as it was when it was looked up. */

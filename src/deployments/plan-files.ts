@@ -1,7 +1,7 @@
 /** From the files that a client names to a checked list of paths and digests; inline content is decoded and hashed. */
 import { hash } from 'node:crypto'
+import { letOthersRun } from '../async/let-others-run.ts'
 import { AppError, type Issue } from '../errors.ts'
-import { letOthersRun } from '../let-others-run.ts'
 import { pathProblem } from './path.ts'
 
 /** A file as a client names it: by content, or by digest and size. */

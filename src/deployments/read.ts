@@ -9,7 +9,7 @@ import { AppError } from '../errors.ts'
 import type { EnvTarget } from '../projects/env.ts'
 import { domainUrl, siteUrl } from '../projects/host-label.ts'
 import { productionDomains } from '../projects/production-domains.ts'
-import { queuePosition } from './build/turns.ts'
+import { queuePosition } from './queued/turns.ts'
 import { isFinal, type State } from './state.ts'
 
 export type DeploymentRecord = {

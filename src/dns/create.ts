@@ -1,9 +1,9 @@
 /** Creates a record in a zone. */
 import type { Actor } from '../auth/actor.ts'
 import { records } from '../db/schema/records.ts'
-import { reverseName } from '../domain-name.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
+import { reverseName } from '../names/domain-name.ts'
 import { recordEvent } from './event-data.ts'
 import { defaultTtl } from './fields.ts'
 import { recordsAt, refuseClash, shareTtl, siblingTtl } from './name-records.ts'

@@ -1,6 +1,6 @@
 /** Names in records: at which a record stands, and to which it points. */
 import { domainToASCII } from 'node:url'
-import { isAddress, isAtOrBelow } from '../domain-name.ts'
+import { isAddress, isAtOrBelow } from '../names/domain-name.ts'
 
 /** What is wrong with a field, to stand behind its name. */
 export type Problem = { problem: string }

@@ -2,8 +2,8 @@
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { zoneRecords } from '../db/schema/records.ts'
-import { isAtOrBelow } from '../domain-name.ts'
 import { AppError } from '../errors.ts'
+import { isAtOrBelow } from '../names/domain-name.ts'
 import { isOwn, managedById, recordColumns, recordNotFound, type ZoneRecord } from './read.ts'
 import type { Zone } from './zone.ts'
 

@@ -4,7 +4,7 @@ import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
 import { records } from '../db/schema/records.ts'
 import { AppError } from '../errors.ts'
-import { atOrBelow } from '../zones/below.ts'
+import { atOrBelow } from '../zones/name-range.ts'
 import type { Zone } from './zone.ts'
 
 type Limits = { records: number; bytes: number }

@@ -3,9 +3,9 @@ import { and, eq } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
-import { readDomainName } from '../domain-name.ts'
 import { AppError } from '../errors.ts'
 import { isId } from '../ids.ts'
+import { readDomainName } from '../names/domain-name.ts'
 import { changeFamilies } from '../zones/family.ts'
 
 export type Claim = typeof domains.$inferSelect

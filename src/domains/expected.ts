@@ -1,6 +1,6 @@
 /** The records with which a name leads to the edge. */
 import type { ShownRecord } from '../db/schema/domains.ts'
-import type { DomainName } from '../domain-name.ts'
+import type { DomainName } from '../names/domain-name.ts'
 import { type Routing, targetsOf } from '../zones/edge-targets.ts'
 
 /**

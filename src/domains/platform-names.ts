@@ -1,5 +1,5 @@
 /** The names at which the platform itself is reached: no team may claim them. */
-import { isAtOrBelow } from '../domain-name.ts'
+import { isAtOrBelow } from '../names/domain-name.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 
 /** `apiUrl` and `sitesUrl` are origins. */

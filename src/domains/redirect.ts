@@ -1,6 +1,7 @@
 /** Where a domain sends its visitors instead of showing a site. */
-import { readHostName } from '../domain-name.ts'
+
 import { invalidField } from '../errors.ts'
+import { readHostName } from '../names/domain-name.ts'
 
 export const redirectStatuses = [301, 302, 307, 308]
 

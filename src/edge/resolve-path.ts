@@ -1,5 +1,5 @@
 /** Decides which file of a deployment answers a path. */
-import { knownType } from '../media-type.ts'
+import { knownType } from '../names/media-type.ts'
 import type { Outcome, Redirects } from './rules/redirects.ts'
 
 export type Resolution =

@@ -1,7 +1,8 @@
 /** What each host stands for right now: one row, cached until it changes. */
+
+import { type CacheStats, createFreshCache } from '../cache/fresh-cache.ts'
 import type { Store } from '../db/store.ts'
-import { isAtOrBelow } from '../domain-name.ts'
-import { type CacheStats, createFreshCache } from '../fresh-cache.ts'
+import { isAtOrBelow } from '../names/domain-name.ts'
 import { findSite, type Site } from './find-site.ts'
 
 export type Sites = {

@@ -1,8 +1,8 @@
 /** The internal port: what operators and their proxies may ask, over plain HTTP/1.1. None of it is on a public port. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { TooManyLoadsError } from '../cache/fresh-cache.ts'
 import { isStoreAway } from '../db/failures.ts'
-import { TooManyLoadsError } from '../fresh-cache.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 import type { LookAtReadiness, Readiness } from '../observability/readiness.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { type Reply, sendReply } from './reply.ts'

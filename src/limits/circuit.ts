@@ -1,5 +1,5 @@
 /** A circuit breaker: after one failure nobody waits for a service any more, until a look in the background finds it back. */
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 
 /** How long until a service that is away is looked for again, and one that works is looked at, in milliseconds. */
 const retryMs = 1_000

@@ -1,5 +1,5 @@
 /** The limits of a node: in memory, or in a Redis that nodes share and in memory while that is away. */
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 import { type Circuit, startCircuit } from './circuit.ts'
 import { inTime } from './in-time.ts'
 import type { Limiter } from './limiter.ts'

@@ -1,7 +1,7 @@
 /** From a packet to its answer: what has been answered before is copied, the rest is found out and then kept. */
 import type { Store } from '../db/store.ts'
-import { registrableOf } from '../domain-name.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
+import { registrableOf } from '../names/domain-name.ts'
 import type { Reach } from '../net/reach.ts'
 import { withAddresses } from './answer/aliases.ts'
 import { answer } from './answer/answer.ts'

@@ -1,6 +1,6 @@
 /** The name server: answers for the zones that teams have proven to own, by UDP and TCP on one port. */
 import { lookup } from 'node:dns/promises'
-import type { Listening } from '../listen.ts'
+import type { Listening } from '../net/listen.ts'
 import { SettingsError } from '../settings/error.ts'
 import type { ObserveDns } from './observe.ts'
 import { createResponder, type ResponderOptions } from './respond.ts'

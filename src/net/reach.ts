@@ -1,6 +1,6 @@
 /** What the addresses and names that teams have looked up may be: nothing that only exists inside of the operator's network. */
 import ipaddr from 'ipaddr.js'
-import { isLocalName } from './local-name.ts'
+import { isLocalName } from '../names/local-name.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export type Reach = {

@@ -4,7 +4,7 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { RemovalClock } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
 import type { Limits } from '../limits/open-limits.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 import type { RoleName } from '../settings/kinds.ts'
 import { version } from '../version.ts'
 

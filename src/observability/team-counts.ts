@@ -4,6 +4,7 @@
  */
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
+import { createFreshCache, type FreshCache } from '../cache/fresh-cache.ts'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { domains } from '../db/schema/domains.ts'
@@ -11,7 +12,6 @@ import { deployments, projects } from '../db/schema/projects.ts'
 import { webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
 import { type State, stateSchema } from '../deployments/state.ts'
-import { createFreshCache, type FreshCache } from '../fresh-cache.ts'
 
 /** Domains by whether they are verified, deployments by their states. */
 const kinds = ['projects', 'webhooks', 'verified', 'unverified', ...stateSchema.options] as const

@@ -1,9 +1,9 @@
 /** A project's environment variables: values are sealed before they are stored, and never leave the service. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { seal, unseal } from '../data-dir/seal.ts'
 import type { Database } from '../db/open.ts'
 import { projectEnv } from '../db/schema/projects.ts'
 import { invalidField } from '../errors.ts'
-import { seal, unseal } from '../seal.ts'
 
 export type EnvTarget = 'production' | 'preview'
 

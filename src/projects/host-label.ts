@@ -4,7 +4,7 @@ import { hash, randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { hosts } from '../db/schema/hosts.ts'
-import { isReservedLabel } from '../reserved-labels.ts'
+import { isReservedLabel } from '../names/reserved-labels.ts'
 
 /**
  * Takes a production label for a new project: its name, or its name and 6 hex digits where that is reserved or taken.

@@ -1,6 +1,6 @@
 /** Works off rows that are work: takes them under a lease, extends it while they run, and is woken when there are new ones. */
 import type { Changes } from '../db/changes.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 import { heartbeatMs } from './lease.ts'
 
 /**

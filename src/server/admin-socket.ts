@@ -10,8 +10,8 @@ import {
   adminSocketPath,
 } from '../data-dir/admin-protocol.ts'
 import { AppError } from '../errors.ts'
-import type { Logger } from '../log.ts'
-import { readBody } from './read-body.ts'
+import type { Logger } from '../log/logger.ts'
+import { readBody } from './http/read-body.ts'
 
 export type AdminSocket = {
   /** Stops listening, and removes the socket, when the requests under way are answered or their time is up. */

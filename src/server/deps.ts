@@ -2,10 +2,10 @@
 import type { People } from '../auth/people/people.ts'
 import type { Principals } from '../auth/principals.ts'
 import type { Limits } from '../limits/open-limits.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 import type { LookAtReadiness } from '../observability/readiness.ts'
 import type { Services } from '../trpc/context.ts'
-import type { BodyBudget } from './body-budget.ts'
+import type { BodyBudget } from './http/body-budget.ts'
 
 /** Times a client has for a part of its request, in milliseconds, and how fast it has to be. */
 export type Timeouts = {

@@ -4,12 +4,12 @@
  * an Idempotency-Key is heeded, which stands for one call.
  */
 import { z } from 'zod'
-import { admit } from './admit.ts'
+import { admit } from './authorize.ts'
 import { callOnce } from './call-once.ts'
 import type { Context } from './context.ts'
 import { withinDeadline } from './deadline.ts'
 import { invalidInput } from './error-body.ts'
-import { keepsAnswer } from './keeps-answer.ts'
+import { keepsAnswer } from './idempotent.ts'
 
 /** What tRPC keeps about a procedure, as far as it is read here. */
 export type ProcedureDefinition = {

@@ -2,12 +2,12 @@
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import { invalidField } from '../errors.ts'
-import { admit } from './admit.ts'
+import { admit } from './authorize.ts'
 import type { Context } from './context.ts'
 import { withinDeadline } from './deadline.ts'
 import { errorBody, toAppError, toTrpcError } from './error-body.ts'
-import { inputWords } from './input-words.ts'
-import { keepsAnswer, type ProcedureMeta } from './keeps-answer.ts'
+import { keepsAnswer, type ProcedureMeta } from './idempotent.ts'
+import { inputWords } from './issue-messages.ts'
 
 z.config({ customError: inputWords })
 

@@ -1,5 +1,5 @@
 /** Runs recurring work one after another until it is stopped. */
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 
 /**
  * `run` does a bounded piece of work and tells whether there is more to do right away; `stopping` aborts when the loop

@@ -2,7 +2,7 @@
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import { isTooMany, sweepStray, type TrashLimits } from '../deployments/sweep-stray.ts'
-import type { Logger } from '../log.ts'
+import type { Logger } from '../log/logger.ts'
 
 type Deps = {
   db: Database

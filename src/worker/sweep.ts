@@ -1,8 +1,8 @@
 /** Work that clears away what is over: in bounded steps, counted, and told in one line when it did something. */
 import type { RemovalClock } from '../clock/removal.ts'
 import type { Database } from '../db/open.ts'
-import type { Logger } from '../log.ts'
-import { takeTurn } from '../queue/turns.ts'
+import type { Logger } from '../log/logger.ts'
+import { takeTurn } from '../queue/recurring.ts'
 import type { Task } from './loop.ts'
 
 export type Sweep = {

@@ -1,5 +1,5 @@
 /** Which zones of a family are served, and whose each is. */
-import { isAtOrBelow, selfAndAbove } from '../domain-name.ts'
+import { isAtOrBelow, selfAndAbove } from '../names/domain-name.ts'
 
 /** A name that its team has proven to own. */
 export type Proven = { domain: string; teamId: string }

@@ -2,9 +2,9 @@
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
-import type { DomainName } from '../domain-name.ts'
-import { atOrBelow } from './below.ts'
+import type { DomainName } from '../names/domain-name.ts'
 import { type ToldClaim, toldColumns } from './event-data.ts'
+import { atOrBelow } from './name-range.ts'
 
 /**
  * Sets `verifiedMs` of all claims at or below these names after a proof there came or went, or a claim was made. Their

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
-import { createOpenApiDocument } from '../../src/server/openapi.ts'
+import { createOpenApiDocument } from '../../src/server/openapi/document.ts'
 
 const run = promisify(execFile)
 const redocly = join(

@@ -3,7 +3,7 @@ import { type RulesetDefinition, Spectral } from '@stoplight/spectral-core'
 import { oas } from '@stoplight/spectral-rulesets'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
-import { createOpenApiDocument } from '../../src/server/openapi.ts'
+import { createOpenApiDocument } from '../../src/server/openapi/document.ts'
 
 const ruleset: RulesetDefinition = {
   extends: [[z.custom<RulesetDefinition>().parse(oas), 'all']],

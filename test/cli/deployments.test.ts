@@ -1,6 +1,6 @@
 /** `svc deployments`, `svc promote`, `svc rollback` and `svc open`. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createClient, type RouterOutputs } from '../../src/index.ts'
+import { createClient, type RouterOutputs } from '../../src/client/index.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 import { type Svc, svcWith } from './svc.ts'

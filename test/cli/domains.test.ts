@@ -1,6 +1,6 @@
 /** `svc domains`. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { createClient } from '../../src/index.ts'
+import { createClient } from '../../src/client/index.ts'
 import { claim } from '../support/claims.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { startTestNode, type TestNode, unique } from '../support/node.ts'

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { askAdmin } from '../../src/cli/admin/ask-admin.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { DataDirectoryInUseError, lockDataDirectory } from '../../src/data-dir/lock.ts'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/log/logger.ts'
 import { listenAdmin } from '../../src/server/admin-socket.ts'
 import { svcMain } from './svc.ts'
 

@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
-import { createClient } from '../../src/index.ts'
+import { createClient } from '../../src/client/index.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 import { type Svc, svcWith } from './svc.ts'

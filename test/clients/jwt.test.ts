@@ -1,7 +1,7 @@
 /** The client of this package on a server that wants JWTs, which its user needs to know nothing of. */
 import { createTRPCClient, httpLink, isTRPCClientError } from '@trpc/client'
 import { describe, expect, it } from 'vitest'
-import { type AppRouter, createClient } from '../../src/index.ts'
+import { type AppRouter, createClient } from '../../src/client/index.ts'
 import { enforcingNode, mint } from '../support/enforcing-node.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'

@@ -7,7 +7,7 @@ import {
   TRPCClientError,
 } from '@trpc/client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type AppRouter, createClient } from '../../src/index.ts'
+import { type AppRouter, createClient } from '../../src/client/index.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 

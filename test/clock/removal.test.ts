@@ -5,7 +5,7 @@ import { createRemovalClock } from '../../src/clock/removal.ts'
 import type { Database } from '../../src/db/open.ts'
 import { clockMark } from '../../src/db/schema/clock.ts'
 import { turns } from '../../src/db/schema/turns.ts'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/log/logger.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 
 const dayMs = 24 * 3_600_000

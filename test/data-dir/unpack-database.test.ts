@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { unpackDatabase } from '../../src/data-dir/unpack-database.ts'
 import { openPglite } from '../../src/db/open.ts'
-import { openInstallation } from '../../src/installation.ts'
+import { openInstallation } from '../../src/node/installation.ts'
 import { parseSettings } from '../../src/settings/parse.ts'
 
 let directory: string

@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inParallel } from '../../src/async/in-parallel.ts'
 import { walkSite } from '../../src/cli/deploy/walk-site.ts'
-import { inParallel } from '../../src/in-parallel.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 
 const site = fileURLToPath(new URL('../../node_modules/ckeditor4', import.meta.url))

@@ -1,8 +1,8 @@
 /** An edge that stops. */
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { createSites } from '../../src/edge/sites.ts'
-import { createLogger } from '../../src/log.ts'
-import { startEdge } from '../../src/start-edge.ts'
+import { createLogger } from '../../src/log/logger.ts'
+import { startEdge } from '../../src/node/edge.ts'
 import { deploy } from '../deployments/steps.ts'
 import { sharedNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'

@@ -1,12 +1,12 @@
 /** The event log is written with what it tells of, and so are its deliveries. */
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { seal } from '../../src/data-dir/seal.ts'
 import type { Change } from '../../src/db/changes.ts'
 import { events } from '../../src/db/schema/events.ts'
 import { deliveries, webhooks } from '../../src/db/schema/webhooks.ts'
 import { type NewEvent, recordEvents } from '../../src/events/record-events.ts'
 import { newId } from '../../src/ids.ts'
-import { seal } from '../../src/seal.ts'
 import { newSecret } from '../../src/webhooks/secret.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'

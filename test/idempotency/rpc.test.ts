@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink } from '@trpc/client'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type AppRouter, createClient } from '../../src/index.ts'
+import { type AppRouter, createClient } from '../../src/client/index.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 

@@ -1,6 +1,6 @@
 /** Families made by hand. */
 import { atOnce } from '../../src/async/in-turns.ts'
-import { registrableOf } from '../../src/domain-name.ts'
+import { registrableOf } from '../../src/names/domain-name.ts'
 import { buildFamily, type ServedRow } from '../../src/nameserver/zones/build-family.ts'
 import type { Family } from '../../src/nameserver/zones/zone.ts'
 

@@ -2,8 +2,8 @@
 import { eq } from 'drizzle-orm'
 import { domains } from '../../src/db/schema/domains.ts'
 import { records } from '../../src/db/schema/records.ts'
-import { reverseName } from '../../src/domain-name.ts'
 import { newId } from '../../src/ids.ts'
+import { reverseName } from '../../src/names/domain-name.ts'
 import { changeFamilies } from '../../src/zones/family.ts'
 import type { TestNode } from '../support/node.ts'
 

@@ -1,6 +1,6 @@
 /** What a node says of itself, and what that costs its stores. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/log/logger.ts'
 import { createReadiness } from '../../src/observability/readiness.ts'
 import type { RoleName } from '../../src/settings/kinds.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createChanges } from '../../src/db/changes.ts'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/log/logger.ts'
 import { type Queue, startQueue } from '../../src/queue/queue.ts'
 
 type Job = { id: string }

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { turns } from '../../src/db/schema/turns.ts'
-import { takeTurn } from '../../src/queue/turns.ts'
+import { takeTurn } from '../../src/queue/recurring.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 
 let node: TestNode

@@ -1,8 +1,8 @@
 /** What a client gets who takes a zone elsewhere, or brings one here. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createClient, type RouterInputs } from '../../src/client/index.ts'
 import { registrableDomains } from '../../src/db/schema/domains.ts'
-import { createClient, type RouterInputs } from '../../src/index.ts'
 import { claim } from '../support/claims.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'

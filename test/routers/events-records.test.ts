@@ -1,8 +1,8 @@
 /** Every change of a DNS record is told, also of those that change with it. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/client/index.ts'
 import { registrableDomains } from '../../src/db/schema/domains.ts'
-import { createClient } from '../../src/index.ts'
 import { claim } from '../support/claims.ts'
 import { logOf, toldTo } from '../support/event-log.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
 import { hosts } from '../../src/db/schema/hosts.ts'
-import { isReservedLabel } from '../../src/reserved-labels.ts'
+import { isReservedLabel } from '../../src/names/reserved-labels.ts'
 import { sharedNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 

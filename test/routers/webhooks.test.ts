@@ -1,9 +1,9 @@
 /** What a client can rely on about webhooks. */
 import { asc, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { unseal } from '../../src/data-dir/seal.ts'
 import { events } from '../../src/db/schema/events.ts'
 import { webhooks } from '../../src/db/schema/webhooks.ts'
-import { unseal } from '../../src/seal.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { dumpTables } from '../support/dump.ts'
 import type { TestNode } from '../support/node.ts'

@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { askNode, NoAdminSocketError } from '../../src/cli/admin/ask-node.ts'
 import { type AdminHandlers, adminSocketPath } from '../../src/data-dir/admin-protocol.ts'
 import { AppError } from '../../src/errors.ts'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/log/logger.ts'
 import { type AdminSocket, listenAdmin } from '../../src/server/admin-socket.ts'
 import { SettingsError } from '../../src/settings/error.ts'
 

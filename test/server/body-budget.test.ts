@@ -1,6 +1,6 @@
 /** Whose bodies a node holds, and whose wait. */
 import { describe, expect, it } from 'vitest'
-import { createBodyBudget, type Room } from '../../src/server/body-budget.ts'
+import { createBodyBudget, type Room } from '../../src/server/http/body-budget.ts'
 
 const kilobyte = 1024
 const large = 100 * kilobyte

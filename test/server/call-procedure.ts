@@ -1,5 +1,5 @@
 /** Calls a procedure over HTTP by its name, as REST or as RPC, with the same input. */
-import { proceduresByName, restProcedures } from '../../src/server/procedures.ts'
+import { proceduresByName, restProcedures } from '../../src/server/calls/procedures.ts'
 import type { TestNode } from '../support/node.ts'
 
 export type Answer = { status: number; headers: Record<string, string>; body: unknown }

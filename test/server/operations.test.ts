@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { requiredRoles } from '../../src/auth/roles.ts'
 import { appRouter } from '../../src/routers/index.ts'
-import { createOpenApiDocument } from '../../src/server/openapi.ts'
+import { createOpenApiDocument } from '../../src/server/openapi/document.ts'
 
 /** The public REST surface, by category: the contract with clients. */
 const operations: Record<string, Record<string, string>> = {

@@ -1,9 +1,9 @@
 /** Claims of names as if their owners had put and proven them. */
 import { randomBytes } from 'node:crypto'
 import { domains } from '../../src/db/schema/domains.ts'
-import { readDomainName, reverseName } from '../../src/domain-name.ts'
 import { newId } from '../../src/ids.ts'
-import type { Installation } from '../../src/installation.ts'
+import { readDomainName, reverseName } from '../../src/names/domain-name.ts'
+import type { Installation } from '../../src/node/installation.ts'
 import { changeFamilies } from '../../src/zones/family.ts'
 import { settleVerified } from '../../src/zones/settle-verified.ts'
 import type { TestNode } from './node.ts'

@@ -5,7 +5,7 @@
 import { mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { inject } from 'vitest'
-import { createLogger, type Logger } from '../../src/log.ts'
+import { createLogger, type Logger } from '../../src/log/logger.ts'
 import { keptIn, minSecretLength } from './scan-logs.ts'
 
 let files = 0

@@ -31,7 +31,7 @@ async function judge(exchange: Exchange): Promise<void> {
 
 /** Only where there is an answer: most tests of single functions need no part of the server. */
 async function readContract(): Promise<Contract> {
-  const { createOpenApiDocument } = await import('../../src/server/openapi.ts')
+  const { createOpenApiDocument } = await import('../../src/server/openapi/document.ts')
   return createContract(JSON.parse(JSON.stringify(createOpenApiDocument('http://localhost', 'test'))))
 }
 

@@ -1,7 +1,7 @@
 /** The table of series in docs/operators.md, made from their definitions. */
 import { openPostgres } from '../../src/db/open.ts'
+import { createObservers, seriesOf } from '../../src/node/metrics.ts'
 import { parseSettings } from '../../src/settings/parse.ts'
-import { createObservers, seriesOf } from '../../src/start-metrics.ts'
 
 const stats = () => ({ hits: 0, misses: 0, entries: 0 })
 

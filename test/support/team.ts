@@ -1,7 +1,8 @@
 /** Teams for tests: each test has its own, so that tests don't see each other. */
-import { insertTeam } from '../../src/auth/installation.ts'
+
 import { insertKey } from '../../src/auth/keys.ts'
 import type { Role } from '../../src/auth/principal.ts'
+import { insertTeam } from '../../src/auth/set-up.ts'
 import { members, users } from '../../src/db/schema/teams.ts'
 import { newId } from '../../src/ids.ts'
 import { type Api, apiOf } from './api.ts'

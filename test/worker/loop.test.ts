@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/log/logger.ts'
 import { startLoop, type Task } from '../../src/worker/loop.ts'
 
 function newLog() {

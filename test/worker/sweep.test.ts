@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { turns } from '../../src/db/schema/turns.ts'
-import { createLogger } from '../../src/log.ts'
+import { createLogger } from '../../src/log/logger.ts'
 import { type Sweep, sweepTask } from '../../src/worker/sweep.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { believed } from '../support/removal.ts'

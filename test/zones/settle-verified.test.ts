@@ -2,7 +2,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { domains, registrableDomains } from '../../src/db/schema/domains.ts'
-import { readDomainName } from '../../src/domain-name.ts'
+import { readDomainName } from '../../src/names/domain-name.ts'
 import type { ToldClaim } from '../../src/zones/event-data.ts'
 import { changeFamilies } from '../../src/zones/family.ts'
 import { settleVerified } from '../../src/zones/settle-verified.ts'

@@ -1,6 +1,6 @@
 /** The slug of a person's own team, from the person's address or name. */
 import { randomBytes } from 'node:crypto'
-import { isReservedLabel } from '../../reserved-labels.ts'
+import { isReservedLabel } from '../../names/reserved-labels.ts'
 
 const maxLength = 30
 

@@ -1,6 +1,6 @@
 /** What a team may be called in references. */
 import { invalidField } from '../../errors.ts'
-import { isReservedLabel } from '../../reserved-labels.ts'
+import { isReservedLabel } from '../../names/reserved-labels.ts'
 
 /** A DNS label (RFC 1123, section 2.1), which no id is, since those have a `_`; no `xn--` and the like. */
 const pattern = /^(?!..--)[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/

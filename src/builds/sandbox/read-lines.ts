@@ -1,6 +1,6 @@
 /** Turns what a build writes into harmless lines of bounded length, whatever chunks it comes in. */
 import { StringDecoder } from 'node:string_decoder'
-import { collapseReturns, makeHarmless } from '../../harmless.ts'
+import { collapseReturns, makeHarmless } from '../../names/printable.ts'
 import type { Redactor } from '../redact.ts'
 
 /** Longer lines are cut, in UTF-16 units. */

@@ -1,6 +1,6 @@
 /** `svc admin blobs`: whose the stored files are, and which of them nothing needs. */
 import { Command } from 'commander'
-import type { Adoption } from '../../admin.ts'
+import type { Adoption } from '../../node/admin.ts'
 import { askOperator } from '../ask-operator.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { nodeSettings } from '../node-settings.ts'
@@ -24,7 +24,7 @@ export function blobsCommand(io: Io): Command {
 
 async function adoptBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOptions): Promise<void> {
   // Most of the program: other commands would only wait for it.
-  const [settings, { openAdoption }] = await Promise.all([nodeSettings(io), import('../../admin.ts')])
+  const [settings, { openAdoption }] = await Promise.all([nodeSettings(io), import('../../node/admin.ts')])
   const adoption = await openAdoption(settings)
   try {
     const { belonging, directory } = adoption

@@ -2,7 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
-import type { RouterOutputs } from '../../index.ts'
+import type { RouterOutputs } from '../../client/index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { deploySite } from '../deploy/deploy-site.ts'

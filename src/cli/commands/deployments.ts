@@ -1,6 +1,6 @@
 /** `svc deployments`: what was deployed. */
 import { Command } from 'commander'
-import type { RouterInputs, RouterOutputs } from '../../index.ts'
+import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'

@@ -1,6 +1,6 @@
 /** `svc dns`: the DNS records of the team's domains. */
 import { Argument, Command, InvalidArgumentError } from 'commander'
-import type { RouterInputs, RouterOutputs } from '../../index.ts'
+import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { exportZone } from '../dns/export-zone.ts'

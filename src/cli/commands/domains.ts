@@ -1,6 +1,6 @@
 /** `svc domains`: the names that the team has claimed. */
 import { Command } from 'commander'
-import type { RouterOutputs } from '../../index.ts'
+import type { RouterOutputs } from '../../client/index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { failed } from '../failure.ts'

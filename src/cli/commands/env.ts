@@ -1,6 +1,6 @@
 /** `svc env`: a project's environment variables, whose values can be set but never read. */
 import { Command } from 'commander'
-import type { RouterInputs, RouterOutputs } from '../../index.ts'
+import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { checkKey, parseAssignments, parseEnvFile, type Variable } from '../env-changes.ts'

@@ -1,6 +1,6 @@
 /** `svc promote` and `svc rollback`: which deployment is a project's production. */
 import { Command } from 'commander'
-import type { RouterOutputs } from '../../index.ts'
+import type { RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { everyPage } from '../connection/every-page.ts'
 import { pickProject } from '../connection/pick-project.ts'

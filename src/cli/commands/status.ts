@@ -1,6 +1,6 @@
 /** `svc status`: the server, who you are to it, and what your team has there, on one screen. */
 import { Command } from 'commander'
-import type { RouterOutputs } from '../../index.ts'
+import type { RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { healthOf, type Readiness, readiness } from '../connection/readiness.ts'
 import { exitCodes } from '../exit-codes.ts'

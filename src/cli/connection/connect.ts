@@ -1,6 +1,6 @@
 /** The typed client that commands call the server with. */
 import type { TRPCClient } from '@trpc/client'
-import { type AppRouter, createClient } from '../../index.ts'
+import { type AppRouter, createClient } from '../../client/index.ts'
 import type { GlobalOptions, Io } from '../io.ts'
 import { ask } from './ask.ts'
 import { type Credentials, credentials } from './credentials.ts'

@@ -1,5 +1,5 @@
 /** Which project a command is about. */
-import type { RouterOutputs } from '../../index.ts'
+import type { RouterOutputs } from '../../client/index.ts'
 import { usageFailure } from '../failure.ts'
 import { plain } from '../terminal/output.ts'
 import type { Api } from './connect.ts'

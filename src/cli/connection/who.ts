@@ -1,5 +1,5 @@
 /** Whose API key a key is. */
-import type { RouterOutputs } from '../../index.ts'
+import type { RouterOutputs } from '../../client/index.ts'
 import type { Api } from './connect.ts'
 import { everyPage } from './every-page.ts'
 

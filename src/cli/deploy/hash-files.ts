@@ -2,7 +2,7 @@
 import { createHash, hash, webcrypto } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { inParallel } from '../../in-parallel.ts'
+import { inParallel } from '../../async/in-parallel.ts'
 import { failed } from '../failure.ts'
 import { plain } from '../terminal/output.ts'
 import type { SiteFile } from './walk-site.ts'

@@ -1,5 +1,5 @@
 /** Tells how a build ended that made no site. */
-import type { RouterOutputs } from '../../index.ts'
+import type { RouterOutputs } from '../../client/index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, type FailureBody } from '../failure.ts'
 

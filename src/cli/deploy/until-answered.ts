@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTRPCClientError } from '@trpc/client'
-import type { AppRouter } from '../../index.ts'
+import type { AppRouter } from '../../client/index.ts'
 import { Failure } from '../failure.ts'
 
 /** How often, and the first wait in between, which doubles each time: four seconds in all. */

@@ -1,6 +1,6 @@
 /** Makes a domain's records those of a zone file, after showing what that changes. */
 import type { Command } from 'commander'
-import type { RouterOutputs } from '../../index.ts'
+import type { RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'

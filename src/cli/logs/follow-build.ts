@@ -1,5 +1,5 @@
 /** What a build prints, while it runs. */
-import type { RouterOutputs } from '../../index.ts'
+import type { RouterOutputs } from '../../client/index.ts'
 import type { Api } from '../connection/connect.ts'
 import { everyPage } from '../connection/every-page.ts'
 import { isBefore, type LogLine } from './follow-lines.ts'

@@ -1,5 +1,5 @@
 /** The lines of a log as they come. */
-import type { RouterInputs, RouterOutputs } from '../../index.ts'
+import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
 import type { Api } from '../connection/connect.ts'
 import { type Patience, patiently } from './patiently.ts'
 

@@ -1,7 +1,7 @@
 /** Names that teams claim, and who has proven to own them. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
-import { above } from './above.ts'
+import { above } from './parent-name.ts'
 import { projects } from './projects.ts'
 import { teams } from './teams.ts'
 

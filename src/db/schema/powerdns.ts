@@ -4,7 +4,7 @@
  */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { bigint, boolean, integer, pgSchema, text } from 'drizzle-orm/pg-core'
-import { above } from './above.ts'
+import { above } from './parent-name.ts'
 
 export const powerdns = pgSchema('powerdns')
 

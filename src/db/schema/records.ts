@@ -1,8 +1,8 @@
 /** DNS records: those of teams, and with them those that the service itself adds. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
-import { above } from './above.ts'
 import { domains } from './domains.ts'
+import { above } from './parent-name.ts'
 import { teams } from './teams.ts'
 
 const columns = {

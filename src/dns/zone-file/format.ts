@@ -1,5 +1,5 @@
 /** A zone as the master file that other name servers load (RFC 1035, section 5). */
-import { reverseName } from '../../domain-name.ts'
+import { reverseName } from '../../names/domain-name.ts'
 import { apexTtl, type Soa } from '../../zones/soa.ts'
 import { relativeName } from '../names.ts'
 import type { RecordData } from '../types/rule.ts'

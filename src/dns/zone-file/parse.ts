@@ -1,5 +1,5 @@
 /** Reads master files (RFC 1035, section 5, with `$TTL` of RFC 2308, section 4) as records to keep. */
-import { isAtOrBelow } from '../../domain-name.ts'
+import { isAtOrBelow } from '../../names/domain-name.ts'
 import { defaultTtl } from '../fields.ts'
 import { type RecordType, recordTypes } from '../types/rule.ts'
 import { maxRecords } from '../zone-size.ts'

@@ -3,7 +3,7 @@ import { and, eq } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '../../db/open.ts'
 import { zoneRecords } from '../../db/schema/records.ts'
-import { atOrBelow } from '../../zones/below.ts'
+import { atOrBelow } from '../../zones/name-range.ts'
 import { isOwn, managedBelow, recordColumns, type ZoneRecord } from '../read.ts'
 import type { Zone } from '../zone.ts'
 

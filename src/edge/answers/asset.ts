@@ -1,7 +1,7 @@
 /** A file of a deployment together with everything about its answers that doesn't depend on the request. */
 
 import { type Coding, codings, type EncodedForm, type EncodedForms } from '../../blobs/encodings.ts'
-import { contentType, isCompressible } from '../../media-type.ts'
+import { contentType, isCompressible } from '../../names/media-type.ts'
 import { isHashedName } from '../hashed-name.ts'
 import { type Answer, cacheControl, type Visibility } from './answer.ts'
 

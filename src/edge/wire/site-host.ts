@@ -1,5 +1,5 @@
 /** Reads a `Host` value down to what a site is found by: the label before the sites' domain, or a domain of its own. */
-import { isAtOrBelow } from '../../domain-name.ts'
+import { isAtOrBelow } from '../../names/domain-name.ts'
 
 /**
  * RFC 3986, section 3.2.2, without percent-encoding and sub-delimiters: names of the DNS, and IP literals.

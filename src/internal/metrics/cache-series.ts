@@ -1,5 +1,5 @@
 /** How well what is kept in memory saves asking the database. */
-import type { CacheStats } from '../../fresh-cache.ts'
+import type { CacheStats } from '../../cache/fresh-cache.ts'
 import type { Series } from './series.ts'
 
 /** `caches` by name. */

@@ -3,7 +3,7 @@ import { countConnections } from '../../db/connections.ts'
 import type { Store } from '../../db/store.ts'
 import { type Backlog, readBacklog, type Waiting } from '../../observability/backlog.ts'
 import { readStored } from '../../observability/stored.ts'
-import { createAsked } from './asked.ts'
+import { createAsked } from './cached-probe.ts'
 import type { Series } from './series.ts'
 
 /** However often and by however many it is scraped, a node asks no more often than this, and nobody waits for longer. */

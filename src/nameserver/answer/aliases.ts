@@ -1,5 +1,5 @@
 /** ALIAS: answers the addresses of another name as if they were the name's own. */
-import { registrableOf } from '../../domain-name.ts'
+import { registrableOf } from '../../names/domain-name.ts'
 import type { Family } from '../zones/zone.ts'
 import { answer } from './answer.ts'
 import type { AliasQuestion, Reply } from './reply.ts'

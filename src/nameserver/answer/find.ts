@@ -1,5 +1,5 @@
 /** Finds what a zone has for a name (RFC 1034, section 4.3.2; RFC 4592). */
-import { selfAndAbove } from '../../domain-name.ts'
+import { selfAndAbove } from '../../names/domain-name.ts'
 import { types } from '../wire/codes.ts'
 import { ofType, type RRset, type Zone } from '../zones/zone.ts'
 

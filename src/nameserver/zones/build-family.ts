@@ -1,5 +1,5 @@
 /** Makes the zones of a family from rows. */
-import { isAtOrBelow, selfAndAbove } from '../../domain-name.ts'
+import { isAtOrBelow, selfAndAbove } from '../../names/domain-name.ts'
 import { type Proven, servedZones, zoneOf } from '../../zones/served.ts'
 import { apexTtl, soaOf } from '../../zones/soa.ts'
 import { types } from '../wire/codes.ts'

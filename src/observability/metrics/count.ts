@@ -1,7 +1,7 @@
 /** Counts the answers of this node by project, team and minute, and writes the counts in batches. */
 import { randomInt } from 'node:crypto'
 import type { Database } from '../../db/open.ts'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../log/logger.ts'
 import { createLatencies, formatLatencies, type Latencies, latencyKey } from './latencies.ts'
 import { floorTo, latestMs, minuteMs } from './spans.ts'
 import { type CountedMinute, writeMinutes } from './write.ts'

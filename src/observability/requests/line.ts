@@ -1,6 +1,7 @@
 /** Requests as lines of their team's log: nothing of a query or of headers, nor who exactly sent it. */
-import { makeHarmless } from '../../harmless.ts'
+
 import { prefixOf } from '../../limits/address.ts'
+import { makeHarmless } from '../../names/printable.ts'
 import type { Answered, Asked } from '../answered.ts'
 import { type LeftOutCount, totalOf } from './left-out.ts'
 

@@ -3,7 +3,7 @@
  * were answered. They are gathered and written in batches.
  */
 import type { Database } from '../../db/open.ts'
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../log/logger.ts'
 import type { Observe } from '../answered.ts'
 import { createLeftOut, type LeftOutCount } from './left-out.ts'
 import { keepable, type LoggedRequest, leftOutLines, requestLine } from './line.ts'

@@ -1,8 +1,8 @@
 /** Reads the bodies of HTML forms. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
-import type { BodyBudget } from '../body-budget.ts'
-import { readHeld } from '../held-body.ts'
+import type { BodyBudget } from '../http/body-budget.ts'
+import { readHeld } from '../http/held-body.ts'
 
 const maxBytes = 8 * 1024
 

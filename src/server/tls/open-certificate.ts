@@ -1,5 +1,5 @@
 /** The certificate that the settings name, and what keeps it fresh. */
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../log/logger.ts'
 import type { Settings } from '../../settings/variables.ts'
 import { type Certificate, type CertificateFiles, checkCertificate, readCertificate } from './certificate.ts'
 import { keepSelfSigned, selfSignedFiles } from './self-signed.ts'

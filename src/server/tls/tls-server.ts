@@ -2,7 +2,7 @@
 import type { Server as Http1Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createServer, type Server } from 'node:tls'
-import type { Http2Server } from '../http2-server.ts'
+import type { Http2Server } from '../http/http2-server.ts'
 import { type Certificate, secureContext } from './certificate.ts'
 
 type Protocols = { http1: Http1Server; http2: Http2Server }

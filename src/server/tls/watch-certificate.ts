@@ -1,5 +1,5 @@
 /** Notices when the files of a certificate change, however they are replaced. */
-import type { Logger } from '../../log.ts'
+import type { Logger } from '../../log/logger.ts'
 import { SettingsError } from '../../settings/error.ts'
 import { type Certificate, type CertificateFiles, checkCertificate, readCertificate } from './certificate.ts'
 

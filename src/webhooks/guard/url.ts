@@ -1,6 +1,6 @@
 /** Which addresses a webhook may have. */
 import { isIP } from 'node:net'
-import { isLocalName } from '../../net/local-name.ts'
+import { isLocalName } from '../../names/local-name.ts'
 import { isPublicAddress } from '../../net/public-address.ts'
 
 const allowedPorts = ['', '8443']

@@ -1,7 +1,7 @@
 /** Teams that build at the same time share what can be built: none waits for all that another has sent. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type BuildJob, claimBuilds } from '../../../src/deployments/build/claim.ts'
-import { failBuild } from '../../../src/deployments/build/fail.ts'
+import { type BuildJob, claimBuilds } from '../../../src/deployments/queued/claim.ts'
+import { failBuild } from '../../../src/deployments/queued/fail.ts'
 import { deployBuild, startBuildNodes } from '../../builds/build-node.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'

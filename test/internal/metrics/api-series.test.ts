@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { createTRPCClient, httpBatchStreamLink } from '@trpc/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AppRouter, createClient } from '../../../src/index.ts'
+import { type AppRouter, createClient } from '../../../src/client/index.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import { exchange } from '../../edge/client.ts'
 import { apiOf } from '../../support/api.ts'

@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { traffic, trafficDue } from '../../../src/db/schema/metrics.ts'
-import { createLogger } from '../../../src/log.ts'
+import { createLogger } from '../../../src/log/logger.ts'
 import { createTrafficCounter } from '../../../src/observability/metrics/count.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import type { TestNode } from '../../support/node.ts'

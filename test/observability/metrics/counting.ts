@@ -1,5 +1,5 @@
 /** Answers as the edge tells of them, counted and written by nodes of a test's own. */
-import { createLogger } from '../../../src/log.ts'
+import { createLogger } from '../../../src/log/logger.ts'
 import { type Countable, createTrafficCounter } from '../../../src/observability/metrics/count.ts'
 import { sumUp } from '../../../src/observability/metrics/sum-up.ts'
 import type { TestNode } from '../../support/node.ts'

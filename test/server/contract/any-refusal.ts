@@ -2,7 +2,7 @@
 
 import { newToken } from '../../../src/auth/token.ts'
 import { once } from '../../../src/idempotency/once.ts'
-import { restProcedures } from '../../../src/server/procedures.ts'
+import { restProcedures } from '../../../src/server/calls/procedures.ts'
 import { unique } from '../../support/node.ts'
 import { newSession } from '../../support/session.ts'
 import { addMember } from '../../support/team.ts'

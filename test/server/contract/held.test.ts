@@ -1,7 +1,7 @@
 /** What holds all tests to the OpenAPI document finds what breaks it. */
 import { expect, it } from 'vitest'
-import { createOpenApiDocument } from '../../../src/server/openapi.ts'
-import { examples } from '../../../src/server/openapi-examples.ts'
+import { createOpenApiDocument } from '../../../src/server/openapi/document.ts'
+import { examples } from '../../../src/server/openapi/examples.ts'
 import { createContract, type Exchange } from '../../support/contract.ts'
 
 const contract = createContract(JSON.parse(JSON.stringify(createOpenApiDocument('http://localhost', '1'))))

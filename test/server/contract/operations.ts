@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { requiredRoles } from '../../../src/auth/roles.ts'
 import { type Reason, reasonNames } from '../../../src/errors.ts'
-import { createOpenApiDocument } from '../../../src/server/openapi.ts'
+import { createOpenApiDocument } from '../../../src/server/openapi/document.ts'
 import type { ProcedureName } from '../every-procedure.ts'
 
 export type Operation = {

@@ -1,0 +1,130 @@
+/**
+ * A bounded cache of facts that other nodes may change: nothing is used for longer than `maxAgeMs` after it was asked
+ * for, entries in use are refreshed in the background, and `forget` takes effect at once.
+ */
+import { LRUCache } from 'lru-cache'
+import { AppError } from '../errors.ts'
+
+/** So much is being loaded that more is refused: nothing has failed, and no log needs to tell each time. */
+export class TooManyLoadsError extends AppError {
+  constructor() {
+    super('store_unavailable', 'Too much is being looked up at once. Try again in a moment.')
+  }
+}
+
+/** Look-ups answered from memory, those that had to wait for a load, and what is kept. */
+export type CacheStats = { hits: number; misses: number; entries: number }
+
+type Entry<V> = { value: V; loadedMs: number; refreshing: boolean }
+
+export type FreshCache<V> = {
+  /** The value if it may still be used without asking again. */
+  peek(key: string): { value: V } | undefined
+  /** The value as it was last loaded, which may be too old to use; undefined where none is kept. */
+  last(key: string): V | undefined
+  /**
+   * The value, loaded if need be; callers that come together share one load. Rejects as the loader does, and with
+   * TooManyLoadsError when `maxLoads` are under way.
+   */
+  get(key: string): Promise<V>
+  forget(key: string): void
+  forgetWhere(test: (value: V, key: string) => boolean): void
+  forgetAll(): void
+  stats(): CacheStats
+}
+
+type Options<V> = {
+  load: (key: string) => Promise<V>
+  maxAgeMs: number
+  maxEntries: number
+  /** With so many loads under way only entries in use are still loaded. */
+  maxLoads?: number
+  /** Milliseconds of a clock that never jumps. */
+  now?: () => number
+}
+
+export function createFreshCache<V>({
+  load,
+  maxAgeMs,
+  maxEntries,
+  maxLoads = Number.POSITIVE_INFINITY,
+  now = () => performance.now(),
+}: Options<V>): FreshCache<V> {
+  const entries = new LRUCache<string, Entry<V>>({ max: maxEntries })
+  const loads = new Map<string, { promise: Promise<V>; startedMs: number }>()
+  // A load that began before something was forgotten may hold the old fact: its result is used once but not kept.
+  let generation = 0
+  // Also those whose result is not kept.
+  let loading = 0
+  let hits = 0
+  let misses = 0
+
+  function start(key: string): Promise<V> {
+    const startedMs = now()
+    const running = loads.get(key)
+    // What a slow load brings may be too old for who asks now.
+    if (running && startedMs - running.startedMs <= maxAgeMs) return running.promise
+    const startedGeneration = generation
+    const mine = { promise: load(key), startedMs }
+    loads.set(key, mine)
+    loading += 1
+    const ended = (): void => {
+      loading -= 1
+      if (loads.get(key) === mine) loads.delete(key)
+    }
+    mine.promise.then((value) => {
+      ended()
+      const isNewest = (entries.peek(key)?.loadedMs ?? startedMs) <= startedMs
+      if (generation === startedGeneration && isNewest) {
+        entries.set(key, { value, loadedMs: startedMs, refreshing: false })
+      }
+    }, ended)
+    return mine.promise
+  }
+
+  function fresh(key: string): Entry<V> | undefined {
+    const entry = entries.get(key)
+    if (!entry) return undefined
+    const age = now() - entry.loadedMs
+    if (age > maxAgeMs) return undefined
+    if (age > maxAgeMs / 2 && !entry.refreshing) {
+      entry.refreshing = true
+      start(key).catch(() => {
+        entry.refreshing = false
+      })
+    }
+    hits += 1
+    return entry
+  }
+
+  function changed(): void {
+    generation += 1
+    loads.clear()
+  }
+
+  return {
+    peek: fresh,
+    last: (key) => entries.peek(key)?.value,
+    async get(key) {
+      const entry = fresh(key)
+      if (entry) return entry.value
+      misses += 1
+      const isInUse = loads.has(key) || entries.peek(key)?.value !== undefined
+      if (loading >= maxLoads && !isInUse) throw new TooManyLoadsError()
+      return start(key)
+    },
+    forget(key) {
+      changed()
+      entries.delete(key)
+    },
+    forgetWhere(test) {
+      changed()
+      for (const [key, entry] of entries.entries()) if (test(entry.value, key)) entries.delete(key)
+    },
+    forgetAll() {
+      changed()
+      entries.clear()
+    },
+    stats: () => ({ hits, misses, entries: entries.size }),
+  }
+}

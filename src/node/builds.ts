@@ -1,0 +1,79 @@
+/** Starts what builds deployments. */
+import { join } from 'node:path'
+import { findBuildProblem } from '../builds/availability.ts'
+import { createBuildQueue } from '../builds/build-queue.ts'
+import type { BuildDeps } from '../builds/run-build.ts'
+import { clearWorkspaces } from '../builds/workspace.ts'
+import { capsOf } from '../deployments/caps.ts'
+import { endLeases } from '../deployments/queued/claim.ts'
+import type { BuildLimits } from '../deployments/queued/sweep.ts'
+import { storageLimitsOf } from '../limits/from-settings.ts'
+import type { Logger } from '../log/logger.ts'
+import { startQueue } from '../queue/queue.ts'
+import type { Settings } from '../settings/variables.ts'
+import type { Installation } from './installation.ts'
+
+type Deps = {
+  installation: Installation
+  sitesUrl: string
+  log: Logger
+  nowMs: () => number
+  observe: { built: NonNullable<BuildDeps['observe']> }
+}
+
+type Builds = {
+  /** A sentence on why this node can't build; undefined where it can. */
+  buildProblem: () => Promise<string | undefined>
+  /** Kills what runs, which waits then for another worker or the next start. */
+  stop(): Promise<void>
+}
+
+/** Begins to build what waits; the workspaces that an earlier process left are gone when this resolves. */
+export async function startBuilds(settings: Settings, deps: Deps): Promise<Builds> {
+  const { installation, log, nowMs } = deps
+  const { store, blobs, keys } = installation
+  const root = join(settings.SVC_DATA_DIR, 'builds')
+  await clearWorkspaces(root)
+  // The embedded database has one node: whoever was at a build is dead.
+  if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
+  const { SVC_BUILD_SANDBOX: isolation, SVC_BUILD_NETWORK: network } = settings
+  const { find: buildProblem, settle } = findBuildProblem({ isolation, network, root, log })
+  const buildCaps = {
+    timeoutS: settings.SVC_BUILD_TIMEOUT_S,
+    memoryBytes: settings.SVC_BUILD_MEMORY_BYTES,
+    diskBytes: settings.SVC_BUILD_DISK_BYTES,
+  }
+  const queue = createBuildQueue(
+    {
+      ...{
+        store,
+        blobs,
+        sitesUrl: deps.sitesUrl,
+        envKey: keys.env,
+        caps: capsOf(settings),
+        storage: storageLimitsOf(settings),
+        nowMs,
+        log,
+      },
+      ...{ root, isolation, network, buildCaps, buildProblem, observe: deps.observe.built },
+    },
+    { concurrency: settings.SVC_BUILD_CONCURRENCY },
+  )
+  const stopQueue = startQueue(queue, { changes: store.changes, log })
+  return {
+    buildProblem,
+    async stop() {
+      await stopQueue()
+      // Its workspace lies where others may want to work next.
+      await settle()
+    },
+  }
+}
+
+/** How long deployments may wait and build, for who ends them after that. */
+export function buildLimitsOf(settings: Settings): BuildLimits {
+  return {
+    queueTimeoutMs: settings.SVC_QUEUE_TIMEOUT_S * 1_000,
+    buildTimeoutMs: settings.SVC_BUILD_TIMEOUT_S * 1_000,
+  }
+}

@@ -1,0 +1,75 @@
+/** Starts what serves sites. */
+
+import type { VisitDeps } from '../edge/access.ts'
+import { createEdgeServer } from '../edge/server.ts'
+import type { Sites } from '../edge/sites.ts'
+import { createLookUp } from '../limits/look-ups.ts'
+import type { Logger } from '../log/logger.ts'
+import { type Listening, listen } from '../net/listen.ts'
+import type { Observe } from '../observability/answered.ts'
+import { inBatches } from '../observability/in-batches.ts'
+import { createRequestLog } from '../observability/requests/request-log.ts'
+import type { Settings } from '../settings/variables.ts'
+import { startLoop } from '../worker/loop.ts'
+import type { Installation } from './installation.ts'
+
+type Deps = {
+  settings: Settings
+  installation: Installation
+  sites: Sites
+  authenticate: VisitDeps['authenticate']
+  /** Is told of each answer for a project. */
+  observe: Observe
+  log: Logger
+  nowMs: () => number
+}
+
+/** The sites' public base address: `SVC_EDGE_URL`, or what follows from a port of the edge. */
+export function publicSitesUrl({ SVC_EDGE_URL }: Settings, port: number): string {
+  // Browsers resolve every name below localhost to this machine.
+  return SVC_EDGE_URL ?? `http://localhost:${port}`
+}
+
+/** Followers of a log are told of a line a second after it was written. */
+const logRequestsMs = 500
+
+/**
+ * Resolves once the edge listens; closing it writes what it has logged. @throws SettingsError when its port is taken.
+ */
+export async function startEdge({ settings, installation, observe, ...deps }: Deps): Promise<Listening> {
+  const { store, blobs, keys } = installation
+  const { log, nowMs } = deps
+  const requestLog = createRequestLog({ db: store.db, log, nowMs })
+  const batches = inBatches((answered, asked) => {
+    observe(answered, asked)
+    requestLog.observe(answered, asked)
+  })
+  // Known only once the server listens, where the port is left to the system.
+  let { SVC_EDGE_PORT: port } = settings
+  const server = createEdgeServer({
+    ...deps,
+    lookUp: createLookUp(settings.SVC_RATE_EDGE),
+    maxConnections: settings.SVC_EDGE_CONNECTIONS,
+    db: store.db,
+    blobs,
+    cookieKey: keys.edgeCookies,
+    observe: batches.observe,
+    trustedProxies: settings.SVC_TRUSTED_PROXIES,
+    get sitesUrl() {
+      return publicSitesUrl(settings, port)
+    },
+  })
+  const edge = await listen(server, { port, host: settings.SVC_HOST, setting: 'SVC_EDGE_PORT' })
+  port = edge.port
+  const write = () => requestLog.flush().then(() => false)
+  const stopWriting = startLoop([{ name: 'log requests', everyMs: logRequestsMs, run: write }], log)
+  return {
+    port,
+    async close(waitMs) {
+      await edge.close(waitMs)
+      batches.tell()
+      await stopWriting()
+      await requestLog.close()
+    },
+  }
+}

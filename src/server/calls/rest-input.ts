@@ -1,0 +1,97 @@
+/** From a REST request to a procedure's input: path and query strings become what their schema asks for. */
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { AppError, type Issue, invalidField } from '../../errors.ts'
+
+type Kind = 'number' | 'boolean' | 'string'
+
+type Strings = Record<string, string>
+type Lists = Record<string, string | string[]>
+
+/** What Fastify reads from a request's address; a query parameter that is given twice is a list. */
+export type RestRoute = { Params: Strings; Querystring: Lists }
+
+type RestRequest = FastifyRequest<RestRoute>
+
+const plainObject = z.record(z.string(), z.unknown())
+
+/** Reads the input of requests for one procedure, whose input `schema` is looked at once. */
+export function restInputReader(
+  schema: z.ZodType,
+  bodyAllowed: boolean,
+): (request: RestRequest) => Record<string, unknown> {
+  const kinds = queryKinds(schema)
+  return (request) => {
+    const { params, query } = request
+    if (Object.hasOwn(query, '__proto__')) throw invalidField('__proto__', 'is not a field here; remove it')
+    if (request.method !== 'DELETE' && !bodyAllowed && hasContent(request)) {
+      throw new AppError('invalid_input', 'A GET takes no body: send its parameters in the query.')
+    }
+    const body = readObject(request.body)
+    const issues = misplaced(params, query, body, bodyAllowed)
+    if (issues.length > 0) {
+      throw new AppError('invalid_input', `${issues[0]?.path}: ${issues[0]?.message}`, { issues })
+    }
+    const input: Record<string, unknown> = { ...body, ...params }
+    for (const name in query) input[name] = coerce(query[name], kinds.get(name))
+    return input
+  }
+}
+
+/** What stands where it has no place: twice, in the query of a request with a body, or the other way round. */
+function misplaced(
+  params: Strings,
+  query: Lists,
+  body: Record<string, unknown>,
+  bodyAllowed: boolean,
+): Issue[] {
+  const issues: Issue[] = []
+  for (const name in params) {
+    if (name in body || name in query) issues.push(at(name, 'is in the path; leave it out here'))
+  }
+  if (!bodyAllowed) for (const name in body) issues.push(at(name, 'is not taken from a body here'))
+  for (const name in query) {
+    if (bodyAllowed) issues.push(at(name, 'is not a query parameter here; send it in the body'))
+    if (Array.isArray(query[name])) issues.push(at(name, 'is given more than once'))
+  }
+  return issues
+}
+
+/** Whether a body came, which Fastify doesn't read here (RFC 9112, section 6). */
+function hasContent({ headers }: RestRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+function at(path: string, message: string): Issue {
+  return { path, message }
+}
+
+function readObject(body: unknown): Record<string, unknown> {
+  if (body === undefined) return {}
+  const parsed = Array.isArray(body) ? undefined : plainObject.safeParse(body)
+  if (!parsed?.success) throw new AppError('invalid_input', 'The body must be a JSON object.')
+  return parsed.data
+}
+
+/** The value that the text stands for; text that doesn't stand for one stays, and the schema refuses it. */
+function coerce(value: unknown, kind: Kind | undefined): unknown {
+  if (typeof value !== 'string') return value
+  if (kind === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)
+  if (kind === 'boolean' && (value === 'true' || value === 'false')) return value === 'true'
+  return value
+}
+
+const jsonTypes = z.union([z.string(), z.array(z.string())]).optional()
+const inputShape = z.object({ properties: z.record(z.string(), z.object({ type: jsonTypes })).optional() })
+
+function queryKinds(schema: z.ZodType): Map<string, Kind> {
+  const { properties = {} } = inputShape.parse(
+    z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }),
+  )
+  return new Map(Object.entries(properties).map(([name, { type = [] }]) => [name, kindOf([type].flat())]))
+}
+
+function kindOf(types: string[]): Kind {
+  if (types.includes('integer') || types.includes('number')) return 'number'
+  return types.includes('boolean') ? 'boolean' : 'string'
+}

@@ -1,0 +1,124 @@
+/** Mounts the typed RPC at `/trpc`. */
+import { getTRPCErrorShape, type TRPCError } from '@trpc/server'
+import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { appRouter } from '../../routers/index.ts'
+import { errorBody, statusOf, toAppError, toTrpcError } from '../../trpc/error-body.ts'
+import type { ServerDeps } from '../deps.ts'
+import { refusalOf, tellRetryAfter } from '../http/errors.ts'
+import { acceptOnlyJson } from '../http/json-body.ts'
+import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from '../request-state.ts'
+import { type Procedure, proceduresByName } from './procedures.ts'
+import { refuseBatchedKey } from './refuse-batched-key.ts'
+import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
+
+/** As many calls as one request may carry; the client in `index.ts` keeps to it. */
+const maxBatchSize = 100
+
+/** How many calls a request may make: a batch draws from the limit what its calls would draw one by one. */
+function callsIn({ params }: FastifyRequest<RpcRoute>): number {
+  // Of longer batches the adapter runs none.
+  return params['*'].split(',', maxBatchSize).length
+}
+
+/** What the adapter says of each of its answers; single calls are answered in the same words. */
+const headersOfEveryCall = { vary: 'trpc-accept, accept', 'content-type': 'application/json' }
+
+/**
+ * Adds `/trpc/<procedure>` to `app`, in the wire format of tRPC's own clients. What carries one call is answered without
+ * tRPC's adapter, which costs several times what most procedures do; batches, streams and whatever is odd go to it.
+ */
+export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
+  const procedures = proceduresByName()
+  app.register(async (scope) => {
+    // tRPC parses the text; a value that was parsed and written again would not be the same (1e400 becomes null).
+    const calledBy = ({ method, params }: FastifyRequest<RpcRoute>) =>
+      method === 'POST' ? procedures.get(params['*']) : undefined
+    const operationOf = ({ params }: FastifyRequest<RpcRoute>) =>
+      procedures.get(params['*'])?.name ?? (params['*'].includes(',') ? 'batch' : 'none')
+    const { maxJsonBytes, bodies, timeouts } = deps
+    acceptOnlyJson(scope, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs, bodies }, 'text')
+    scope.route<RpcRoute>({
+      method: ['GET', 'POST'],
+      url: '/trpc/*',
+      exposeHeadRoute: false,
+      onRequest: [authenticateHook(deps, operationOf, callsIn), enforceHook(deps, calledBy)],
+      preHandler: authenticateAgainHook(deps),
+      // A refusal before tRPC is reached has to look to its clients as if it came from there.
+      errorHandler: (thrown, request, reply) => {
+        const { error, status } = refusalOf(deps.log, thrown, request)
+        const data = { ...errorBody(error, request.id), httpStatus: status }
+        return reply.code(status).send({ error: { message: error.message, code: -32_600, data } })
+      },
+      handler: (request, reply) => {
+        refuseBatchedKey(request)
+        const call = readSingleCall(procedures, request)
+        return call ? answer(deps, call, request, reply) : handOver(deps, procedures, request, reply)
+      },
+    })
+  })
+}
+
+async function answer(
+  deps: ServerDeps,
+  { procedure: { name, type, call }, input, batched }: SingleCall,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<unknown> {
+  // With a serializer of its own Fastify leaves the type as it is.
+  reply.headers(headersOfEveryCall).serializer(JSON.stringify)
+  const ctx = contextOf(deps, request, reply)
+  let envelope: unknown
+  try {
+    envelope = { result: { data: await call(ctx, input) } }
+  } catch (thrown) {
+    const refusal = toAppError(thrown)
+    const error = toTrpcError(refusal)
+    logOurFault(deps, error, request.id, name)
+    tellRetryAfter(reply, refusal)
+    const { _config: config } = appRouter._def
+    const shape = getTRPCErrorShape({ config, error, type, path: name, input, ctx })
+    reply.code(shape.data.httpStatus)
+    envelope = { error: shape }
+  }
+  return batched ? [envelope] : envelope
+}
+
+function handOver(
+  deps: ServerDeps,
+  procedures: Map<string, Procedure>,
+  request: FastifyRequest<RpcRoute>,
+  reply: FastifyReply,
+): Promise<void> {
+  return fastifyRequestHandler({
+    router: appRouter,
+    req: request,
+    res: reply,
+    path: request.params['*'],
+    maxBatchSize,
+    createContext: async () => {
+      // From here on each call counts by itself.
+      request.operation = undefined
+      return contextOf(deps, request, reply)
+    },
+    onError: ({ error, path, ctx }) => {
+      // Refused before there was a context, from which its answer would take the request_id: ours has it.
+      if (!ctx) throw error
+      logOurFault(deps, error, request.id, path)
+      const operation = procedures.get(path ?? '')?.name ?? 'none'
+      const ms = performance.now() - request.startedMs
+      deps.services.observe.answered(operation, statusOf(toAppError(error)), ms)
+    },
+  })
+}
+
+function logOurFault(
+  { log }: ServerDeps,
+  error: TRPCError,
+  requestId: string,
+  path: string | undefined,
+): void {
+  const refusal = toAppError(error)
+  if (statusOf(refusal) < 500) return
+  log.error({ request_id: requestId, path, err: refusal.cause ?? error }, refusal.message)
+}

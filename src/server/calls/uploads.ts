@@ -1,0 +1,39 @@
+/** Takes the raw bytes of a blob at its signed address. */
+import type { FastifyInstance } from 'fastify'
+import { reserve } from '../../blobs/quota.ts'
+import { createReceiveUpload } from '../../blobs/receive-upload.ts'
+import { uploadPath, verifyUpload } from '../../blobs/upload-url.ts'
+import { AppError } from '../../errors.ts'
+import type { ServerDeps } from '../deps.ts'
+import { mayTakeLong } from '../http/late-streams.ts'
+import { noSlowerThan, withinPace } from '../http/read-body.ts'
+import { countAs } from '../request-state.ts'
+
+/** Adds the upload route, which streams whatever content type comes; the signature stands for authentication. */
+export function mountUploads(app: FastifyInstance, { services, timeouts }: ServerDeps): void {
+  const receiveUpload = createReceiveUpload(services)
+  app.register(async (scope) => {
+    scope.addHook('onRequest', countAs('upload'))
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', async () => undefined)
+    scope.put(uploadPath, async (request) => {
+      const grant = verifyUpload(services.uploadKey, request.params, request.query, services.nowMs())
+      const declared = request.headers['content-length']
+      if (declared !== undefined && Number(declared) !== grant.size) {
+        throw new AppError(
+          Number(declared) > grant.size ? 'body_too_large' : 'size_mismatch',
+          `The body has ${declared} bytes, but ${grant.size} were announced.`,
+        )
+      }
+      mayTakeLong(request.raw)
+      const pace = noSlowerThan(timeouts.uploadBytesPerSecond, timeouts.uploadWindowMs)
+      const { store, storage, nowMs } = services
+      const reservation = await reserve({ db: store.db, storage, nowMs }, grant.teamId, [grant])
+      try {
+        return await receiveUpload(grant, withinPace(request.raw, pace), reservation)
+      } finally {
+        await reservation.release()
+      }
+    })
+  })
+}

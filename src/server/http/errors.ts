@@ -1,0 +1,59 @@
+/** The API's answer to whatever was thrown while it served a request. */
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../../errors.ts'
+import type { Logger } from '../../log/logger.ts'
+import { errorBody, statusOf, toAppError } from '../../trpc/error-body.ts'
+
+/** Sends the refusal in `thrown`. */
+export function sendError(
+  log: Logger,
+  thrown: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { error, status } = refusalOf(log, thrown, request)
+  tellRetryAfter(reply, error)
+  return reply.code(status).send(errorBody(error, request.id))
+}
+
+/** Says after how many seconds the request passes, where the refusal knows and the limiter hasn't (RFC 9110, section 10.2.3). */
+export function tellRetryAfter(reply: FastifyReply, { retryAfterMs }: AppError): void {
+  if (retryAfterMs === undefined || reply.hasHeader('retry-after')) return
+  reply.header('retry-after', String(Math.ceil(retryAfterMs / 1_000)))
+}
+
+/** The refusal in `thrown` and its status; what is our own fault is logged with its cause. */
+export function refusalOf(
+  log: Logger,
+  thrown: unknown,
+  request: FastifyRequest,
+): { error: AppError; status: number } {
+  const error = fromFastify(thrown) ?? toAppError(thrown)
+  const status = statusOf(error)
+  if (status >= 500)
+    log.error({ request_id: request.id, reason: error.reason, err: error.cause ?? error }, error.message)
+  return { error, status }
+}
+
+/** Fastify's own refusals; its messages can be trusted to tell nothing of what is inside. */
+function fromFastify(thrown: unknown): AppError | undefined {
+  if (!isFastifyError(thrown) || thrown.statusCode === undefined || thrown.statusCode >= 500) return undefined
+  const reason = thrown.statusCode === 415 ? 'unsupported_content_type' : 'malformed_request'
+  return new AppError(reason, thrown.message, { cause: thrown })
+}
+
+function isFastifyError(thrown: unknown): thrown is FastifyError {
+  return (
+    thrown instanceof Error &&
+    'code' in thrown &&
+    typeof thrown.code === 'string' &&
+    thrown.code.startsWith('FST_ERR_')
+  )
+}
+
+/** Headers that belong to a status wherever it comes from: how to authenticate (RFC 6750), when to come back. */
+export function headersForStatus(status: number): Record<string, string> {
+  if (status === 401) return { 'www-authenticate': 'Bearer' }
+  if (status === 503) return { 'retry-after': '1' }
+  return {}
+}

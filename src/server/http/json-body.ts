@@ -1,0 +1,74 @@
+/** Parses JSON bodies strictly; any other content is refused with a 400. */
+import type { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { letOthersRun } from '../../async/let-others-run.ts'
+import { AppError } from '../../errors.ts'
+import type { BodyBudget } from './body-budget.ts'
+import { readHeld } from './held-body.ts'
+import { wholeWithin, withinPace } from './read-body.ts'
+
+const largeBytes = 1024 * 1024
+
+export type BodyLimits = { maxJsonBytes: number; bodyTimeoutMs: number; bodies: BodyBudget }
+
+/** Makes `app` take JSON bodies in UTF-8, or none, and nothing else; handlers get the value, or its unparsed `text`. */
+export function acceptOnlyJson(
+  app: FastifyInstance,
+  { maxJsonBytes, bodyTimeoutMs, bodies }: BodyLimits,
+  as: 'value' | 'text' = 'value',
+): void {
+  const parseStrictly = app.getDefaultJsonParser('error', 'error')
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+
+  async function parse(request: FastifyRequest): Promise<unknown> {
+    const encoding = request.headers['content-encoding']
+    if (encoding !== undefined && encoding !== 'identity') {
+      throw new AppError('unsupported_content_encoding', 'Send the body without a Content-Encoding.')
+    }
+    const bytes = await readHeld(request, bodies, { maxBytes: maxJsonBytes, timeoutMs: bodyTimeoutMs })
+    if (bytes.length === 0) return undefined
+    if (as === 'text') return decode(bytes)
+    const value = await parseText(request, decode(bytes))
+    // To look at all of it takes as long again.
+    if (bytes.length > largeBytes) await letOthersRun()
+    return value
+  }
+
+  function parseText(request: FastifyRequest, text: string): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      parseStrictly(request, text, (error, value) => {
+        if (error) reject(malformedJson(error))
+        else resolve(value)
+      })
+    })
+  }
+
+  function decode(bytes: Buffer): string {
+    try {
+      return decoder.decode(bytes)
+    } catch (cause) {
+      throw malformedJson(cause)
+    }
+  }
+
+  async function isEmpty(source: Readable): Promise<boolean> {
+    const { done } = await withinPace(source, wholeWithin(bodyTimeoutMs)).next()
+    return done === true
+  }
+
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', parse)
+  app.addContentTypeParser('*', async (request: FastifyRequest) => {
+    const declared = Number(request.headers['content-length'] ?? Number.NaN)
+    if (declared === 0 || (Number.isNaN(declared) && (await isEmpty(request.raw)))) return undefined
+    throw new AppError(
+      'unsupported_content_type',
+      'Send the body as JSON, with Content-Type: application/json.',
+    )
+  })
+}
+
+function malformedJson(cause: unknown): AppError {
+  const detail = cause instanceof SyntaxError && cause.name === 'SyntaxError' ? `: ${cause.message}` : ''
+  return new AppError('malformed_json', `The body is not valid JSON${detail}.`, { cause })
+}

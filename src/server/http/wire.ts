@@ -1,0 +1,154 @@
+/** Refuses requests that Node's parser lets through but whose meaning isn't certain. */
+import { type IncomingMessage, METHODS, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
+import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
+import type { Socket } from 'node:net'
+import { AppError } from '../../errors.ts'
+import { errorBody, statusOf } from '../../trpc/error-body.ts'
+import { hangUp } from './linger.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** Names, values and what stands between them. */
+export const maxHeaderBytes = 16 * 1024
+
+/** More than any client needs; Node would drop what is over its own limit without a word. */
+const maxHeaders = 200
+
+/** Method, scheme, authority and path, which HTTP/2 sends as headers. */
+const pseudoHeaders = 4
+
+/** Headers of which a second one could be read as another identity, length or host. */
+const single = new Set([
+  'host',
+  'authorization',
+  'content-length',
+  'content-type',
+  'x-request-id',
+  'idempotency-key',
+  'x-svc-team',
+])
+
+const headersTooLarge = 'The headers are too large.'
+
+type Refusal = { status: number; error: AppError }
+
+/** Why this request is refused (RFC 9112, sections 3.2 and 6.1; RFC 9113, section 8.3.1), or undefined. */
+export function wireProblem(request: IncomingMessage | Http2ServerRequest): Refusal | undefined {
+  const { rawHeaders, headers, method = '', url = '' } = request
+  const isHttp2 = request.httpVersionMajor === 2
+  if (rawHeaders.length > (maxHeaders + (isHttp2 ? pseudoHeaders : 0)) * 2) {
+    return tooMuch(`A request has at most ${maxHeaders} headers.`)
+  }
+  // The parser of HTTP/1.1 counts by itself.
+  if (isHttp2 && sizeOf(rawHeaders) > maxHeaderBytes) return tooMuch(headersTooLarge)
+  if (isHttp2 && !METHODS.includes(method)) return malformed(`${method} is not a method.`)
+  if (!url.startsWith('/')) return malformed('The request target must be a path.')
+  const seen = new Set<string>()
+  for (let i = 0; i < rawHeaders.length; i += 2) {
+    const name = rawHeaders[i]?.toLowerCase() ?? ''
+    if (!single.has(name)) continue
+    if (seen.has(name)) return malformed(`The header ${name} may be sent once only.`)
+    seen.add(name)
+  }
+  const { host = headers[':authority'], expect } = headers
+  if ((headers[':authority'] ?? host) !== host) return malformed('The Host header names another host.')
+  if (host === undefined && request.httpVersion !== '1.0') return malformed('The Host header is missing.')
+  if (host !== undefined && !/^[\w.[\]:-]+$/.test(String(host)))
+    return malformed('The Host header is not a host.')
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersion === '1.0')) {
+    return malformed('The only transfer coding is chunked, since HTTP/1.1.')
+  }
+  if (expect !== undefined && expect.toLowerCase() !== '100-continue') {
+    return { ...malformed('The only expectation is 100-continue.'), status: 417 }
+  }
+  if (!isPercentEncoded(url)) return malformed('The request target is not percent-encoded UTF-8.')
+  return undefined
+}
+
+/** Whether every `%` in the text begins an octet, and all together are UTF-8; Fastify would take them as they come. */
+function isPercentEncoded(url: string): boolean {
+  if (!url.includes('%')) return true
+  try {
+    decodeURIComponent(url)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Answers a refused request, whose body is not read. */
+export function refuse(
+  request: IncomingMessage | Http2ServerRequest,
+  response: ServerResponse | Http2ServerResponse,
+  { status, error }: Refusal,
+): void {
+  const requestId = requestIdOf(request)
+  const body = JSON.stringify(errorBody(error, requestId))
+  const headers: OutgoingHttpHeaders = {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+    'cache-control': 'no-store',
+    // Of HTTP/2 only the stream ends.
+    ...(request.httpVersionMajor === 1 && { connection: 'close' }),
+  }
+  response.writeHead(status, headers)
+  response.end(body)
+}
+
+/**
+ * Answers what the parser refused, or was not sent in time, on the bare socket, and closes it. Returns the status;
+ * undefined where nobody is left to answer.
+ */
+export function refuseOnSocket(
+  error: NodeJS.ErrnoException,
+  socket: Socket,
+  lingerMs: number,
+): number | undefined {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return undefined
+  }
+  const { line, reason, message } = socketAnswer(error.code)
+  const requestId = requestIdOf({ headers: {} })
+  const body = JSON.stringify(errorBody(new AppError(reason, message), requestId))
+  socket.end(
+    `HTTP/1.1 ${line}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
+      `x-request-id: ${requestId}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
+  )
+  hangUp(socket, lingerMs)
+  return Number.parseInt(line, 10)
+}
+
+function socketAnswer(code: string | undefined) {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
+    return {
+      line: '408 Request Timeout',
+      reason: 'request_timeout',
+      message: 'The request came too slowly.',
+    } as const
+  }
+  const reason = 'malformed_request'
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    return {
+      line: '431 Request Header Fields Too Large',
+      reason,
+      message: headersTooLarge,
+    } as const
+  }
+  return { line: '400 Bad Request', reason, message: 'The request is not valid HTTP.' } as const
+}
+
+function sizeOf(rawHeaders: string[]): number {
+  // As on the wire of HTTP/1.1, where `: ` stands behind a name and an end of line behind a value.
+  return rawHeaders.reduce((size, text) => size + text.length + 2, 0)
+}
+
+function tooMuch(message: string): Refusal {
+  return { status: 431, error: new AppError('malformed_request', message) }
+}
+
+function malformed(message: string): Refusal {
+  const error = new AppError('malformed_request', message)
+  return { status: statusOf(error), error }
+}

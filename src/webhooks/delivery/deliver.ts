@@ -1,0 +1,129 @@
+/** Delivers events to webhooks as long as the node runs. */
+import { LRUCache } from 'lru-cache'
+import { unseal } from '../../data-dir/seal.ts'
+import { inGroups } from '../../db/in-groups.ts'
+import type { Store } from '../../db/store.ts'
+import { deliveryQueue } from '../../events/record-events.ts'
+import type { Logger } from '../../log/logger.ts'
+import { startQueue } from '../../queue/queue.ts'
+import { claimDeliveries, type Job } from './claim.ts'
+import { type Outcome, outcomeOf } from './outcome.ts'
+import { type Result, recordResults } from './record.ts'
+import type { Sender } from './send.ts'
+import { countRequests } from './under-way.ts'
+
+/**
+ * Requests of a node at a time, also of slow receivers; and how many of them may be of those that aren't slow yet. Where so
+ * many are under way, others are taken together once there is room for `together`: a look for each costs more.
+ */
+const usualRoom = { all: 2_000, quick: 1_024, together: 256 }
+
+/** A request that has taken this long no longer keeps others from being sent. */
+const slowMs = 1_000
+
+/** Secrets that are kept open. */
+const maxSecrets = 1_000
+
+/** What waits for a retry is looked for this often. */
+const pollMs = 1_000
+
+type Deps = {
+  store: Store
+  sender: Sender
+  key: Buffer
+  log: Logger
+  nowMs: () => number
+  /** Is told of each attempt. */
+  observe?: (status: Outcome['status'], durationMs: number) => void
+  room?: typeof usualRoom
+}
+
+/** Starts delivering. The function that it returns takes no more, and resolves when what was under way has ended. */
+export function startDeliveries(deps: Deps): () => Promise<void> {
+  const { store, sender, key, log, nowMs, observe, room = usualRoom } = deps
+  const underWay = countRequests()
+  const record = inGroups((results: Result[]) => recordResults(store.db, results, nowMs()))
+  const secrets = new LRUCache<string, string>({ max: maxSecrets })
+  let after: string | undefined
+
+  /** Round by round through the teams, so that each has its turn however many have something due. */
+  async function claim(free: number): Promise<Job[]> {
+    const quick = room.quick - underWay.countSince(performance.now() - slowMs)
+    if (quick < room.together) return []
+    const most = Math.min(free, quick)
+    const jobs = await take(most, free)
+    if (jobs.length < most && after !== undefined) {
+      after = undefined
+      jobs.push(...(await take(most - jobs.length, free - jobs.length)))
+    }
+    after = jobs.length < most ? undefined : lastOf(jobs)
+    return jobs
+  }
+
+  /**
+   * A team or a host that has half as many requests under way as there is room for beside them gets no more: however many
+   * have all they may have, something is left for the next.
+   */
+  async function take(limit: number, free: number): Promise<Job[]> {
+    const startMs = performance.now()
+    const jobs = await claimDeliveries(store.db, {
+      ...{ limit, share: Math.floor(free / 2), after },
+      ...{ underWay: underWay.sumUp(startMs), nowMs: nowMs() },
+    })
+    for (const job of jobs) underWay.add(job.id, job, performance.now())
+    return jobs
+  }
+
+  /** Opened once for many deliveries: a webhook's secret never changes. */
+  function secretOf({ webhookId, sealedSecret }: Job): string {
+    const known = secrets.get(webhookId)
+    if (known !== undefined) return known
+    const secret = unseal(key, webhookId, sealedSecret)
+    secrets.set(webhookId, secret)
+    return secret
+  }
+
+  async function deliver(job: Job, stopping: AbortSignal): Promise<void> {
+    const { id, attempts, webhookId, eventId, url } = job
+    const startMs = performance.now()
+    const body = JSON.stringify({
+      id: eventId,
+      type: job.type,
+      created_ms: job.createdMs,
+      team: job.team,
+      data: job.data,
+    })
+    const secret = secretOf(job)
+    const message = { url, secret, id: eventId, body, sentMs: nowMs() }
+    // To its receiver it is no longer under way once it is answered, while it is still to be recorded.
+    const answer = await sender.send(message, stopping).finally(() => underWay.delete(id))
+    // Broken off by the stop of this node: another sends it, after the lease.
+    if (!answer) return
+    const durationMs = Math.round(performance.now() - startMs)
+    const outcome = outcomeOf(answer, attempts, nowMs())
+    observe?.(outcome.status, durationMs)
+    await record({ ...outcome, id, attempts, webhookId, durationMs })
+  }
+
+  const stop = startQueue<Job>(
+    {
+      name: deliveryQueue,
+      concurrency: room.all,
+      pollMs,
+      claim,
+      about: ({ id, webhookId, eventId }) => ({ delivery: id, webhook: webhookId, event: eventId }),
+      run: (job, stopping) => deliver(job, stopping).finally(() => underWay.delete(job.id)),
+    },
+    { changes: store.changes, log },
+  )
+  return async () => {
+    await stop()
+    await sender.close()
+  }
+}
+
+/** The last of the teams, in the order of their ids. */
+function lastOf(jobs: Job[]): string | undefined {
+  const ids = jobs.map(({ teamId }) => teamId)
+  return ids.sort().at(-1)
+}
