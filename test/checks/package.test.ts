@@ -135,11 +135,12 @@ describe('importing the package', () => {
     )
     expect([...new Set(packages)].sort()).toEqual(['@trpc/client', '@trpc/server'])
     const own = pathToFileURL(join(directory, 'svc/dist/')).href
-    expect(urls.filter((url) => url.startsWith(own))).toEqual([`${own}index.js`, `${own}jwt-link.js`])
+    const files = [`${own}client/index.js`, `${own}client/jwt-link.js`]
+    expect(urls.filter((url) => url.startsWith(own))).toEqual(files)
   })
 
   it('opens no other door', async () => {
-    const script = 'import("svc/dist/node.js").catch((error) => console.log(error.code))'
+    const script = 'import("svc/dist/node/node.js").catch((error) => console.log(error.code))'
     const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', script], {
       cwd: join(directory, 'consumer'),
     })
