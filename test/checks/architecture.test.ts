@@ -1,0 +1,25 @@
+/** ARCHITECTURE.md names every folder of `src`, and only files that exist. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, it } from 'vitest'
+
+const text = readFileSync('ARCHITECTURE.md', 'utf8')
+
+it('has a row for each folder of src', () => {
+  const rows = [...text.matchAll(/^\| (`.*?) \|/gm)].flatMap(([, cell = '']) => [
+    ...cell.matchAll(/`([^`]+)`/g),
+  ])
+  const named = rows.map(([, name]) => name).sort()
+  const folders = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(named).toEqual(folders.map(({ name }) => name).sort())
+})
+
+it('walks through files that exist', () => {
+  const paths = [...text.matchAll(/`((?:src|test)\/[^`]+)`/g)].map(([, path = '']) => path)
+  expect(paths.length).toBeGreaterThan(30)
+  expect(paths.filter((path) => !existsSync(path))).toEqual([])
+})
+
+it('leaves no loose file in src but the four that everything uses', () => {
+  const files = readdirSync('src', { withFileTypes: true }).filter((entry) => entry.isFile())
+  expect(files.map(({ name }) => name).sort()).toEqual(['errors.ts', 'ids.ts', 'main.ts', 'version.ts'])
+})
