@@ -17,6 +17,7 @@ import { forgetGone, forgetTraffic } from '../observability/metrics/forget.ts'
 import { sumUp } from '../observability/metrics/sum-up.ts'
 import { freeLabels } from '../projects/free-labels.ts'
 import { takeTurn } from '../queue/recurring.ts'
+import { giveUpOldest } from '../webhooks/delivery/give-up-oldest.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 import type { Task } from './loop.ts'
 import { strayStep } from './stray.ts'
@@ -166,6 +167,13 @@ function sweeps(deps: SweepDeps): Sweep[] {
       by: 'one node',
       step: (nowMs) => forgetGone({ db, nowMs }),
       what: 'counts of requests to what is gone',
+    },
+    {
+      name: 'give up deliveries',
+      everyMs: minuteMs,
+      by: 'one node',
+      step: (nowMs) => giveUpOldest(db, nowMs),
+      what: 'deliveries from what waits for webhooks with too many',
     },
     {
       name: 'collect manifests',

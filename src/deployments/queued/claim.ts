@@ -6,13 +6,16 @@ import type { Store } from '../../db/store.ts'
 import type { EnvTarget } from '../../projects/env.ts'
 import { leaseMs } from '../../queue/lease.ts'
 import { type Held, isHeld } from './held.ts'
-import { noteTurns, turns } from './turns.ts'
+import { firstTurns, noteTurns } from './turns.ts'
 
 /** The queue that is woken where a deployment waits for its build. */
 export const buildQueue = 'builds'
 
 /** How often a build is begun before it is given up. */
 export const maxBeginnings = 2
+
+/** So many more of each team are looked at, since other workers may be taking the first ones at the same moment. */
+const takenByOthers = 16
 
 /** A build that a worker has taken. */
 export type BuildJob = Held & {
@@ -82,18 +85,17 @@ async function lockDue(tx: Database, { running, limit }: Claim, nowMs: number): 
     .limit(limit)
     .for('update', { skipLocked: true })
   const left = limit - lost.length
-  const waiting =
-    left === 0
-      ? []
-      : await tx
-          .select({ id: deployments.id })
-          .from(deployments)
-          .innerJoin(sql`${turns} as line`, eq(sql`line.id`, deployments.id))
-          .where(eq(deployments.state, sql`'queued'`))
-          .orderBy(sql`line.place`)
-          .limit(left)
-          .for('update', { of: deployments, skipLocked: true })
+  const waiting = left === 0 ? [] : await waitingQuery(tx, left)
   return [...lost, ...waiting].map(({ id }) => id)
+}
+
+/** Locks the first `limit` of what waits and nobody else takes. Reads some of each team, however much of it waits. */
+export function waitingQuery(tx: Database, limit: number) {
+  // One after another in their order, and each by its id: a join may as well read all that waits.
+  const taken = sql`
+    (select id from ${firstTurns(limit + takenByOthers)} as line order by place) as line cross join lateral (
+      select id from ${deployments} where id = line.id and state = 'queued' for update skip locked) as taken`
+  return tx.select({ id: sql<string>`taken.id` }).from(taken).limit(limit)
 }
 
 /** Holds them for longer, and resolves to the ids of those that are still this worker's. */

@@ -1,0 +1,91 @@
+/** What waits for a webhook is bounded: of more, the oldest end as failed. */
+import { asc, eq, sql } from 'drizzle-orm'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { events } from '../../../src/db/schema/events.ts'
+import { deliveries, webhooks } from '../../../src/db/schema/webhooks.ts'
+import { newId } from '../../../src/ids.ts'
+import { giveUpOldest } from '../../../src/webhooks/delivery/give-up-oldest.ts'
+import { startOwnNode } from '../../db/own-node.ts'
+import { callRpc } from '../../server/call-procedure.ts'
+import type { TestNode } from '../../support/node.ts'
+import { newTeam, type TestTeam } from '../../support/team.ts'
+
+const nowMs = 1_000_000
+const most = 10
+
+let node: TestNode
+let team: TestTeam
+
+beforeAll(async () => {
+  // Without a worker, which would deliver what waits here.
+  node = await startOwnNode({ SVC_WEBHOOKS_ALLOW_PRIVATE: '1' })
+  team = await newTeam(node)
+  return () => node.stop()
+})
+
+const db = () => node.installation.store.db
+
+/** A webhook for which so many wait, each a millisecond younger than the one before and due the earlier for that. */
+async function newWebhook(waiting: number, { id: teamId } = team): Promise<string> {
+  const id = newId('webhook', nowMs)
+  const url = 'http://127.0.0.1:1/hook'
+  await db().insert(webhooks).values({ id, teamId, url, events: [], sealedSecret: '', createdMs: 1 })
+  const eventId = newId('event', nowMs)
+  await db().insert(events).values({ id: eventId, teamId, type: 'project.created', createdMs: 1, data: {} })
+  const delivery = { teamId, webhookId: id, eventId, status: 'pending' as const }
+  const rows = Array.from({ length: waiting }, (_, age) => ({
+    ...{ ...delivery, id: newId('delivery', nowMs), createdMs: age, dueMs: 1_000 - age },
+  }))
+  await db().insert(deliveries).values(rows)
+  return id
+}
+
+/** When those that still wait were created. */
+async function left(webhookId: string): Promise<number[]> {
+  const rows = await db()
+    .select({ createdMs: deliveries.createdMs })
+    .from(deliveries)
+    .where(sql`${eq(deliveries.webhookId, webhookId)} and status = 'pending'`)
+    .orderBy(asc(deliveries.createdMs))
+  return rows.map(({ createdMs }) => createdMs)
+}
+
+const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index)
+
+describe('of what waits for a webhook', () => {
+  it('the oldest is given up where that is too much, however late it is due, and others keep all', async () => {
+    const full = await newWebhook(most)
+    const over = await newWebhook(most + 7)
+    const ofOther = await newWebhook(most + 2, await newTeam(node))
+    let ended = 0
+    for (let more = -1; more !== 0; ended += more) more = await giveUpOldest(db(), nowMs, most)
+    expect(ended).toBe(7 + 2)
+    expect(await left(full)).toEqual(from(0, most))
+    expect(await left(over)).toEqual(from(7, most))
+    expect(await left(ofOther)).toEqual(from(2, most))
+  })
+
+  it('says so in the API, where it can be sent again', async () => {
+    const id = await newWebhook(most + 1)
+    await giveUpOldest(db(), nowMs, most)
+    const { body } = await team.owner('GET', `/v1/webhooks/${id}`)
+    const [given] = body.deliveries.filter(({ status }: { status: string }) => status === 'failed')
+    expect(given).toMatchObject({
+      created_ms: 0,
+      next_attempt_ms: null,
+      error: 'More than 10 deliveries waited for the webhook; the oldest were given up.',
+    })
+    await callRpc(node, team.ownerKey, 'webhooks.redeliver', { webhook: id, delivery: given.id })
+    expect(await left(id)).toEqual(from(0, most + 1))
+  })
+
+  it('nothing is given up that is being sent', async () => {
+    const id = await newWebhook(most + 2)
+    await db()
+      .update(deliveries)
+      .set({ leaseMs: nowMs + 1 })
+      .where(sql`${eq(deliveries.webhookId, id)} and created_ms < 2`)
+    await giveUpOldest(db(), nowMs, most)
+    expect(await left(id)).toEqual([0, 1, ...from(4, most - 2)])
+  })
+})
