@@ -1,4 +1,5 @@
 /** Does the same with many things, some of them at a time. */
+import pLimit from 'p-limit'
 
 /**
  * The results of `work` for each of `items`, in their order, at most `atATime` of them under way at once. The first failure
@@ -9,21 +10,18 @@ export async function inParallel<T, R>(
   atATime: number,
   work: (item: T) => Promise<R>,
 ): Promise<R[]> {
-  const results: R[] = []
-  const rest = [...items].entries()
-  let failed = false
-  async function workSome(): Promise<void> {
-    for (const [index, item] of rest) {
-      if (failed) return
+  const limit = pLimit({ concurrency: atATime, rejectOnClear: true })
+  const all = Array.from(items, (item) =>
+    limit(async () => {
       try {
-        results[index] = await work(item)
+        return await work(item)
       } catch (error) {
-        failed = true
+        limit.clearQueue()
         throw error
       }
-    }
-  }
-  const workers = await Promise.allSettled(Array.from({ length: atATime }, workSome))
-  for (const worker of workers) if (worker.status === 'rejected') throw worker.reason
-  return results
+    }),
+  )
+  // Unlike the map of p-limit and p-map, which reject while the rest still runs.
+  await Promise.allSettled(all)
+  return Promise.all(all)
 }

@@ -1,4 +1,5 @@
 /** What a password must be, and what is stored of it. */
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 
@@ -25,21 +26,11 @@ export function verifyPassword(compared: { hash: string; password: string }): Pr
 const maxAtOnce = 2
 const maxWaiting = 30
 
-let running = 0
-const waiting: (() => void)[] = []
+const limit = pLimit(maxAtOnce)
 
 async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (waiting.length >= maxWaiting) {
+  if (limit.pendingCount >= maxWaiting) {
     throw new AppError('sign_in_unavailable', 'Too many people sign in at this moment. Try again shortly.')
   }
-  if (running >= maxAtOnce) await new Promise<void>((resolve) => waiting.push(resolve))
-  else running += 1
-  try {
-    return await work()
-  } finally {
-    // The turn goes to the next one, or back.
-    const next = waiting.shift()
-    if (next) next()
-    else running -= 1
-  }
+  return limit(work)
 }

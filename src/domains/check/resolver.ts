@@ -1,10 +1,10 @@
 /** Asks DNS resolvers about domains, within a time limit, and tells what isn't there from what isn't known. */
 import { Resolver } from 'node:dns/promises'
+import pLimit from 'p-limit'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { createReach, type Reach } from '../../net/reach.ts'
 import { type Answer, type LookUp, proofNameOf, type QuestionType, valuesOf } from './look-up.ts'
-import { createSlots } from './slots.ts'
 
 export type DomainResolver = {
   /**
@@ -47,12 +47,12 @@ export function createDomainResolver(options: Options): DomainResolver {
     for (const resolver of resolvers) resolver.cancel()
   })
   const underWay = new Map<string, Promise<LookUp>>()
-  const inSlot = createSlots(maxLookUps)
+  const limit = pLimit(maxLookUps)
   return {
     lookUp(domain) {
       const known = underWay.get(domain)
       if (known) return known
-      const lookUp = inSlot(() => ask(domain, options, resolvers)).finally(() => underWay.delete(domain))
+      const lookUp = limit(() => ask(domain, options, resolvers)).finally(() => underWay.delete(domain))
       underWay.set(domain, lookUp)
       return lookUp
     },
