@@ -8,16 +8,12 @@ import { capsOf } from '../deployments/caps.ts'
 import { endLeases } from '../deployments/queued/claim.ts'
 import type { BuildLimits } from '../deployments/queued/sweep.ts'
 import { storageLimitsOf } from '../limits/from-settings.ts'
-import type { Logger } from '../log/logger.ts'
 import { startQueue } from '../queue/queue.ts'
 import type { Settings } from '../settings/variables.ts'
-import type { Installation } from './installation.ts'
+import type { NodeContext } from './context.ts'
 
-type Deps = {
-  installation: Installation
+type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs'> & {
   sitesUrl: string
-  log: Logger
-  nowMs: () => number
   observe: { built: NonNullable<BuildDeps['observe']> }
 }
 
@@ -25,12 +21,12 @@ type Builds = {
   /** A sentence on why this node can't build; undefined where it can. */
   buildProblem: () => Promise<string | undefined>
   /** Kills what runs, which waits then for another worker or the next start. */
-  stop(): Promise<void>
+  close(): Promise<void>
 }
 
 /** Begins to build what waits; the workspaces that an earlier process left are gone when this resolves. */
-export async function startBuilds(settings: Settings, deps: Deps): Promise<Builds> {
-  const { installation, log, nowMs } = deps
+export async function startBuilds(deps: Deps): Promise<Builds> {
+  const { settings, installation, log, nowMs } = deps
   const { store, blobs, keys } = installation
   const root = join(settings.SVC_DATA_DIR, 'builds')
   await clearWorkspaces(root)
@@ -62,7 +58,7 @@ export async function startBuilds(settings: Settings, deps: Deps): Promise<Build
   const stopQueue = startQueue(queue, { changes: store.changes, log })
   return {
     buildProblem,
-    async stop() {
+    async close() {
       await stopQueue()
       // Its workspace lies where others may want to work next.
       await settle()

@@ -2,26 +2,19 @@
 
 import type { VisitDeps } from '../edge/access.ts'
 import { createEdgeServer } from '../edge/server.ts'
-import type { Sites } from '../edge/sites.ts'
 import { createLookUp } from '../limits/look-ups.ts'
-import type { Logger } from '../log/logger.ts'
 import { type Listening, listen } from '../net/listen.ts'
 import type { Observe } from '../observability/answered.ts'
 import { inBatches } from '../observability/in-batches.ts'
 import { createRequestLog } from '../observability/requests/request-log.ts'
 import type { Settings } from '../settings/variables.ts'
 import { startLoop } from '../worker/loop.ts'
-import type { Installation } from './installation.ts'
+import type { NodeContext } from './context.ts'
 
-type Deps = {
-  settings: Settings
-  installation: Installation
-  sites: Sites
+type Deps = Pick<NodeContext, 'settings' | 'installation' | 'sites' | 'log' | 'nowMs'> & {
   authenticate: VisitDeps['authenticate']
   /** Is told of each answer for a project. */
   observe: Observe
-  log: Logger
-  nowMs: () => number
 }
 
 /** The sites' public base address: `SVC_EDGE_URL`, or what follows from a port of the edge. */
@@ -36,9 +29,9 @@ const logRequestsMs = 500
 /**
  * Resolves once the edge listens; closing it writes what it has logged. @throws SettingsError when its port is taken.
  */
-export async function startEdge({ settings, installation, observe, ...deps }: Deps): Promise<Listening> {
+export async function startEdge(deps: Deps): Promise<Listening> {
+  const { settings, installation, sites, authenticate, observe, log, nowMs } = deps
   const { store, blobs, keys } = installation
-  const { log, nowMs } = deps
   const requestLog = createRequestLog({ db: store.db, log, nowMs })
   const batches = inBatches((answered, asked) => {
     observe(answered, asked)
@@ -47,7 +40,7 @@ export async function startEdge({ settings, installation, observe, ...deps }: De
   // Known only once the server listens, where the port is left to the system.
   let { SVC_EDGE_PORT: port } = settings
   const server = createEdgeServer({
-    ...deps,
+    ...{ sites, authenticate, log, nowMs },
     lookUp: createLookUp(settings.SVC_RATE_EDGE),
     maxConnections: settings.SVC_EDGE_CONNECTIONS,
     db: store.db,

@@ -12,6 +12,7 @@ import { unpackDatabase } from '../data-dir/unpack-database.ts'
 import { type OpenDatabase, openPglite, openPostgres } from '../db/open.ts'
 import { createStore, type Store } from '../db/store.ts'
 import type { Settings } from '../settings/variables.ts'
+import { createParts } from './parts.ts'
 
 export type Installation = {
   store: Store
@@ -48,18 +49,17 @@ export async function openInstallation(
 ): Promise<Installation> {
   const directory = settings.SVC_DATA_DIR
   const lock = await lockDataDirectory(directory)
-  const opened: { close(): Promise<void> }[] = [{ close: () => lock.release() }]
-  const close = async () => {
-    for (const each of opened.splice(0).reverse()) await each.close()
-  }
+  const parts = createParts((error) => {
+    throw error
+  })
+  parts.add({ close: () => lock.release() })
   try {
     const master = settings.SVC_ENCRYPTION_KEY
       ? Buffer.from(settings.SVC_ENCRYPTION_KEY, 'base64')
       : await loadEncryptionKey(directory)
-    const database = await openDatabase(settings, join(directory, 'db'))
-    opened.push(database)
+    const database = parts.add(await openDatabase(settings, join(directory, 'db')))
     const clock = database.engine === 'postgres' ? await followDatabase(database.db) : ownClock
-    opened.push({ close: async () => clock.stop() })
+    parts.add({ close: () => clock.stop() })
     const store = await createStore(database)
     const check = deriveKey(master, 'check')
     await checkEncryptionKey(store.db, check)
@@ -77,10 +77,10 @@ export async function openInstallation(
         check,
       },
       nowMs: clock.nowMs,
-      close,
+      close: parts.close,
     }
   } catch (error) {
-    await close()
+    await parts.close()
     throw error
   }
 }

@@ -1,21 +1,16 @@
 /** Starts the port of operators and their proxies, which every node has. */
 import { createServesDomain } from '../edge/serves-domain.ts'
-import type { Sites } from '../edge/sites.ts'
 import type { Metrics } from '../internal/metrics/metrics.ts'
 import { createInternalServer } from '../internal/server.ts'
-import type { Logger } from '../log/logger.ts'
 import { type Listening, listen } from '../net/listen.ts'
 import type { LookAtReadiness } from '../observability/readiness.ts'
-import type { Settings } from '../settings/variables.ts'
+import type { NodeContext } from './context.ts'
 import { publicSitesUrl } from './edge.ts'
 
-type Deps = { sites: Sites; metrics: Metrics; readiness: LookAtReadiness; log: Logger }
+type Deps = Pick<NodeContext, 'settings' | 'sites' | 'log'> & { metrics: Metrics; readiness: LookAtReadiness }
 
 /** Resolves once the internal port listens. @throws SettingsError when it is taken. */
-export function startInternal(
-  settings: Settings,
-  { sites, metrics, readiness, log }: Deps,
-): Promise<Listening> {
+export function startInternal({ settings, sites, metrics, readiness, log }: Deps): Promise<Listening> {
   const { SVC_INTERNAL_PORT: port, SVC_INTERNAL_HOST: host, SVC_EDGE_PORT } = settings
   const servesDomain = createServesDomain(sites, publicSitesUrl(settings, SVC_EDGE_PORT))
   return listen(createInternalServer({ servesDomain, metrics, readiness, log }), {

@@ -15,7 +15,9 @@ import type { Limits } from '../limits/open-limits.ts'
 import type { Settings } from '../settings/variables.ts'
 import { version } from '../version.ts'
 
-/** What parts of a node are told to tell, each by its name, and the series that come of it. */
+export type Observers = ReturnType<typeof createObservers>
+
+/** An observer for each role, and the series that they count. */
 export function createObservers() {
   const [api, edge, dns, work] = [
     createApiSeries(),

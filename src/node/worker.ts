@@ -1,18 +1,13 @@
 /** Starts the role `worker`: what recurs, deliveries, and builds. */
 import type { BuildProblem } from '../builds/availability.ts'
 import type { BuildDeps } from '../builds/run-build.ts'
-import type { RemovalClock } from '../clock/removal.ts'
 import { trashLimitsOf } from '../deployments/caps.ts'
-import type { DomainResolver } from '../domains/check/resolver.ts'
-import type { Logger } from '../log/logger.ts'
-import type { Settings } from '../settings/variables.ts'
 import { startDeliveries } from '../webhooks/delivery/deliver.ts'
 import { createSender } from '../webhooks/delivery/send.ts'
 import { startLoop } from '../worker/loop.ts'
 import { workerTasks } from '../worker/tasks.ts'
-import type { Routing } from '../zones/edge-targets.ts'
 import { startBuilds } from './builds.ts'
-import type { Installation } from './installation.ts'
+import type { NodeContext } from './context.ts'
 
 type ObserveWork = {
   delivered: NonNullable<Parameters<typeof startDeliveries>[0]['observe']>
@@ -21,25 +16,16 @@ type ObserveWork = {
   strayLeft(count: number): void
 }
 
-type Deps = {
-  installation: Installation
-  sitesUrl: string
-  resolver: DomainResolver
-  routing: Routing
-  log: Logger
-  nowMs: () => number
-  /** Tells the time to what removes something for its age. */
-  removal: RemovalClock
-  stopping: AbortSignal
-  /** Is told of attempts, builds and failures. */
-  observe: ObserveWork
-}
+type Deps = Pick<
+  NodeContext,
+  'settings' | 'installation' | 'resolver' | 'routing' | 'log' | 'nowMs' | 'removal' | 'stopping'
+> & { sitesUrl: string; observe: ObserveWork }
 
-type Worker = { buildProblem: BuildProblem; stop(): Promise<void> }
+type Worker = { buildProblem: BuildProblem; close(): Promise<void> }
 
-/** Begins to work; `stop` resolves when what was under way has ended or is left to others. */
-export async function startWorker(settings: Settings, deps: Deps): Promise<Worker> {
-  const { installation, log, nowMs, observe } = deps
+/** Begins to work; `close` resolves when what was under way has ended or is left to others. */
+export async function startWorker(deps: Deps): Promise<Worker> {
+  const { settings, installation, log, nowMs, observe } = deps
   const { store, blobs, keys } = installation
   const stopTasks = startLoop(
     workerTasks({
@@ -64,14 +50,14 @@ export async function startWorker(settings: Settings, deps: Deps): Promise<Worke
     observe: observe.delivered,
   })
   const stopBoth = () => Promise.all([stopTasks(), stopDeliveries()])
-  const builds = await startBuilds(settings, deps).catch(async (error: unknown) => {
+  const builds = await startBuilds(deps).catch(async (error: unknown) => {
     await stopBoth()
     throw error
   })
   return {
     buildProblem: builds.buildProblem,
-    async stop() {
-      await Promise.all([stopBoth(), builds.stop()])
+    async close() {
+      await Promise.all([stopBoth(), builds.close()])
     },
   }
 }

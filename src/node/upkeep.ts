@@ -1,0 +1,68 @@
+/** What every node does again and again, whatever its roles: it writes what was counted, and looks at the clock. */
+import { whileBelieved } from '../clock/removal.ts'
+import { sweepBuilds } from '../deployments/queued/sweep.ts'
+import { startLoop, type Task } from '../worker/loop.ts'
+import { buildLimitsOf } from './builds.ts'
+import type { NodeContext } from './context.ts'
+
+const lastUsedFlushMs = 1_000
+
+/**
+ * No more than a second is lost with a node: answers wait 50 ms to be counted, then this long, and for the write that is under
+ * way and their own, which may take a while on a busy machine.
+ */
+const trafficFlushMs = 500
+
+const sweepBuildsMs = 5_000
+
+const lookAtClockMs = 10_000
+
+/** Starts these tasks; closing it waits for those under way. */
+export function startUpkeep(context: NodeContext & { sitesUrl: string }): { close(): Promise<void> } {
+  const { settings, log, observers } = context
+  const has = (...roles: typeof settings.SVC_ROLES) => roles.some((role) => settings.SVC_ROLES.includes(role))
+  const tasks = [
+    flushLastUsed(context),
+    lookAtClock(context),
+    ...(has('edge') ? [flushTraffic(context)] : []),
+    ...(has('worker', 'api') ? [endBuilds(context)] : []),
+  ]
+  return { close: startLoop(tasks, log, observers.observe.work.taskFailed) }
+}
+
+function flushLastUsed({ lastUsed }: NodeContext): Task {
+  return {
+    name: 'write last_used_ms',
+    everyMs: lastUsedFlushMs,
+    run: () => lastUsed.flush().then(() => false),
+  }
+}
+
+function lookAtClock({ removal }: NodeContext): Task {
+  return { name: 'look at the clock', everyMs: lookAtClockMs, run: () => removal.look().then(() => false) }
+}
+
+function flushTraffic({ traffic }: NodeContext): Task {
+  return {
+    name: 'write counts of requests',
+    everyMs: trafficFlushMs,
+    run: () => traffic.flush().then(() => false),
+  }
+}
+
+function endBuilds({
+  settings,
+  installation,
+  removal,
+  nowMs,
+  sitesUrl,
+}: NodeContext & { sitesUrl: string }): Task {
+  const { store } = installation
+  const limits = buildLimitsOf(settings)
+  return {
+    name: 'end builds past their time',
+    everyMs: sweepBuildsMs,
+    // All that waits or runs would be past its time.
+    run: whileBelieved(removal, () => sweepBuilds({ store, sitesUrl, nowMs, limits })),
+  }
+}
