@@ -1,17 +1,23 @@
 /** What is decided in a transaction holds in it, whatever this node's caches still say. */
 import { and, eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/open.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { sessions } from '../../src/db/schema/sessions.ts'
 import { members, teams, users } from '../../src/db/schema/teams.ts'
 import type { Api } from '../support/api.ts'
 import { dumpTables } from '../support/dump.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { joinNewTeam, newSession } from '../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
 
 type Scene = { team: TestTeam; userId: string; keyId: string; webhook: string; marker: string }
 

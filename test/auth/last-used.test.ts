@@ -1,16 +1,23 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { insertKey } from '../../src/auth/keys.ts'
 import { createLastUsed } from '../../src/auth/last-used.ts'
+import type { Database } from '../../src/db/open.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { newId } from '../../src/ids.ts'
 import { apiOf } from '../support/api.ts'
-import { sharedNode } from '../support/node.ts'
-import { newTeam } from '../support/team.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
-const team = await newTeam(node)
+let node: TestNode
+let db: Database
+let team: TestTeam
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+  team = await newTeam(node)
+})
 
 async function newKey(): Promise<string> {
   const key = { teamId: team.id, userId: team.ownerId, name: 'key', role: 'member', createdMs: 1 } as const

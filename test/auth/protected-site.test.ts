@@ -1,22 +1,33 @@
 /** The team's own credentials open its protected deployments. */
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { ask } from '../edge/client.ts'
-import { apiOf } from '../support/api.ts'
+import { type Api, apiOf } from '../support/api.ts'
 import { enforcingNode, mint } from '../support/enforcing-node.ts'
-import { unique } from '../support/node.ts'
+import { type TestNode, unique } from '../support/node.ts'
 import { newSession } from '../support/session.ts'
-import { newTeam } from '../support/team.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await enforcingNode()
-const team = await newTeam(node)
-const { token: jwt, api } = await mint(node, team.ownerKey)
-const project = unique('site')
-await api('PUT', `/v1/projects/${project}`, { protection: 'all' })
-const files = [{ path: 'index.html', content: 'inside' }]
-const { body } = await api('POST', '/v1/deployments', { project, files })
+let node: TestNode
+let team: TestTeam
+let jwt: string
+let api: Api
+let site: string
+
+beforeAll(async () => {
+  node = await enforcingNode()
+  team = await newTeam(node)
+  const minted = await mint(node, team.ownerKey)
+  jwt = minted.token
+  api = minted.api
+  const project = unique('site')
+  await api('PUT', `/v1/projects/${project}`, { protection: 'all' })
+  const files = [{ path: 'index.html', content: 'inside' }]
+  const { body } = await api('POST', '/v1/deployments', { project, files })
+  site = body.url
+})
 
 async function visit(token: string): Promise<number> {
-  const { hostname, host } = new URL(body.url)
+  const { hostname, host } = new URL(site)
   const port = new URL(node.sitesUrl).port
   const { status } = await ask(Number(port), host || hostname, '/', { authorization: `Bearer ${token}` })
   return status

@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/open.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { members } from '../../src/db/schema/teams.ts'
 import { apiOf } from '../support/api.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
 
 /** What api.md promises for changes that a node isn't told of. */
 const second = 1_000

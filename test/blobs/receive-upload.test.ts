@@ -1,14 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createReceiveUpload } from '../../src/blobs/receive-upload.ts'
 import { unreferencedGraceMs } from '../../src/blobs/rows.ts'
 import { blobs } from '../../src/db/schema/blobs.ts'
 import { sha256 } from '../deployments/steps.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { store, blobs: objects } = node.installation
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
 const minuteMs = 60_000
 
 async function* bytesOf(content: string) {
@@ -16,6 +20,7 @@ async function* bytesOf(content: string) {
 }
 
 it('keeps a blob that is sent again for another hour, and its bytes once', async () => {
+  const { store, blobs: objects } = node.installation
   const { id: teamId } = await newTeam(node)
   const content = unique('upload')
   const blob = { teamId, sha256: sha256(content), size: content.length }

@@ -1,13 +1,20 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findBlobs, recordBlobs, unreferencedGraceMs } from '../../src/blobs/rows.ts'
+import type { Database } from '../../src/db/open.ts'
 import { blobs } from '../../src/db/schema/blobs.ts'
 import { sha256 } from '../deployments/steps.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
+
 const hourMs = unreferencedGraceMs
 
 /** Far ahead, so that no worker takes these for old. */

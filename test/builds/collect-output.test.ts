@@ -5,21 +5,28 @@ import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { dirname, join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findBlobs } from '../../src/blobs/rows.ts'
 import { collectOutput } from '../../src/builds/collect-output.ts'
 import { removeWorkspace, type Workspace } from '../../src/builds/workspace.ts'
 import { blobs as blobRows } from '../../src/db/schema/blobs.ts'
 import { sha256 } from '../deployments/steps.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { newWorkspace } from './build.ts'
 
-const node = await sharedNode()
-const { store, blobs } = node.installation
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
 const caps = { maxFiles: 50, maxFileBytes: 10_000, maxDeploymentBytes: 30_000 }
 const storage = { free: 0, pro: 0, enterprise: 0 }
-const deps = { store, blobs, storage, caps, nowMs: Date.now }
+const deps = () => {
+  const { store, blobs } = node.installation
+  return { store, blobs, storage, caps, nowMs: Date.now }
+}
 
 /** What collecting says of the workspace that `make` fills; `at` is its directory dist. */
 async function collect(
@@ -32,7 +39,7 @@ async function collect(
     mkdirSync(join(workspace.files, 'dist'))
     await make(join(workspace.files, 'dist'), workspace)
     const output = { teamId, workspace, rootDirectory, outputDirectory }
-    const collected = await collectOutput(deps, output, new AbortController().signal)
+    const collected = await collectOutput(deps(), output, new AbortController().signal)
     return { teamId, collected }
   } finally {
     await removeWorkspace(workspace)
@@ -69,13 +76,18 @@ describe('what a build left', () => {
       { path: 'empty.txt', size: 0 },
       { path: 'index.html', ...file },
     ])
-    const known = await findBlobs(store.db, teamId, [sha256(content), sha256('')], Date.now())
+    const known = await findBlobs(
+      node.installation.store.db,
+      teamId,
+      [sha256(content), sha256('')],
+      Date.now(),
+    )
     expect(known.length).toBe(2)
-    const [row] = await store.db
+    const [row] = await node.installation.store.db
       .select()
       .from(blobRows)
       .where(eq(blobRows.sha256, sha256(content)))
-    expect((await blobs.read(row?.object ?? '')).toString()).toBe(content)
+    expect((await node.installation.blobs.read(row?.object ?? '')).toString()).toBe(content)
   })
 
   it('is looked for where the project says', async () => {

@@ -1,15 +1,21 @@
 /** Lines reach the log soon, in order, and also when the database was away for a while. */
 import { eq } from 'drizzle-orm'
-import { afterEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createLogWriter } from '../../src/builds/log-writer.ts'
+import type { Database } from '../../src/db/open.ts'
 import { logLines } from '../../src/db/schema/logs.ts'
 import { newId } from '../../src/ids.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { linesOf } from './build-node.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
 
 afterEach(() => vi.restoreAllMocks())
 

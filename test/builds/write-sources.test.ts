@@ -2,19 +2,23 @@ import { randomUUID } from 'node:crypto'
 import { chmod, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { describe, expect, inject, it } from 'vitest'
+import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { clearWorkspaces, makeWorkspace, removeWorkspace } from '../../src/builds/workspace.ts'
 import { writeSources } from '../../src/builds/write-sources.ts'
 import { manifestEntries } from '../../src/db/schema/manifests.ts'
 import { deployments } from '../../src/db/schema/projects.ts'
 import { deploy } from '../deployments/steps.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { newWorkspace } from './build.ts'
 
-const node = await sharedNode()
-const { store, blobs } = node.installation
-const deps = { db: store.db, blobs }
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+const deps = () => ({ db: node.installation.store.db, blobs: node.installation.blobs })
 const never = new AbortController().signal
 
 async function manifestOf(files: Record<string, string>): Promise<number> {
@@ -22,7 +26,7 @@ async function manifestOf(files: Record<string, string>): Promise<number> {
   const made = await deploy(team, {
     files: Object.entries(files).map(([path, content]) => ({ path, content })),
   })
-  const [row] = await store.db.select().from(deployments).where(eq(deployments.id, made.id))
+  const [row] = await deps().db.select().from(deployments).where(eq(deployments.id, made.id))
   if (!row?.manifestId) throw new Error('The deployment has no manifest.')
   return row.manifestId
 }
@@ -37,7 +41,7 @@ describe('the files of a manifest', () => {
       'ü 🚀': 'u',
     }
     const workspace = await newWorkspace('bubblewrap')
-    await writeSources(deps, await manifestOf(files), workspace, never)
+    await writeSources(deps(), await manifestOf(files), workspace, never)
     for (const [path, content] of Object.entries(files)) {
       expect(await readFile(join(workspace.files, path), 'utf8')).toBe(content)
     }
@@ -50,7 +54,7 @@ describe('the files of a manifest', () => {
   it('are many at once', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${i % 7}/${i}`, `${i}`]))
     const workspace = await newWorkspace()
-    await writeSources(deps, await manifestOf(files), workspace, never)
+    await writeSources(deps(), await manifestOf(files), workspace, never)
     const found = await readdir(workspace.files, { recursive: true })
     expect(found.length).toBe(300 + 7)
     await removeWorkspace(workspace)
@@ -59,9 +63,11 @@ describe('the files of a manifest', () => {
   it('never leave the workspace', async () => {
     for (const path of ['../outside', '/etc/outside', 'a/../../outside']) {
       const manifestId = await manifestOf({ 'a.txt': unique() })
-      await store.db.update(manifestEntries).set({ path }).where(eq(manifestEntries.manifestId, manifestId))
+      await deps().db.update(manifestEntries).set({ path }).where(eq(manifestEntries.manifestId, manifestId))
       const workspace = await newWorkspace()
-      await expect(writeSources(deps, manifestId, workspace, never)).rejects.toThrow(/path ".*outside" must/)
+      await expect(writeSources(deps(), manifestId, workspace, never)).rejects.toThrow(
+        /path ".*outside" must/,
+      )
       expect(await readdir(workspace.directory)).not.toContain('outside')
       await removeWorkspace(workspace)
     }
@@ -70,7 +76,7 @@ describe('the files of a manifest', () => {
   it('are not written on when the build is canceled', async () => {
     const manifestId = await manifestOf({ 'a.txt': unique() })
     const workspace = await newWorkspace()
-    await expect(writeSources(deps, manifestId, workspace, AbortSignal.abort())).rejects.toThrow(/abort/)
+    await expect(writeSources(deps(), manifestId, workspace, AbortSignal.abort())).rejects.toThrow(/abort/)
     expect(await readdir(workspace.files)).toEqual([])
     await removeWorkspace(workspace)
   })

@@ -1,13 +1,17 @@
 /** `svc` on a server that wants JWTs: its user sees no difference. */
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, inject, it } from 'vitest'
+import { beforeAll, expect, inject, it } from 'vitest'
 import { enforcingNode } from '../support/enforcing-node.ts'
-import { unique } from '../support/node.ts'
+import { type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { svcWith } from './svc.ts'
 
-const node = await enforcingNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await enforcingNode()
+})
 
 it('deploys, also with a list of files that is refused while it is being sent', async () => {
   const team = await newTeam(node)

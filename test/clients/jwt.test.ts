@@ -1,12 +1,16 @@
 /** The client of this package on a server that wants JWTs, which its user needs to know nothing of. */
 import { createTRPCClient, httpLink, isTRPCClientError } from '@trpc/client'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type AppRouter, createClient } from '../../src/client/index.ts'
 import { enforcingNode, mint } from '../support/enforcing-node.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await enforcingNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await enforcingNode()
+})
 
 /** The requests of `team` that the node has logged while `work` ran, by path and status. */
 async function requestsOf(at: TestNode, team: TestTeam, work: () => Promise<unknown>): Promise<string[]> {

@@ -1,13 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../src/db/failures.ts'
+import type { Database } from '../../src/db/open.ts'
 import { openPostgres } from '../../src/db/open.ts'
 import { members, teams } from '../../src/db/schema/teams.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
 
 async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
   try {

@@ -10,8 +10,13 @@ import type { TestNode } from '../support/node.ts'
 import { sharedNode } from '../support/node.ts'
 import { startOwnNode } from './own-node.ts'
 
-const node = await sharedNode()
-const { store } = node.installation
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await sharedNode()
+  store = node.installation.store
+})
 
 /** What a store tells from now on; `missed` stands for having to forget everything. */
 function listen(to: Store): (Change | 'missed')[] {

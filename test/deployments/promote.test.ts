@@ -1,14 +1,20 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { deployments, projects } from '../../src/db/schema/projects.ts'
+import type { Store } from '../../src/db/store.ts'
 import { promoteByItself } from '../../src/deployments/promote.ts'
 import { newId } from '../../src/ids.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { insertDeployment } from './steps.ts'
 
-const node = await sharedNode()
-const { store } = node.installation
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await sharedNode()
+  store = node.installation.store
+})
 
 /** A project with deployments that are ready, each made at the time of its place. */
 async function newProject(...times: number[]) {

@@ -1,12 +1,18 @@
 import { getEventListeners } from 'node:events'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/db/store.ts'
 import { waitForDeployment } from '../../src/deployments/wait.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { insertDeployment } from './steps.ts'
 
-const node = await sharedNode()
-const { store } = node.installation
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await sharedNode()
+  store = node.installation.store
+})
 
 async function start(waitMs: number) {
   const team = await newTeam(node)

@@ -1,20 +1,24 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/ids.ts'
 import { insertDeployment } from '../deployments/steps.ts'
 import type { Api } from '../support/api.ts'
-import { sharedNode, unique } from '../support/node.ts'
-import { newTeam } from '../support/team.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const team = await newTeam(node)
+let node: TestNode
+let team: TestTeam
 
 /** Two of everything that is listed, so that each list has a second page. */
-for (const name of ['one', 'two']) {
-  await team.owner('PUT', `/v1/projects/${name}`)
-  await insertDeployment(node, team)
-  await team.owner('PUT', `/v1/domains/${unique(name)}.com`)
-}
-await team.owner('POST', '/v1/apikeys', { name: 'second' })
+beforeAll(async () => {
+  node = await sharedNode()
+  team = await newTeam(node)
+  await team.owner('POST', '/v1/apikeys', { name: 'second' })
+  for (const name of ['one', 'two']) {
+    await team.owner('PUT', `/v1/projects/${name}`)
+    await insertDeployment(node, team)
+    await team.owner('PUT', `/v1/domains/${unique(name)}.com`)
+  }
+})
 
 const lists = ['/v1/apikeys', '/v1/projects', '/v1/deployments', '/v1/domains', '/v1/logs']
 

@@ -1,14 +1,20 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/open.ts'
 import { hosts } from '../../src/db/schema/hosts.ts'
 import { manifests } from '../../src/db/schema/manifests.ts'
 import { deployments } from '../../src/db/schema/projects.ts'
 import { deploy, insertDeployment, visit } from '../deployments/steps.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { addMember, newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
 
 const minuteMs = 60_000
 

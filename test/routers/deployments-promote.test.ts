@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { deploy, insertDeployment, visit } from '../deployments/steps.ts'
 import { claim } from '../support/claims.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 const page = (content: string) => ({ files: [{ path: 'index.html', content }] })
 const promote = (team: TestTeam, id: string) => team.owner('POST', `/v1/deployments/${id}/promote`)

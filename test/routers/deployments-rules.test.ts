@@ -1,12 +1,16 @@
 import { request } from 'node:http'
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { manifests } from '../../src/db/schema/manifests.ts'
 import { byDigest, deploy, upload, visit } from '../deployments/steps.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 const page = { path: 'index.html', content: 'home' }
 

@@ -1,15 +1,19 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { byDigest, deploy, upload, visit } from '../deployments/steps.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const incoming = join(node.settings.SVC_DATA_DIR, 'blobs', 'incoming')
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 /** Does `work` while there is a file where the store wants to write. */
 async function withoutStore(work: () => Promise<void>): Promise<void> {
+  const incoming = join(node.settings.SVC_DATA_DIR, 'blobs', 'incoming')
   await rename(incoming, `${incoming}.aside`)
   await writeFile(incoming, '')
   try {

@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { deployments } from '../../src/db/schema/projects.ts'
+import type { Store } from '../../src/db/store.ts'
 import { deploy, insertDeployment } from '../deployments/steps.ts'
 import { apiOf } from '../support/api.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { store } = node.installation
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await sharedNode()
+  store = node.installation.store
+})
 
 afterEach(() => vi.restoreAllMocks())
 

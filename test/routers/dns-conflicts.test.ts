@@ -1,17 +1,23 @@
 import { eq, sql } from 'drizzle-orm'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
 import type { Database } from '../../src/db/open.ts'
 import { domains } from '../../src/db/schema/domains.ts'
 import { records } from '../../src/db/schema/records.ts'
 import type { Answer } from '../support/api.ts'
 import { claim } from '../support/claims.ts'
-import { sharedNode, unique } from '../support/node.ts'
-import { newTeam } from '../support/team.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
-const team = await newTeam(node)
+let node: TestNode
+let db: Database
+let team: TestTeam
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+  team = await newTeam(node)
+})
 
 async function newZone(options: { proven?: boolean; redirect?: { to: string; status: number } } = {}) {
   const domain = `${unique('zone')}.com`

@@ -1,12 +1,16 @@
 /** Which zone a record belongs to where a team has claimed one name below another, and who sees it. */
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { domains } from '../../src/db/schema/domains.ts'
 import { claim } from '../support/claims.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 const path = (domain: string) => `/v1/domains/${domain}/records`
 

@@ -1,19 +1,26 @@
 import { eq } from 'drizzle-orm'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { registrableDomains } from '../../src/db/schema/domains.ts'
 import { records } from '../../src/db/schema/records.ts'
+import type { Store } from '../../src/db/store.ts'
 import { newId } from '../../src/ids.ts'
 import { claim } from '../support/claims.ts'
-import { sharedNode, unique } from '../support/node.ts'
-import { newTeam } from '../support/team.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+let node: TestNode
+let store: Store
+let team: TestTeam
+
+beforeAll(async () => {
+  node = await sharedNode()
+  store = node.installation.store
+  team = await newTeam(node)
+})
 
 afterAll(() => {
   node.clock.aheadMs = 0
 })
-const { store } = node.installation
-const team = await newTeam(node)
 
 /** A zone of its own for a test, with what its operations answer. */
 async function newZone(of = team) {

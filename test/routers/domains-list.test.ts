@@ -1,12 +1,16 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/ids.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { claim } from '../support/claims.ts'
-import { unique } from '../support/node.ts'
+import { type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
 // Without a worker, which would check what is claimed at any moment.
-const node = await startOwnNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await startOwnNode()
+})
 
 afterAll(() => node.stop())
 

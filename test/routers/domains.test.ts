@@ -1,19 +1,25 @@
 /** Claiming a name and saying where it leads. */
 import { eq } from 'drizzle-orm'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Change } from '../../src/db/changes.ts'
 import { domains, registrableDomains } from '../../src/db/schema/domains.ts'
+import type { Store } from '../../src/db/store.ts'
 import { newId } from '../../src/ids.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { claim } from '../support/claims.ts'
-import { unique } from '../support/node.ts'
+import { type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
 // Without a worker, which would check what is claimed at any moment.
-const node = await startOwnNode()
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await startOwnNode()
+  store = node.installation.store
+})
 
 afterAll(() => node.stop())
-const { store } = node.installation
 
 const path = (name: string) => `/v1/domains/${encodeURIComponent(name)}`
 

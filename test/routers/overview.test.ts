@@ -1,14 +1,20 @@
 import { sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Store } from '../../src/db/store.ts'
 import { countOfTeam } from '../../src/observability/team-counts.ts'
 import { deploy, insertDeployment } from '../deployments/steps.ts'
 import { apiOf } from '../support/api.ts'
 import { claim } from '../support/claims.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { store } = node.installation
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await sharedNode()
+  store = node.installation.store
+})
 
 const none = { queued: 0, building: 0, ready: 0, error: 0, canceled: 0 }
 

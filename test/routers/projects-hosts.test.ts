@@ -1,12 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/open.ts'
 import { hosts } from '../../src/db/schema/hosts.ts'
 import { isReservedLabel } from '../../src/names/reserved-labels.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
 
 /** The host label of a new project. */
 async function labelOf(team: TestTeam, name: string): Promise<string> {

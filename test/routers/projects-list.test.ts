@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest'
-import { sharedNode } from '../support/node.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 async function newProjects(names: string[]): Promise<TestTeam> {
   const team = await newTeam(node)

@@ -1,9 +1,13 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/ids.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 const valid = ['a', '0', 'a-b', 'web2', '2web', 'a'.repeat(40), `ab-${'c'.repeat(36)}d`, 'x-n--y']
 

@@ -1,13 +1,20 @@
 import { hash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/open.ts'
 import { projects } from '../../src/db/schema/projects.ts'
 import { deploy, visit } from '../deployments/steps.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { addMember, newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
+
 const secret = 'a-secret-that-is-long-enough-0123456789'
 
 describe('a member', () => {

@@ -1,10 +1,14 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newEmail } from '../auth/teams/people.ts'
 import { apiOf } from '../support/api.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 describe('a team', () => {
   it('is found by slug and id, with its members in the order in which they joined', async () => {

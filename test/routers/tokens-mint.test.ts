@@ -1,14 +1,19 @@
 /** `POST /v1/token`. */
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/ids.ts'
 import { apiOf } from '../support/api.ts'
 import { claimsOf, enforcingNode, mint } from '../support/enforcing-node.ts'
-import { sharedNode, unique } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { joinNewTeam, newSession } from '../support/session.ts'
-import { addMember, newTeam } from '../support/team.ts'
+import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await enforcingNode()
-const team = await newTeam(node)
+let node: TestNode
+let team: TestTeam
+
+beforeAll(async () => {
+  node = await enforcingNode()
+  team = await newTeam(node)
+})
 
 describe('with an API key', () => {
   it.each([
@@ -37,8 +42,12 @@ describe('with an API key', () => {
     expect((await apiOf(node, key)('POST', '/v1/token')).body.role).toBe('member')
   })
 
-  it.each([team.slug, team.id, 'other'])('is 400 with a team, as %s', async (slug) => {
-    const { status, body } = await team.owner('POST', '/v1/token', { team: slug })
+  it.each<[string, () => string]>([
+    ['its own slug', () => team.slug],
+    ['its own id', () => team.id],
+    ['another', () => 'other'],
+  ])('is 400 with a team: %s', async (_, slug) => {
+    const { status, body } = await team.owner('POST', '/v1/token', { team: slug() })
     expect(status).toBe(400)
     expect(body).toMatchObject({ reason: 'invalid_input', issues: [{ path: 'team' }] })
   })

@@ -1,12 +1,18 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertKey } from '../../src/auth/keys.ts'
+import type { Database } from '../../src/db/open.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
 
 /** Keys of which several are made in the same millisecond. */
 async function addKeys(team: TestTeam, count: number, createdMs: (i: number) => number): Promise<string[]> {

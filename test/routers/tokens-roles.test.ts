@@ -1,13 +1,19 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/open.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { newId } from '../../src/ids.ts'
 import { type Api, apiOf } from '../support/api.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { addMember, newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
 
 async function newKey(api: Api, fields: Record<string, unknown> = {}) {
   const { status, body } = await api('POST', '/v1/apikeys', { name: 'key', ...fields })

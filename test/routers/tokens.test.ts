@@ -1,14 +1,20 @@
 import { eq, sql } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { hashToken } from '../../src/auth/token.ts'
+import type { Database } from '../../src/db/open.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { newId } from '../../src/ids.ts'
 import { apiOf } from '../support/api.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
+let node: TestNode
+let db: Database
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+})
 
 const recordFields = ['created_ms', 'id', 'last_used_ms', 'name', 'prefix', 'role', 'team']
 

@@ -1,12 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Principal, Role } from '../../src/auth/principal.ts'
 import { createKnownBlobs } from '../../src/blobs/known-blobs.ts'
 import { createDomainResolver } from '../../src/domains/check/resolver.ts'
 import { procedure, router } from '../../src/trpc/init.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 /** Procedures as the app router could have them, without a place in the REST surface. */
 const onlyRpc = router({

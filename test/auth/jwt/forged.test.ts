@@ -1,22 +1,30 @@
 /** Whoever sends forged JWTs makes nobody ask the database, and takes no place in a cache. */
 import { createHmac } from 'node:crypto'
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { createJwts } from '../../../src/auth/jwt/jwts.ts'
 import { createLastUsed } from '../../../src/auth/last-used.ts'
 import { createPrincipals } from '../../../src/auth/principals.ts'
+import type { Store } from '../../../src/db/store.ts'
 import type { LookUps } from '../../../src/limits/look-ups.ts'
 import { enforcingNode, jwtSecret, mint } from '../../support/enforcing-node.ts'
+import type { TestNode } from '../../support/node.ts'
 import { newTeam } from '../../support/team.ts'
 
-const node = await enforcingNode()
-const { store } = node.installation
+let node: TestNode
+let store: Store
 
-/** The same store, of which every look-up fails. */
-const lookUps = new Proxy(store.lookUps, {
-  get() {
-    throw new Error('The database was asked.')
-  },
+beforeAll(async () => {
+  node = await enforcingNode()
+  store = node.installation.store
 })
+
+/** The same look-ups, each of which fails. */
+const failing = (lookUps: Store['lookUps']) =>
+  new Proxy(lookUps, {
+    get() {
+      throw new Error('The database was asked.')
+    },
+  })
 
 const unlimited: LookUps = { admit: (_, find) => find() }
 
@@ -27,7 +35,7 @@ it('refuses them before any look-up', async () => {
   const jwts = await createJwts(jwtSecret, 'the secret before, which is taken, too')
   const lastUsed = createLastUsed(store.db)
   const principals = createPrincipals({
-    store: { ...store, lookUps },
+    store: { ...store, lookUps: failing(store.lookUps) },
     lastUsed,
     jwts,
     lookUps: unlimited,

@@ -1,17 +1,24 @@
 /** What a JWT may do is held to what is so at the moment, however long it still lives. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { apiKeys } from '../../../src/db/schema/keys.ts'
 import { sessions } from '../../../src/db/schema/sessions.ts'
 import { members } from '../../../src/db/schema/teams.ts'
+import type { Store } from '../../../src/db/store.ts'
 import { apiOf } from '../../support/api.ts'
 import { claimsOf, enforcingNode, mint } from '../../support/enforcing-node.ts'
+import type { TestNode } from '../../support/node.ts'
 import { joinNewTeam, newSession } from '../../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../../support/team.ts'
 
-const node = await enforcingNode()
-const { store } = node.installation
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await enforcingNode()
+  store = node.installation.store
+})
 
 /** What api.md promises for changes that a node isn't told of. */
 const second = 1_000

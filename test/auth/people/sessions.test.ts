@@ -1,15 +1,21 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { forgetExpiredSessions } from '../../../src/auth/people/sessions.ts'
 import { hashToken } from '../../../src/auth/token.ts'
 import type { Change } from '../../../src/db/changes.ts'
 import { sessions } from '../../../src/db/schema/sessions.ts'
+import type { Store } from '../../../src/db/store.ts'
 import { newBrowser } from '../../support/browser.ts'
-import { sharedNode } from '../../support/node.ts'
+import { sharedNode, type TestNode } from '../../support/node.ts'
 import { callsOf, newPerson, type Person, password, signIn } from '../../support/person.ts'
 
-const node = await sharedNode()
-const { db, changes } = node.installation.store
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await sharedNode()
+  store = node.installation.store
+})
 
 const cookie = 'svc.session_token'
 
@@ -18,7 +24,7 @@ function tokenOf({ browser }: Person): string {
 }
 
 function rowOf(person: Person) {
-  return db
+  return store.db
     .select()
     .from(sessions)
     .where(eq(sessions.tokenSha256, hashToken(tokenOf(person))))
@@ -27,7 +33,7 @@ function rowOf(person: Person) {
 /** What caches are told from now on. */
 function listen(): Change[] {
   const heard: Change[] = []
-  onTestFinished(changes.subscribe({ changed: (change) => heard.push(change), missed: () => {} }))
+  onTestFinished(store.changes.subscribe({ changed: (change) => heard.push(change), missed: () => {} }))
   return heard
 }
 
@@ -60,7 +66,7 @@ describe('a session', () => {
     const person = await signIn(node, await newPerson(node))
     const day = 86_400_000
     const set = (expiresMs: number) =>
-      db
+      store.db
         .update(sessions)
         .set({ expiresMs })
         .where(eq(sessions.tokenSha256, hashToken(tokenOf(person))))
@@ -75,12 +81,12 @@ describe('a session', () => {
     const person = await newPerson(node)
     const first = await signIn(node, person)
     const isFirst = eq(sessions.tokenSha256, hashToken(tokenOf(first)))
-    await db.update(sessions).set({ expiresMs: 1_000 }).where(isFirst)
+    await store.db.update(sessions).set({ expiresMs: 1_000 }).where(isFirst)
     expect(await isSignedIn(first)).toBe(false)
     const second = await signIn(node, person)
-    expect(await db.select().from(sessions).where(isFirst)).toHaveLength(1)
+    expect(await store.db.select().from(sessions).where(isFirst)).toHaveLength(1)
     await forgetExpiredSessions({ store: node.installation.store, nowMs: 2_000 })
-    expect(await db.select().from(sessions).where(isFirst)).toEqual([])
+    expect(await store.db.select().from(sessions).where(isFirst)).toEqual([])
     expect(await isSignedIn(second)).toBe(true)
   })
 })

@@ -8,7 +8,12 @@ import { newBrowser } from '../../support/browser.ts'
 import { sharedNode, startTestNode, type TestNode, unique } from '../../support/node.ts'
 import { callsOf, newLink, newPerson, password, signIn, useLink } from '../../support/person.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
 const anybody = () => callsOf(node, newBrowser())
 
 describe('signing in', () => {

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { blobs } from '../../../src/db/schema/blobs.ts'
 import { domains } from '../../../src/db/schema/domains.ts'
 import { apiKeys } from '../../../src/db/schema/keys.ts'
@@ -9,11 +9,15 @@ import { collectBlobs, collectManifests } from '../../../src/deployments/collect
 import { startOwnNode } from '../../db/own-node.ts'
 import { byDigest, deploy, upload } from '../../deployments/steps.ts'
 import { claim } from '../../support/claims.ts'
-import { sharedNode, unique } from '../../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../../support/node.ts'
 import { addMember, newTeam } from '../../support/team.ts'
 import { newEmail } from './people.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 describe('a deleted team', () => {
   it('is gone, and its keys are refused with the next request', async () => {

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { users } from '../../../src/db/schema/teams.ts'
+import type { Store } from '../../../src/db/store.ts'
 import type { Api } from '../../support/api.ts'
 import { enforcingNode, mint } from '../../support/enforcing-node.ts'
 import { sharedNode, type TestNode } from '../../support/node.ts'
@@ -9,8 +10,14 @@ import { joinNewTeam, newSession } from '../../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../../support/team.ts'
 import { clientOf, newEmail, newMember, newSignedIn, newUser, roleIn } from './people.ts'
 
-const node = await sharedNode()
-const { store } = node.installation
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await sharedNode()
+  store = node.installation.store
+})
+
 const self = { email: null, role: 'owner' }
 
 const invite = (team: TestTeam, email: string, role = 'member') =>

@@ -1,11 +1,15 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { members } from '../../../src/db/schema/teams.ts'
 import { apiOf } from '../../support/api.ts'
-import { sharedNode, unique } from '../../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../../support/team.ts'
 import { clientOf, nameOwner, newEmail, newMember, newUser, roleIn } from './people.ts'
 
-const node = await sharedNode()
+let node: TestNode
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
 
 const put = (team: TestTeam, members: { email: string | null; role: string }[], api = team.owner) =>
   api('PUT', `/v1/teams/${team.slug}`, { members })

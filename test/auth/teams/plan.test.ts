@@ -1,11 +1,17 @@
-import { expect, it } from 'vitest'
+import { beforeAll, expect, it } from 'vitest'
 import { setPlan } from '../../../src/auth/teams/plan.ts'
+import type { Store } from '../../../src/db/store.ts'
 import { newId } from '../../../src/ids.ts'
-import { sharedNode, unique } from '../../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../../support/node.ts'
 import { newTeam } from '../../support/team.ts'
 
-const node = await sharedNode()
-const { store } = node.installation
+let node: TestNode
+let store: Store
+
+beforeAll(async () => {
+  node = await sharedNode()
+  store = node.installation.store
+})
 
 it('a plan is in force with the next request, by slug and by id', async () => {
   const team = await newTeam(node)
