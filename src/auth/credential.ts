@@ -1,4 +1,5 @@
 /** What a caller shows, told by its shape alone: an API key, a JWT or the token of a session. */
+import { LRUCache } from 'lru-cache'
 import { AppError } from '../errors.ts'
 import { sessionCookie } from './session-cookie.ts'
 import { hashToken, inspectToken } from './token.ts'
@@ -7,6 +8,9 @@ export type Credential =
   | { kind: 'key'; tokenSha256: string }
   | { kind: 'jwt'; token: string }
   | { kind: 'session'; tokenSha256: string }
+
+/** Keys by the header that they came in: to check and hash one takes longer than to look the key up. */
+const knownKeys = new LRUCache<string, Credential>({ max: 1_000 })
 
 /** Larger than any credential: such a header is refused without looking at it. */
 const maxHeaderLength = 8_192
@@ -37,11 +41,13 @@ export function readCredential(
  * @throws AppError `unauthorized`, `token_malformed`.
  */
 export function bearerCredential(authorization: string): Credential {
+  const known = knownKeys.get(authorization)
+  if (known) return known
   if (authorization.length > maxHeaderLength) throw unauthorized()
   const [, token] = /^bearer +([^\s]+)$/i.exec(authorization) ?? []
   if (token === undefined) throw unauthorized()
   const shape = inspectToken(token)
-  if (shape === 'valid') return { kind: 'key', tokenSha256: hashToken(token) }
+  if (shape === 'valid') return rememberKey(authorization, { kind: 'key', tokenSha256: hashToken(token) })
   if (shape === 'mistyped') {
     throw new AppError(
       'token_malformed',
@@ -52,6 +58,11 @@ export function bearerCredential(authorization: string): Credential {
   const session = sessionCredential(token)
   if (!session) throw unauthorized()
   return session
+}
+
+function rememberKey(authorization: string, credential: Credential): Credential {
+  knownKeys.set(authorization, credential)
+  return credential
 }
 
 function sessionCredential(value: string): Credential | undefined {

@@ -1,17 +1,25 @@
 /** The log: one JSON line an event on standard error, without secrets. */
-import { type DestinationStream, destination, type Logger, pino } from 'pino'
+import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino'
 import { redactSecrets } from './redact-secrets.ts'
 
-export type { Logger } from 'pino'
+export type Logger = PinoLogger & {
+  /** Logs fields as `info` does, none of them an error, in a third of the time: for what is logged with every request. */
+  infoLine(fields: Record<string, string | number | undefined>): void
+}
 
 /** A logger that writes lines in batches to `stream` (standard error by default, so that output stays for people). */
 export function createLogger(
   stream: DestinationStream = inBatches(destination({ dest: 2, sync: false })),
 ): Logger {
-  return pino({ base: null, serializers: { err: describeError } }, stream)
+  const log = pino({ base: null, serializers: { err: describeError } }, stream)
+  return Object.assign(log, {
+    infoLine(fields: Record<string, string | number | undefined>) {
+      stream.write(`{"level":30,"time":${Date.now()},${JSON.stringify(fields).slice(1)}\n`)
+    },
+  })
 }
 
-const batchLength = 16_384
+const batchLength = 65_536
 const batchMs = 200
 
 /** Hands lines to `stream` together, since each hand-over costs more than the line; what is left goes at the exit. */

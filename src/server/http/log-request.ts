@@ -8,7 +8,7 @@ import { redactPath } from '../../log/redact-secrets.ts'
 export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply, ms: number): void {
   const { url, principal } = request
   const end = url.indexOf('?')
-  log.info({
+  log.infoLine({
     request_id: request.id,
     method: request.method,
     path: redactPath(end === -1 ? url : url.slice(0, end)),
