@@ -1,5 +1,6 @@
 /** Whether this node can do what its roles are there for: its ports listen, and the stores that they need answer. */
 import { sql } from 'drizzle-orm'
+import { within } from '../async/within.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { RemovalClock } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
@@ -109,13 +110,9 @@ export function createReadiness({
 }
 
 async function answers(ask: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), timeoutMs)
-  })
   const answered = ask().then(
     () => true,
     () => false,
   )
-  return Promise.race([answered, late]).finally(() => clearTimeout(timer))
+  return within(timeoutMs, answered, () => false)
 }

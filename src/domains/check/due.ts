@@ -1,5 +1,6 @@
 /** Checks the domains that are due. */
 import { asc, lte, sql } from 'drizzle-orm'
+import { within } from '../../async/within.ts'
 import type { Database } from '../../db/open.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Store } from '../../db/store.ts'
@@ -48,7 +49,7 @@ export async function checkDue(deps: Deps): Promise<false> {
     }
     if (claims.length > 0 && underWay.size < maxUnderWay) continue
     if (underWay.size === 0) return false
-    await oneOf(underWay, lookAgainMs)
+    await within(lookAgainMs, Promise.race(underWay), () => {})
   }
   await Promise.all(underWay)
   if (failures.length > 0) throw failures[0]
@@ -79,14 +80,4 @@ async function claimDue(db: Database, limit: number, nowMs: number): Promise<Due
       .where(sql`${domains.id} = any(array(${due}))`)
       .returning({ id: domains.id, domain: domains.domain })
   )
-}
-
-/** Resolves when the first of them does, or after that time. */
-async function oneOf(work: Set<Promise<void>>, timeoutMs: number): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const time = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs)
-  })
-  await Promise.race([...work, time])
-  clearTimeout(timer)
 }

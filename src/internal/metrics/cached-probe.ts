@@ -1,4 +1,5 @@
 /** An answer that costs something: asked for when it is wanted, kept for a while, and never waited for for long. */
+import { within } from '../../async/within.ts'
 
 type Options = {
   /** For how long an answer is good. */
@@ -31,10 +32,6 @@ export function createAsked<T>(
   return async () => {
     if (kept && performance.now() - kept.atMs < keepMs) return kept.answer
     asking ??= askAgain()
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<undefined>((resolve) => {
-      timer = setTimeout(() => resolve(undefined), waitMs)
-    })
-    return Promise.race([asking, late]).finally(() => clearTimeout(timer))
+    return within(waitMs, asking, () => undefined)
   }
 }

@@ -1,6 +1,7 @@
 /** Questions by UDP. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
+import { within } from '../../async/within.ts'
 import { type ObserveDns, rcodeOf } from '../observe.ts'
 import type { Responder } from '../respond.ts'
 import { rcodes } from '../wire/codes.ts'
@@ -91,7 +92,7 @@ export async function listenUdp({
     port: socket.address().port,
     async close(waitMs) {
       isClosing = true
-      await settledWithin([...underWay], waitMs)
+      await within(waitMs, Promise.allSettled(underWay), () => {})
       await new Promise<void>((resolve) => socket.close(resolve))
     },
   }
@@ -103,15 +104,4 @@ function growReceiveBuffer(socket: Socket): void {
   } catch {
     // Where the system refuses, its own size has to do.
   }
-}
-
-/** Resolves once all are settled, or after `waitMs`. */
-async function settledWithin(promises: Promise<void>[], waitMs: number): Promise<void> {
-  if (promises.length === 0) return
-  let timer: NodeJS.Timeout | undefined
-  const over = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, waitMs)
-  })
-  await Promise.race([Promise.allSettled(promises), over])
-  clearTimeout(timer)
 }

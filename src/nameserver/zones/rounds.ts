@@ -1,7 +1,7 @@
 /** Loads families in rounds: what is asked for while one round is under way is one query of the next. */
+import { within } from '../../async/within.ts'
 import type { Store } from '../../db/store.ts'
 import { type Claims, loadClaims, loadFamily } from './load.ts'
-import { within } from './within.ts'
 import type { Family } from './zone.ts'
 
 /** `family` is undefined where nothing is proven. */
@@ -51,7 +51,8 @@ export function createRounds({
       restUntilMs = now() + pauseMs
       for (const each of [...round, ...waiting.splice(0)]) each.reject(error)
     }
-    await within(roundMs, readRound(round)).catch(reject)
+    const late = () => reject(new Error('The database takes too long.'))
+    await within(roundMs, readRound(round), late).catch(reject)
   }
 
   async function readRound(round: Waiting[]): Promise<void> {

@@ -1,9 +1,9 @@
 /** Looks again and again for families that have changed, in case the news of one was lost. */
 import { desc, sql } from 'drizzle-orm'
+import { within } from '../../async/within.ts'
 import type { Database } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import { registrableDomains } from '../../db/schema/domains.ts'
-import { within } from './within.ts'
 
 export type Change = { name: string; serial: number }
 
@@ -63,7 +63,7 @@ export function watchSerials({ lookUps, isNeeded, compare, forgetAll, now }: Opt
     clearTimeout(timer)
     isLooking = true
     // While the database is away what is in memory is answered; the next look goes back to the last one.
-    await within(limitMs, look()).catch(() => {})
+    await within(limitMs, look(), () => {}).catch(() => {})
     isLooking = false
     schedule()
   }

@@ -1,5 +1,6 @@
 /** Reads a request's body within a size and a time. */
 import type { Readable } from 'node:stream'
+import { within } from '../../async/within.ts'
 import { AppError } from '../../errors.ts'
 
 type BodyLimits = {
@@ -94,18 +95,14 @@ async function nextWithin(
 ): Promise<IteratorResult<Buffer, undefined>> {
   // Whoever sends a byte at a time may always have the next one ready.
   if (leftMs <= 0) throw timedOut()
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(timedOut()), leftMs)
-  })
   try {
-    return await Promise.race([chunks.next(), late])
+    return await within(leftMs, chunks.next(), () => {
+      throw timedOut()
+    })
   } catch (error) {
     throw error instanceof AppError
       ? error
       : new AppError('malformed_request', 'The body broke off.', { cause: error })
-  } finally {
-    clearTimeout(timer)
   }
 }
 
