@@ -1,6 +1,6 @@
 /** Who may answer for a key: a claim with a lease, which becomes the answer that is kept. */
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, lte } from 'drizzle-orm'
+import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { idempotencyKeys } from '../db/schema/idempotency.ts'
 import { AppError } from '../errors.ts'
@@ -14,8 +14,8 @@ const leaseMs = 60_000
 const answerKeptMs = 24 * 60 * 60 * 1000
 
 /**
- * Claims the key for one run of the call, or finds the answer that an earlier run gave. A claim whose lease is over, and
- * an answer that was kept long enough, are taken over.
+ * Claims the key for one run of the call, or finds the answer that an earlier run gave. A claim whose lease is over, and,
+ * by a clock that may be right, an answer that was kept long enough, are taken over.
  * @throws AppError `idempotency_key_reused` when the key was given to another input, `idempotency_in_progress` while
  * another run holds it.
  */
@@ -23,7 +23,7 @@ export async function takeClaim(
   db: Database,
   scope: Scope,
   inputSha256: string,
-  nowMs: number,
+  { nowMs, isClockBelieved }: { nowMs: number; isClockBelieved: boolean },
 ): Promise<{ claim: string } | { answer: unknown }> {
   const claim = randomUUID()
   const fresh = { claim, inputSha256, answer: null, untilMs: nowMs + leaseMs }
@@ -34,7 +34,7 @@ export async function takeClaim(
     .onConflictDoUpdate({
       target: [teamId, userId, operation, key],
       set: fresh,
-      setWhere: lte(idempotencyKeys.untilMs, nowMs),
+      setWhere: sql`${lte(idempotencyKeys.untilMs, nowMs)} and (${isNull(idempotencyKeys.answer)} or ${isClockBelieved}::boolean)`,
     })
     .returning({ claim: idempotencyKeys.claim })
     .prepare('take_claim')

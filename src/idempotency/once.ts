@@ -1,4 +1,5 @@
 /** Runs a call once for its key: a repeat gets the first answer again. */
+import type { RemovalClock } from '../clock/removal.ts'
 import type { Database } from '../db/open.ts'
 import { freeClaim, keepAnswer, type Scope, takeClaim } from './claims.ts'
 import { digestOf } from './digest.ts'
@@ -13,6 +14,7 @@ export type Remember = (tx: Database, answer: object) => Promise<void>
 type Deps = {
   db: Database
   nowMs: () => number
+  removal: Pick<RemovalClock, 'ask'>
   /** Called where an earlier run's answer is given. */
   onReplay?: () => void
 }
@@ -23,12 +25,13 @@ type Deps = {
  * @throws what `run` throws, and as `takeClaim` does.
  */
 export async function once(
-  { db, nowMs, onReplay }: Deps,
+  { db, nowMs, removal, onReplay }: Deps,
   scope: Scope,
   input: unknown,
   run: (remember: Remember) => Promise<unknown>,
 ): Promise<unknown> {
-  const taken = await takeClaim(db, scope, digestOf(input), nowMs())
+  const isClockBelieved = (await removal.ask()) !== undefined
+  const taken = await takeClaim(db, scope, digestOf(input), { nowMs: nowMs(), isClockBelieved })
   if ('answer' in taken) {
     onReplay?.()
     return taken.answer

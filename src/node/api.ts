@@ -19,6 +19,7 @@ type Deps = Pick<
   | 'installation'
   | 'routing'
   | 'resolver'
+  | 'removal'
   | 'jwts'
   | 'principals'
   | 'limits'
@@ -65,10 +66,11 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
 
 /** What procedures work with. */
 function servicesOf(deps: Deps, apiUrl: () => string): Services {
-  const { settings, installation, sitesUrl, routing, resolver, jwts, buildProblem, observe, nowMs } = deps
+  const { settings, installation, sitesUrl, routing, resolver, removal, jwts } = deps
+  const { buildProblem, observe, nowMs } = deps
   const { store, blobs, keys } = installation
   return {
-    ...{ store, blobs, sitesUrl, routing, resolver, jwts, buildProblem, observe, nowMs },
+    ...{ store, blobs, sitesUrl, routing, resolver, removal, jwts, buildProblem, observe, nowMs },
     get apiUrl() {
       return apiUrl()
     },

@@ -22,10 +22,10 @@ export async function callOnce(
   if (!idempotencyKey.test(key)) {
     throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, without spaces')
   }
-  const { store, nowMs, observe } = ctx.services
+  const { store, nowMs, removal, observe } = ctx.services
   const { teamId, userId } = ctx.principal
   return once(
-    { db: store.db, nowMs, onReplay: observe.replayed },
+    { db: store.db, nowMs, removal, onReplay: observe.replayed },
     { teamId, userId, operation: name, key },
     input,
     (remember) => resolver({ ctx: { ...ctx, remember }, input }),

@@ -4,6 +4,7 @@ import type { Principal } from '../auth/principal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { KnownBlobs } from '../blobs/known-blobs.ts'
 import type { StorageLimits } from '../blobs/quota.ts'
+import type { RemovalClock } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
@@ -29,6 +30,8 @@ export type Services = {
   nameservers: string[]
   /** Asked about domains. */
   resolver: DomainResolver
+  /** Asked before anything goes for its age. */
+  removal: Pick<RemovalClock, 'ask'>
   /** Whether names and addresses of private networks are claimed and shown. */
   resolvePrivate: boolean
   envKey: Buffer

@@ -10,6 +10,7 @@ import { forgetKeys } from '../../src/idempotency/forget.ts'
 import { once, type Remember } from '../../src/idempotency/once.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import type { TestNode } from '../support/node.ts'
+import { believed } from '../support/removal.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
 let node: TestNode
@@ -36,7 +37,8 @@ function newScope(): Scope {
 }
 
 function run(work: (remember: Remember) => Promise<unknown>, aheadMs = 0) {
-  return once({ db: store().db, nowMs: () => Date.now() + aheadMs }, scope, input, work)
+  const nowMs = () => Date.now() + aheadMs
+  return once({ db: store().db, nowMs, removal: believed(nowMs) }, scope, input, work)
 }
 
 function makeKey(name: string) {

@@ -5,6 +5,7 @@ import { createKnownBlobs } from '../../src/blobs/known-blobs.ts'
 import { createDomainResolver } from '../../src/domains/check/resolver.ts'
 import { procedure, router } from '../../src/trpc/init.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
+import { believed } from '../support/removal.ts'
 
 let node: TestNode
 
@@ -47,6 +48,7 @@ function caller(role: Role) {
     sitesUrl: node.sitesUrl,
     routing: { addresses: [], cname: undefined },
     nameservers: [],
+    removal: believed(Date.now),
     resolver: createDomainResolver({
       servers: [],
       cname: undefined,

@@ -1,5 +1,5 @@
 /** Writes down what was seen of a claim. */
-import { and, eq, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../auth/actor.ts'
 import type { Change } from '../../db/changes.ts'
 import type { Database } from '../../db/open.ts'
@@ -13,7 +13,10 @@ import { tellOfDomains } from '../tell.ts'
 import { decide, type Facts, type KnownClaim } from './decide.ts'
 import type { LookUp } from './look-up.ts'
 
-type Deps = { routing: Routing; nowMs: () => number }
+/** Two look-ups are never this far apart: what was seen later still was seen by a clock that has been set back since. */
+const maxOverlapMs = 60 * 60_000
+
+type Deps = { routing: Routing; nowMs: () => number; isClockBelieved: boolean }
 
 type Seen = {
   id: string
@@ -29,10 +32,13 @@ type Seen = {
 export async function applyLookUp(
   tx: Database,
   announce: (change: Change) => void,
-  { routing, nowMs }: Deps,
+  { routing, nowMs, isClockBelieved }: Deps,
   { id, lookUp, actor }: Seen,
 ): Promise<void> {
-  const circumstances = { routing, nowMs: nowMs(), isAwaited: actor !== null, random: Math.random() }
+  const circumstances = {
+    ...{ routing, nowMs: nowMs(), isClockBelieved },
+    ...{ isAwaited: actor !== null, random: Math.random() },
+  }
   const claim = await knownClaim(tx, id, lookUp)
   if (!claim) return
   const facts = decide(claim, lookUp, circumstances)
@@ -72,7 +78,8 @@ async function knownClaim(tx: Database, id: string, lookUp: LookUp): Promise<Kno
 }
 
 function notSeenSince(askedMs: number) {
-  return or(isNull(domains.checkedMs), lte(domains.checkedMs, askedMs))
+  const { checkedMs } = domains
+  return or(isNull(checkedMs), lte(checkedMs, askedMs), gt(checkedMs, askedMs + maxOverlapMs))
 }
 
 /** Whether the claim was still as it was read. */

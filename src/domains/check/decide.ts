@@ -36,6 +36,8 @@ type Circumstances = {
   nowMs: number
   /** Whether somebody asked for the check, and so waits for something to change. */
   isAwaited: boolean
+  /** Whether the clock may be right: one that has jumped ends no proof, and puts no check off. */
+  isClockBelieved: boolean
   /** From 0 to 1. */
   random: number
 }
@@ -47,11 +49,11 @@ const graceMs = 7 * 24 * 3_600_000
 export function decide(
   claim: KnownClaim,
   lookUp: LookUp,
-  { routing, nowMs, isAwaited, random }: Circumstances,
+  { routing, nowMs, isAwaited, isClockBelieved, random }: Circumstances,
 ): Facts {
   const proof = judgeProof(claim, lookUp)
   const route = judgeRoute(claim.domain, lookUp, routing)
-  const { provenMs, proofLostMs } = provenness(claim, proof, nowMs)
+  const { provenMs, proofLostMs } = provenness(claim, proof, { nowMs, isClockBelieved })
   const configured = route.state === 'unknown' ? claim.configured : route.state === 'here'
   const isVerified = provenMs !== null || (claim.isCovered && !claim.isHeld)
   // What leads nowhere on the edge needs no way to it.
@@ -70,7 +72,8 @@ export function decide(
     (proofLostMs === null) !== (claim.proofLostMs === null)
   const checks = hasChanged || isAwaited ? 0 : claim.checks + 1
   const isWell = isVerified && proofLostMs === null && (configured || !isServed)
-  const nextMs = nowMs + Math.round(waitMs({ checks, isWell, hasFailed, random }))
+  const usualMs = nowMs + Math.round(waitMs({ checks, isWell, hasFailed, random }))
+  const nextMs = isClockBelieved ? usualMs : claim.nextCheckMs
   const endMs = proofLostMs === null ? undefined : proofLostMs + graceMs
   return {
     provenMs,
@@ -90,11 +93,12 @@ export function decide(
 function provenness(
   { provenMs, proofLostMs, isHeld }: KnownClaim,
   { state }: Judgement,
-  nowMs: number,
+  { nowMs, isClockBelieved }: Pick<Circumstances, 'nowMs' | 'isClockBelieved'>,
 ): Pick<Facts, 'provenMs' | 'proofLostMs'> {
   if (state === 'unknown') return { provenMs, proofLostMs }
   if (state === 'seen') return { provenMs: provenMs ?? (isHeld ? null : nowMs), proofLostMs: null }
   if (provenMs === null) return { provenMs: null, proofLostMs: null }
+  if (!isClockBelieved) return { provenMs, proofLostMs }
   const lostMs = proofLostMs ?? nowMs
   return nowMs - lostMs >= graceMs ? { provenMs: null, proofLostMs: null } : { provenMs, proofLostMs: lostMs }
 }

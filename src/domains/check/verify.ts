@@ -1,6 +1,7 @@
 /** Checks a domain because somebody asks for it. */
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../auth/actor.ts'
+import type { RemovalClock } from '../../clock/removal.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Remember } from '../../idempotency/once.ts'
 import { findClaim } from '../claim.ts'
@@ -8,7 +9,11 @@ import { type DomainRecord, type ReadDeps, selectDomains, toRecord } from '../re
 import { applyLookUp } from './apply.ts'
 import type { DomainResolver } from './resolver.ts'
 
-type Deps = ReadDeps & { resolver: DomainResolver; nowMs: () => number }
+type Deps = ReadDeps & {
+  resolver: DomainResolver
+  nowMs: () => number
+  removal: Pick<RemovalClock, 'ask'>
+}
 
 /**
  * Looks for the proof of the team's domain, and where the domain leads; what is found wrong is in the answer's `error`.
@@ -20,12 +25,13 @@ export async function verifyDomain(
   reference: string,
   remember?: Remember,
 ): Promise<DomainRecord> {
-  const { store, resolver } = deps
+  const { store, resolver, removal } = deps
   const { teamId } = actor.principal
   const { id, domain } = await findClaim(store.db, teamId, reference)
   const lookUp = await resolver.lookUp(domain)
+  const given = { ...deps, isClockBelieved: (await removal.ask()) !== undefined }
   return store.transact(async (tx, announce) => {
-    await applyLookUp(tx, announce, deps, { id, lookUp, actor })
+    await applyLookUp(tx, announce, given, { id, lookUp, actor })
     // By the reference once more: the name may have been given up meanwhile, and claimed anew.
     const claim = await findClaim(tx, teamId, reference)
     const [row] = await selectDomains(tx).where(eq(domains.id, claim.id))

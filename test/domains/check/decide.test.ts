@@ -63,9 +63,12 @@ const all: Seen = { proof: [proof], a: ['192.0.2.1'] }
 function decided(
   claim: KnownClaim,
   seen: Seen,
-  over: { isAwaited?: boolean; routing?: typeof routing } = {},
+  over: { isAwaited?: boolean; isClockBelieved?: boolean; routing?: typeof routing } = {},
 ) {
-  return decide(claim, lookUp(seen), { routing, nowMs, isAwaited: false, random: 0, ...over })
+  return decide(claim, lookUp(seen), {
+    ...{ routing, nowMs, isAwaited: false, isClockBelieved: true, random: 0 },
+    ...over,
+  })
 }
 
 const minutesToNext = (facts: { nextCheckMs: number }) => (facts.nextCheckMs - nowMs) / 60_000

@@ -256,6 +256,24 @@ describe('a proof that is gone', () => {
     expect(await serialOf(domain)).toBeGreaterThan(serial ?? 0)
   })
 
+  it('counts on by a clock that has jumped, which also puts no later check off', async () => {
+    const domain = newName()
+    const id = await claim(node, team, domain)
+    await prove(at, id)
+    await verify(domain)
+    dns.set(`_svc.${domain}`, 'TXT', [])
+    await verify(domain)
+    const before = await rowOf(node, id)
+    node.clock.aheadMs = 365 * dayMs
+    expect(await verify(domain)).toMatchObject({ verified: true, error: { reason: 'proof_lost' } })
+    const { provenMs, proofLostMs, nextCheckMs } = before
+    expect(await rowOf(node, id)).toMatchObject({ provenMs, proofLostMs, nextCheckMs })
+    await prove(at, id)
+    node.clock.aheadMs = 0
+    expect(await verify(domain)).toMatchObject({ verified: true, error: null })
+    expect((await rowOf(node, id)).checkedMs).toBeLessThanOrEqual(Date.now())
+  })
+
   it('leaves a domain verified that one above covers', async () => {
     const domain = newName()
     const root = await claim(node, team, domain, { proven: true })

@@ -4,6 +4,7 @@ import { newToken } from '../../../src/auth/token.ts'
 import { once } from '../../../src/idempotency/once.ts'
 import { restProcedures } from '../../../src/server/calls/procedures.ts'
 import { unique } from '../../support/node.ts'
+import { believed } from '../../support/removal.ts'
 import { newSession } from '../../support/session.ts'
 import { addMember } from '../../support/team.ts'
 import { exchange } from '../raw-http.ts'
@@ -55,7 +56,7 @@ async function whileRunning({ name, input, own: { team }, node, ask }: Asked): P
     ?.input.parse(input)
   const scope = { teamId: team.id, userId: team.ownerId, operation: name, key }
   return new Promise((resolve, reject) => {
-    const running = once({ db, nowMs: Date.now }, scope, parsed, async () => {
+    const running = once({ db, nowMs: Date.now, removal: believed(Date.now) }, scope, parsed, async () => {
       resolve(await ask({}, { headers: { 'idempotency-key': key } }))
       throw new Error('The other call ends.')
     })

@@ -14,6 +14,7 @@ import { defaultTimeouts } from '../../../src/server/deps.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import { enforcingNode, mint } from '../../support/enforcing-node.ts'
 import { startTestNode, type TestNode } from '../../support/node.ts'
+import { believed } from '../../support/removal.ts'
 import { newTeam } from '../../support/team.ts'
 import { newFixture } from '../every-procedure.ts'
 import { connectRaw, exchange, head } from '../raw-http.ts'
@@ -99,6 +100,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
   const limits = await openLimits({ policies: policiesOf(settings), store: limitsStoreOf(settings), log })
   const { url, close } = await startApi({
     ...{ settings, installation, sitesUrl, routing, limits, timeouts: defaultTimeouts, ...passed },
+    removal: believed(Date.now),
     resolver: createDomainResolver({ servers: settings.SVC_RESOLVERS, ...routing, ...passed }),
     principals: createPrincipals({
       ...{ store, lookUps: limits.lookUps, lastUsed: createLastUsed(store.db) },
