@@ -6,9 +6,12 @@ export function targetOption(description: string): Option {
   return new Option('--target <target>', description).choices(['production', 'preview'])
 }
 
-/** `--project <name>`, which may be left out where the team has one project. */
+/** `--project <name>`; left out it is the project in `svc.json`, or the team's only one. */
 export function projectOption(): Option {
-  return new Option('--project <name>', "the project's name or id (default: the team's only one)")
+  return new Option(
+    '--project <name>',
+    "the project's name or id (default: the one in svc.json, or the team's only one)",
+  )
 }
 
 /** An option whose value is a whole number from 1. */

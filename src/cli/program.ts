@@ -9,6 +9,7 @@ Examples:
   $ svc login
   $ svc projects add web
   $ svc deploy dist --project web --prod
+  $ svc link web --directory dist
   $ svc deployments --project web --json
   $ svc rollback --project web
 
@@ -24,6 +25,8 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['whoami', async () => (await import('./commands/whoami.ts')).whoamiCommand],
   ['status', async () => (await import('./commands/status.ts')).statusCommand],
   ['deploy', async () => (await import('./commands/deploy.ts')).deployCommand],
+  ['link', async () => (await import('./commands/link.ts')).linkCommand],
+  ['unlink', async () => (await import('./commands/link.ts')).unlinkCommand],
   ['projects', async () => (await import('./commands/projects.ts')).projectsCommand],
   ['deployments', async () => (await import('./commands/deployments.ts')).deploymentsCommand],
   ['promote', async () => (await import('./commands/promote.ts')).promoteCommand],

@@ -78,7 +78,8 @@ const envChange = z
   })
   .meta({ examples: [{ key: 'API_BASE', value: 'https://api.example.com', target: ['production'] }] })
 
-const putInput = z.strictObject({
+/** What `PUT /v1/projects/{project}` takes. */
+export const putInput = z.strictObject({
   project: projectReference,
   name: projectNameSchema.optional().meta({ description: 'A new name' }),
   build: buildChanges.nullable().optional(),

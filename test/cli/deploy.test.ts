@@ -105,9 +105,9 @@ describe('svc deploy', () => {
     expect(await visit(stdout.trim(), '/.env')).toMatchObject({ status: 404 })
   })
 
-  it("makes it production with --prod, with meta of its own, in the team's only project", async () => {
+  it('makes it production with --prod, with meta of its own', async () => {
     await write({ 'index.html': 'live' })
-    const answer = await deployed('--prod', '--meta', 'ticket=12', '--meta', 'note=a=b')
+    const answer = await deployed('--project', 'web', '--prod', '--meta', 'ticket=12', '--meta', 'note=a=b')
     expect(answer).toMatchObject({ project: 'web', target: 'production', live: true })
     expect(answer.meta).toEqual({ ticket: '12', note: 'a=b' })
     expect(await visit(answer.aliases[0], '/')).toEqual({ status: 200, body: 'live' })
@@ -131,7 +131,7 @@ describe('svc deploy', () => {
     })
   })
 
-  it('takes the working directory when none is named', async () => {
+  it("takes the working directory and the team's only project for a preview", async () => {
     await write({ 'index.html': 'here' })
     const { code, stdout } = await run(['deploy'], { env, cwd: site })
     expect(code).toBe(0)
@@ -247,12 +247,6 @@ describe('svc deploy', () => {
   it.each([
     ['there is no such directory', ['gone'], 2, /^svc: There is no directory .*gone\.\n$/],
     ['a meta has no key', ['.', '--meta', 'x'], 2, /key=value/],
-    [
-      'there is no such project',
-      ['.', '--project', 'gone'],
-      4,
-      /^Reading .*\nsvc: The team has no project gone\. `svc projects add gone` makes it\.\n$/s,
-    ],
     ['an option is unknown', ['.', '--production'], 2, /unknown option '--production'/],
   ])('says so when %s', async (_what, args, code, message) => {
     await write({ 'index.html': 'x' })

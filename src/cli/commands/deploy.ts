@@ -1,20 +1,19 @@
 /** `svc deploy`: a directory becomes a site. */
-import { realpathSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
-import { type Api, connect } from '../connection/connect.ts'
-import { pickProject } from '../connection/pick-project.ts'
+import type { Api } from '../connection/connect.ts'
+import { connectTo } from '../connection/connect-linked.ts'
 import { deploySite } from '../deploy/deploy-site.ts'
+import { type Destination, findDestination, findLink } from '../deploy/destination.ts'
 import { gitMeta } from '../deploy/git-meta.ts'
 import { recall } from '../deploy/memory.ts'
+import { createProject, prepareProject } from '../deploy/prepare-project.ts'
 import { createProgress } from '../deploy/progress.ts'
 import { requireSite } from '../deploy/require-site.ts'
 import { explain } from '../explain.ts'
-import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
-import { projectOption } from '../options.ts'
-import { confirm } from '../terminal/confirm.ts'
+import { projectFileName } from '../project-file/project-file.ts'
+import { writeLink } from '../project-file/write-project-file.ts'
 import { plain, warn, write, writeJson } from '../terminal/output.ts'
 import { size } from '../terminal/shown.ts'
 
@@ -22,6 +21,9 @@ type Deployment = RouterOutputs['deployments']['create']
 type Options = { project?: string; prod?: boolean; meta: Record<string, string>; wait: boolean }
 
 const examples = `
+The project, its settings and the directory to send are read from svc.json, in the directory or above it; the first
+deployment writes it. A project that is missing is created.
+
 Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules and .env files.
 Of a git checkout, branch, commit and message are noted in the deployment's meta.
 
@@ -30,62 +32,85 @@ that is an error. Interrupted, or with --no-wait, the build goes on: \`svc deplo
 
 Examples:
   $ svc deploy dist --project web
-  $ svc deploy dist --project web --prod
+  $ svc deploy --prod
   $ svc deploy --meta ticket=1234 --json`
 
 /** The command `svc deploy`. */
 export function deployCommand(io: Io): Command {
   return new Command('deploy')
     .description('deploy the files of a directory')
-    .argument('[directory]', 'where the site is', '.')
-    .addOption(projectOption())
+    .argument('[directory]', 'where the site is (default: what svc.json says, or the working directory)')
+    .option('--project <name>', "the project's name or id (default: the one in svc.json)")
     .option('--prod', 'for production, not as a preview')
     .option('--meta <key=value>', 'a note of your own; may be given again', addMeta, {})
     .option('--no-wait', 'do not wait until it is built')
     .addHelpText('after', examples)
-    .action(async (directory: string, options: Options, command: Command) => {
+    .action(async (directory: string | undefined, options: Options, command: Command) => {
       const shared = globalOptions(command)
-      const { api, deployment } = await deploy(io, shared, resolve(directory), options)
+      const { api, deployment } = await deploy(io, shared, directory, options)
       const ended = options.wait ? await whenBuilt(io, shared, api, deployment) : deployment
       requireSite(ended)
       tell(io, shared, ended)
     })
 }
 
-async function deploy(io: Io, shared: GlobalOptions, directory: string, { project, prod, meta }: Options) {
-  const { api, url } = connect(io, shared)
-  const root = realpathIfAny(directory)
-  const memory = recall(io.env, root, Date.now())
-  const [name, noted] = await Promise.all([
-    project ?? pickProject(api, undefined).then((only) => only.name),
+async function deploy(
+  io: Io,
+  shared: GlobalOptions,
+  directory: string | undefined,
+  { project, prod = false, meta }: Options,
+) {
+  const cwd = process.cwd()
+  const linked = findLink(cwd, directory)
+  const { api, url } = connectTo(io, shared, linked)
+  const destination = await findDestination({ io, api }, linked, { cwd, directory, project, prod })
+  const { root, settings, link } = destination
+  // The call that deploys reports a missing project, too: as a rule this one would only cost time.
+  const needsProject = link !== undefined || Object.keys(settings).length > 0
+  const [noted] = await Promise.all([
     gitMeta(root),
+    needsProject && prepareProject({ io, api }, destination.project, settings),
   ])
   const progress = createProgress(io, shared.json === true)
-  const deps = { api, destination: `${url} ${name}`, memory, progress, signal: io.signal }
+  const deps = {
+    api,
+    destination: `${url} ${destination.project}`,
+    memory: recall(io.env, root, Date.now()),
+    progress,
+    signal: io.signal,
+  }
   const site = {
     root,
-    project: name,
+    project: destination.project,
     target: prod ? 'production' : 'preview',
     meta: { ...noted, ...meta },
   } as const
   try {
     const deployment = await deploySite(deps, site).catch(async (error: unknown) => {
       progress.end()
-      await makeProject(io, api, name, error)
+      if (explain(error).body.reason !== 'project_not_found') throw error
+      await createProject({ io, api }, destination.project, {})
       return deploySite(deps, site)
     })
+    keepLink(io, url, destination)
     return { api, deployment }
   } finally {
     progress.end()
   }
 }
 
-function realpathIfAny(directory: string): string {
+/** Writes `svc.json` after the first deployment from a directory. */
+function keepLink(io: Io, server: string, { project, link }: Destination): void {
+  if (!link) return
   try {
-    return realpathSync(directory)
-  } catch {
-    // What is wrong with it is told by whoever reads it.
-    return directory
+    writeLink(link.path, { project, server, directory: link.directory })
+    warn(io, `Wrote ${projectFileName}: from now on this directory is deployed to ${plain(project)}.`)
+  } catch (error) {
+    // The deployment is there all the same.
+    warn(
+      io,
+      `${projectFileName} could not be written: ${error instanceof Error ? error.message : String(error)}`,
+    )
   }
 }
 
@@ -113,18 +138,6 @@ async function whenBuilt(
       if (!json) warn(io, plain(message))
     },
   })
-}
-
-/** Makes the project that was missing, if there is somebody to ask. @throws what was thrown, or how to make it, otherwise. */
-async function makeProject(io: Io, api: Api, name: string, thrown: unknown): Promise<void> {
-  const { body, exitCode } = explain(thrown)
-  if (body.reason !== 'project_not_found') throw thrown
-  if (!io.stdin.isTTY) {
-    const message = `${body.message} \`svc projects add ${name}\` makes it.`
-    throw new Failure(exitCode, { ...body, message }, thrown)
-  }
-  await confirm(io, `There is no project ${plain(name)}. Make it?`)
-  await api.projects.put.mutate({ project: name })
 }
 
 /** For scripts, standard output is the address alone. */

@@ -1,7 +1,8 @@
 /** `svc env`: a project's environment variables, whose values can be set but never read. */
 import { Command } from 'commander'
 import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
-import { type Api, connect } from '../connection/connect.ts'
+import type { Api } from '../connection/connect.ts'
+import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { checkKey, parseAssignments, parseEnvFile, type Variable } from '../env-changes.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -69,8 +70,8 @@ export function envCommand(io: Io): Command {
 
 async function list(io: Io, { project, target }: Options, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = connect(io, options)
-  const { name, env } = await pickProject(api, project)
+  const { api, linked } = connectLinked(io, options)
+  const { name, env } = await pickProject(api, project ?? linked?.project)
   const rows = env.filter((each) => target === undefined || each.target.includes(target))
   if (options.json) return writeJson(io, rows)
   const nowMs = Date.now()
@@ -105,8 +106,8 @@ async function set(
   options: Options,
   command: Command,
 ): Promise<void> {
-  const { api } = connect(io, globalOptions(command))
-  const project = await pickProject(api, options.project)
+  const { api, linked } = connectLinked(io, globalOptions(command))
+  const project = await pickProject(api, options.project ?? linked?.project)
   const variables = await read()
   const changed = await change(api, project, options, variables)
   tell(io, globalOptions(command), changed, `Set ${variables.map(({ key }) => key).join(', ')}`)
@@ -114,8 +115,8 @@ async function set(
 
 async function remove(io: Io, words: string[], options: Options, command: Command): Promise<void> {
   const keys = [...new Set(words.map(checkKey))]
-  const { api } = connect(io, globalOptions(command))
-  const project = await pickProject(api, options.project)
+  const { api, linked } = connectLinked(io, globalOptions(command))
+  const project = await pickProject(api, options.project ?? linked?.project)
   const { target } = options
   const there = project.env.filter((each) => target === undefined || each.target.includes(target))
   const missing = keys.filter((key) => !there.some((each) => each.key === key))

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { clientOf } from '../connection/connect.ts'
 import { checkToken, serverUrl, storeToken } from '../connection/credentials.ts'
+import { isLoopback } from '../connection/loopback.ts'
 import { whoHas } from '../connection/who.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -39,6 +40,5 @@ async function login(io: Io, command: Command): Promise<void> {
 
 /** Whether what is sent to `url` leaves this machine unencrypted. */
 function isOpenToOthers(url: string): boolean {
-  const { protocol, hostname } = new URL(url)
-  return protocol === 'http:' && !/^(.+\.)?localhost$|^127\.|^\[::1\]$/.test(hostname)
+  return new URL(url).protocol === 'http:' && !isLoopback(url)
 }

@@ -1,6 +1,7 @@
 /** `svc open`: shows a project or a deployment in the browser. */
 import { Command } from 'commander'
-import { type Api, connect } from '../connection/connect.ts'
+import type { Api } from '../connection/connect.ts'
+import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { openBrowser } from '../terminal/browser.ts'
@@ -18,12 +19,15 @@ It prints the address; the browser is opened only from a terminal.`
 export function openCommand(io: Io): Command {
   return new Command('open')
     .description('open a project or a deployment in the browser')
-    .argument('[project-or-deployment]', "its name or id (default: the team's only project)")
+    .argument(
+      '[project-or-deployment]',
+      "its name or id (default: the project in svc.json, or the team's only one)",
+    )
     .addHelpText('after', examples)
     .action(async (reference: string | undefined, _options, command: Command) => {
       const options = globalOptions(command)
-      const { api } = connect(io, options)
-      const url = await addressOf(api, reference)
+      const { api, linked } = connectLinked(io, options)
+      const url = await addressOf(api, reference ?? linked?.project)
       if (options.json) return writeJson(io, { url })
       write(io, plain(url))
       if (io.stdout.isTTY) openBrowser(url, io.env)

@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
+import { connectLinked } from '../connection/connect-linked.ts'
 import { everyPage } from '../connection/every-page.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { exitCodes } from '../exit-codes.ts'
@@ -42,8 +43,8 @@ export function rollbackCommand(io: Io): Command {
     .addHelpText('after', rollbackExamples)
     .action(async ({ project }: { project?: string }, command: Command) => {
       const options = globalOptions(command)
-      const { api } = connect(io, options)
-      const { name } = await pickProject(api, project)
+      const { api, linked } = connectLinked(io, options)
+      const { name } = await pickProject(api, project ?? linked?.project)
       const candidate = await lastLive(
         everyPage((cursor) =>
           api.deployments.list.query({ project: name, state: 'ready', limit: 100, ...cursor }),

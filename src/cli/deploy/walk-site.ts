@@ -5,6 +5,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import type { Ignore } from 'ignore'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 import { failed, usageFailure } from '../failure.ts'
+import { projectFileName } from '../project-file/project-file.ts'
 import { plain } from '../terminal/output.ts'
 
 /** A file as it was found: its address on the site, and what tells whether it has changed since. */
@@ -41,7 +42,7 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
     signal.throwIfAborted()
     for (const entry of inSite(root, () => readdirSync(join(top, directory), { withFileTypes: true }))) {
       const path = directory + entry.name
-      if (isIgnored(rules, path, entry)) continue
+      if (path === projectFileName || isIgnored(rules, path, entry)) continue
       if (path.includes('\ufffd')) throw failed(`${plain(path)} has a name that is not UTF-8. Rename it.`)
       if (entry.isDirectory()) directories.push(`${path}/`)
       else files.push(look(top, path, entry))

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
+import { projectFileSchema } from '../../routers/project-file.ts'
 import { version } from '../../version.ts'
 import type { ServerDeps } from '../deps.ts'
 import { countAs } from '../request-state.ts'
@@ -39,7 +40,7 @@ const contentSecurityPolicy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Adds `/openapi.json` and `/docs`; they need no credential. */
+/** Adds `/openapi.json`, `/svc.schema.json` and `/docs`; they need no credential. */
 export function mountDocs(app: FastifyInstance, { services }: ServerDeps): void {
   const onRequest = countAs('docs')
   let made: { document: string; etag: string } | undefined
@@ -52,6 +53,16 @@ export function mountDocs(app: FastifyInstance, { services }: ServerDeps): void 
     if (matches(request.headers['if-none-match'], etag)) return reply.code(304).send()
     return document
   })
+
+  app.get('/svc.schema.json', { onRequest }, async (_request, reply) =>
+    reply
+      .headers({
+        'content-type': 'application/schema+json; charset=utf-8',
+        'access-control-allow-origin': '*',
+        'cache-control': 'public, max-age=3600',
+      })
+      .send(projectFileSchema(`${services.apiUrl}/svc.schema.json`)),
+  )
 
   app.get('/docs', { onRequest }, async (_request, reply) =>
     reply

@@ -1,0 +1,29 @@
+/** Connects to the server that a directory's `svc.json` belongs to. */
+import { usageFailure } from '../failure.ts'
+import type { GlobalOptions, Io } from '../io.ts'
+import { type FoundProjectFile, findProjectFile } from '../project-file/project-file.ts'
+import { plain } from '../terminal/output.ts'
+import { connect } from './connect.ts'
+
+/**
+ * As `connect`, and the `svc.json` of `start`, if it has one. A file may come from anybody, so it never decides where a key
+ * from the environment is sent.
+ * @throws Failure (2) when the file is wrong, or belongs to another server than the one selected; (3) when not logged in
+ *   to its server.
+ */
+export function connectLinked(io: Io, options: GlobalOptions, start: string = process.cwd()) {
+  return connectTo(io, options, findProjectFile(start))
+}
+
+/** The same with a file that is known already. */
+export function connectTo(io: Io, options: GlobalOptions, linked: FoundProjectFile | undefined) {
+  const server = linked?.server
+  const isSelected = options.url !== undefined || io.env.SVC_URL || io.env.SVC_TOKEN
+  const connection = connect(io, server === undefined || isSelected ? options : { ...options, url: server })
+  if (linked && server !== undefined && server !== connection.url) {
+    throw usageFailure(
+      `${plain(linked.path)} is for ${server}, not for ${connection.url}: pass --url ${server}, or change its server.`,
+    )
+  }
+  return { ...connection, linked }
+}

@@ -1,0 +1,88 @@
+/** Decides what a deployment consists of and which project it is for. */
+import { realpathSync } from 'node:fs'
+import { join, relative, resolve, sep } from 'node:path'
+import type { Api } from '../connection/connect.ts'
+import { pickProject } from '../connection/pick-project.ts'
+import { usageFailure } from '../failure.ts'
+import type { Io } from '../io.ts'
+import {
+  type FileSettings,
+  type FoundProjectFile,
+  findProjectFile,
+  projectFileName,
+} from '../project-file/project-file.ts'
+import { suggestName } from '../project-file/write-project-file.ts'
+import { ask } from '../terminal/prompt.ts'
+
+export type Destination = {
+  project: string
+  /** The directory to send. */
+  root: string
+  /** To apply before the deployment. */
+  settings: FileSettings
+  /** Where `svc.json` is to be written afterwards, and what it has as `directory`. */
+  link?: { path: string; directory: string | undefined }
+}
+
+/** The `svc.json` of the directory that is deployed, else that of the working directory. */
+export function findLink(cwd: string, directory: string | undefined): FoundProjectFile | undefined {
+  const above = directory === undefined ? undefined : findProjectFile(realpathIfAny(resolve(cwd, directory)))
+  return above ?? findProjectFile(realpathIfAny(cwd))
+}
+
+type Given = { cwd: string; directory: string | undefined; project: string | undefined; prod: boolean }
+
+/**
+ * The destination by `--project`, `svc.json`, or what the person answers.
+ * @throws Failure (2) without a terminal when production is wanted and neither names the project.
+ */
+export async function findDestination(
+  { io, api }: { io: Io; api: Api },
+  linked: FoundProjectFile | undefined,
+  given: Given,
+): Promise<Destination> {
+  const cwd = realpathIfAny(given.cwd)
+  const named = given.directory === undefined ? undefined : realpathIfAny(resolve(cwd, given.directory))
+  if (linked) {
+    const isWhole = named === undefined || named === linked.folder
+    const root = isWhole ? join(linked.folder, linked.directory ?? '.') : named
+    if (given.project === undefined || given.project === linked.project) {
+      return { project: linked.project, root, settings: linked.settings }
+    }
+    return { project: given.project, root, settings: {} }
+  }
+  const root = named ?? cwd
+  const link = linkOf(cwd, root)
+  if (given.project !== undefined) return { project: given.project, root, settings: {}, ...link }
+  if (io.stdin.isTTY) return { project: await askProject(io, cwd), root, settings: {}, ...link }
+  if (given.prod) {
+    throw usageFailure(
+      `Which project is this? Pass --project <name>, or run \`svc link <name>\` here, which writes ${projectFileName}.`,
+    )
+  }
+  return { project: (await pickProject(api, undefined)).name, root, settings: {} }
+}
+
+/** A directory outside of the working directory says nothing about it. */
+function linkOf(cwd: string, root: string): Pick<Destination, 'link'> {
+  const below = relative(cwd, root)
+  if (below === '..' || below.startsWith(`..${sep}`) || resolve(cwd, below) !== root) return {}
+  const directory = below === '' ? undefined : below.split(sep).join('/')
+  return { link: { path: join(cwd, projectFileName), directory } }
+}
+
+/** The project for a folder, for which its name is offered. */
+export async function askProject(io: Io, folder: string): Promise<string> {
+  const suggested = suggestName(folder)
+  const answer = await ask(io, `Project for this directory [${suggested}]: `)
+  return answer.trim() || suggested
+}
+
+function realpathIfAny(directory: string): string {
+  try {
+    return realpathSync(directory)
+  } catch {
+    // Whoever reads the directory reports what is wrong with it.
+    return directory
+  }
+}

@@ -1,0 +1,178 @@
+/** `svc.json`: the project that a directory belongs to, with its server and settings. */
+import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { RouterInputs } from '../../client/index.ts'
+import { usageFailure } from '../failure.ts'
+import { isRecord } from '../is-record.ts'
+import { plain } from '../terminal/output.ts'
+
+export const projectFileName = 'svc.json'
+
+type PutInput = RouterInputs['projects']['put']
+
+/** The project's settings that may be in the file; those left out are not changed. */
+export type FileSettings = Pick<
+  PutInput,
+  'build' | 'protection' | 'auto_promote' | 'preview_ttl_days' | 'spa'
+>
+
+export type ProjectFile = {
+  project: string
+  /** The origin of the server. */
+  server?: string
+  /** What to deploy, relative to the file. */
+  directory?: string
+  settings: FileSettings
+}
+
+/** A file with its place. */
+export type FoundProjectFile = ProjectFile & { path: string; folder: string }
+
+const protections = ['none', 'preview', 'all'] as const
+const buildFields = ['install_command', 'build_command', 'output_directory', 'root_directory'] as const
+
+/** Reads one field; what it throws is shown with the field's name. */
+const readers = {
+  $schema: text,
+  project: text,
+  server: origin,
+  directory: folderBelow,
+  build: orNull(build),
+  protection: orNull((value) => protections.find((each) => each === value) ?? wrong(protections.join(', '))),
+  auto_promote: orNull(yesOrNo),
+  preview_ttl_days: orNull((value) => (typeof value === 'number' ? value : wrong('a number'))),
+  spa: orNull(yesOrNo),
+}
+
+/** Every field of `svc.json`. */
+export const projectFileFields = Object.keys(readers)
+
+/**
+ * The file that is closest to `start`, in it or in a folder above.
+ * @throws Failure (2) that names the file and the field that is wrong.
+ */
+export function findProjectFile(start: string): FoundProjectFile | undefined {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const path = join(folder, projectFileName)
+    if (entriesOf(folder).some((entry) => entry.name === projectFileName && !entry.isDirectory())) {
+      return { ...parseProjectFile(readFileSync(path, 'utf8'), path), path, folder }
+    }
+    if (dirname(folder) === folder) return undefined
+  }
+}
+
+function entriesOf(folder: string): Dirent[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+  } catch {
+    // Folders above may be closed to this user, and the start may not exist.
+    return []
+  }
+}
+
+/** @throws Failure (2) that names the file and the field that is wrong. */
+export function parseProjectFile(content: string, path: string): ProjectFile {
+  const value = parseJson(content, path)
+  const unknown = Object.keys(value).find((key) => !projectFileFields.includes(key))
+  if (unknown !== undefined) throw usageFailure(`${plain(path)}: ${unknownField(unknown)}`)
+  const read = <T>(field: string, reader: (value: unknown) => T): T | undefined => {
+    if (value[field] === undefined) return undefined
+    try {
+      return reader(value[field])
+    } catch (error) {
+      throw usageFailure(
+        `${plain(path)}: ${field}: ${error instanceof Error ? error.message : String(error)}`,
+      )
+    }
+  }
+  read('$schema', readers.$schema)
+  const project = read('project', readers.project)
+  if (project === undefined) throw usageFailure(`${plain(path)}: project: required`)
+  const server = read('server', readers.server)
+  const directory = read('directory', readers.directory)
+  const [buildSettings, protection, autoPromote, previewDays, spa] = [
+    read('build', readers.build),
+    read('protection', readers.protection),
+    read('auto_promote', readers.auto_promote),
+    read('preview_ttl_days', readers.preview_ttl_days),
+    read('spa', readers.spa),
+  ]
+  return {
+    project,
+    ...(server !== undefined && { server }),
+    ...(directory !== undefined && { directory }),
+    settings: {
+      ...(buildSettings !== undefined && { build: buildSettings }),
+      ...(protection !== undefined && { protection }),
+      ...(autoPromote !== undefined && { auto_promote: autoPromote }),
+      ...(previewDays !== undefined && { preview_ttl_days: previewDays }),
+      ...(spa !== undefined && { spa }),
+    },
+  }
+}
+
+function parseJson(content: string, path: string): Record<string, unknown> {
+  let value: unknown
+  try {
+    value = JSON.parse(content)
+  } catch (error) {
+    throw usageFailure(
+      `${plain(path)} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+  if (isRecord(value)) return value
+  throw usageFailure(`${plain(path)} must be a JSON object.`)
+}
+
+const elsewhere: Partial<Record<string, string>> = {
+  env: 'set variables with `svc env`, so that their values are in no file',
+  bypass_secret: 'a secret belongs in no file',
+  name: 'rename a project with `svc projects rename`',
+}
+
+function unknownField(name: string): string {
+  return `${plain(name)}: ${elsewhere[name] ?? `unknown field; known are ${projectFileFields.join(', ')}`}`
+}
+
+function wrong(expected: string): never {
+  throw new Error(`must be ${expected}`)
+}
+
+function orNull<T>(reader: (value: unknown) => T): (value: unknown) => T | null {
+  return (value) => (value === null ? null : reader(value))
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' && value !== '' ? value : wrong('a string')
+}
+
+function yesOrNo(value: unknown): boolean {
+  return typeof value === 'boolean' ? value : wrong('true or false')
+}
+
+function origin(value: unknown): string {
+  const url = typeof value === 'string' && URL.canParse(value) ? new URL(value) : undefined
+  const isOrigin = url && /^https?:$/.test(url.protocol) && url.href === `${url.origin}/`
+  return isOrigin ? url.origin : wrong('an address such as https://svc.example.com, without a path')
+}
+
+function folderBelow(value: unknown): string {
+  const path = text(value)
+  const leaves = path.split(/[\\/]/).includes('..') || /^([\\/]|[A-Za-z]:)/.test(path)
+  return leaves ? wrong('a relative path without ..') : path
+}
+
+function build(value: unknown): NonNullable<FileSettings['build']> {
+  if (!isRecord(value)) return wrong('an object')
+  const unknown = Object.keys(value).find((key) => !buildFields.some((field) => field === key))
+  if (unknown !== undefined)
+    throw new Error(`unknown field ${plain(unknown)}; known are ${buildFields.join(', ')}`)
+  const entries = buildFields.flatMap((field) => {
+    const setting = value[field]
+    if (setting === undefined) return []
+    if (setting !== null && typeof setting !== 'string')
+      return wrong(`an object whose ${field} is a string or null`)
+    return [[field, setting] as const]
+  })
+  return Object.fromEntries(entries)
+}

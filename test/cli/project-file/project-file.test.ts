@@ -1,0 +1,131 @@
+/** What `svc.json` may hold, where it is found, and how it is written. */
+import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { changedSettings } from '../../../src/cli/project-file/changed-settings.ts'
+import {
+  findProjectFile,
+  parseProjectFile,
+  projectFileFields,
+} from '../../../src/cli/project-file/project-file.ts'
+import { suggestName, writeLink } from '../../../src/cli/project-file/write-project-file.ts'
+import { projectFileSchema } from '../../../src/routers/project-file.ts'
+
+const parse = (value: unknown) => parseProjectFile(JSON.stringify(value), 'svc.json')
+
+describe('svc.json', () => {
+  it('holds a project, a server, a directory and settings', () => {
+    const settings = {
+      build: { build_command: 'make', root_directory: null },
+      spa: true,
+      preview_ttl_days: 7,
+    }
+    expect(
+      parse({ project: 'web', server: 'https://svc.example.com', directory: 'dist', ...settings }),
+    ).toEqual({
+      project: 'web',
+      server: 'https://svc.example.com',
+      directory: 'dist',
+      settings,
+    })
+  })
+
+  it.each([
+    ['no JSON', '{', /^svc\.json is not JSON: /],
+    ['no object', '[]', /^svc\.json must be a JSON object/],
+    ['no project', '{}', 'svc.json: project: required'],
+    ['an unknown field', '{"project":"a","buld":1}', /^svc\.json: buld: unknown field; known are /],
+    ['values of env', '{"project":"a","env":[]}', /svc env/],
+    ['a project that is no text', '{"project":1}', 'svc.json: project: must be a string'],
+    [
+      'a server with a path',
+      '{"project":"a","server":"https://x/y"}',
+      /^svc\.json: server: must be an address/,
+    ],
+    ['a directory elsewhere', '{"project":"a","directory":"../b"}', /directory: must be a relative path/],
+    ['an absolute directory', '{"project":"a","directory":"/b"}', /directory: must be a relative path/],
+    ['an unknown build field', '{"project":"a","build":{"command":"x"}}', /build: unknown field command/],
+    [
+      'a build command that is no text',
+      '{"project":"a","build":{"build_command":1}}',
+      /build_command is a string/,
+    ],
+    [
+      'an unknown protection',
+      '{"project":"a","protection":"some"}',
+      'svc.json: protection: must be none, preview, all',
+    ],
+    ['a switch that is none', '{"project":"a","spa":"yes"}', 'svc.json: spa: must be true or false'],
+  ])('is refused with %s', (_what, content, message) => {
+    expect(() => parseProjectFile(content, 'svc.json')).toThrow(message)
+  })
+
+  it('has the fields that its JSON Schema has', () => {
+    const { properties, required } = projectFileSchema('http://localhost/svc.schema.json')
+    expect(Object.keys(properties ?? {}).sort()).toEqual([...projectFileFields].sort())
+    expect(required).toEqual(['project'])
+  })
+
+  it('is found from any folder below', async () => {
+    const top = await mkdtemp(join(tmpdir(), 'svc-link-'))
+    await mkdir(join(top, 'a/b'), { recursive: true })
+    expect(findProjectFile(join(top, 'a/b'))).toBeUndefined()
+    await writeFile(join(top, 'svc.json'), '{"project":"web"}')
+    expect(findProjectFile(join(top, 'a/b'))).toMatchObject({ project: 'web', folder: top })
+    await writeFile(join(top, 'a/svc.json'), '{"project":"inner"}')
+    expect(findProjectFile(join(top, 'a/b'))).toMatchObject({ project: 'inner', folder: join(top, 'a') })
+  })
+
+  it('keeps its settings when it is linked again', async () => {
+    const path = join(await mkdtemp(join(tmpdir(), 'svc-link-')), 'svc.json')
+    await writeFile(path, '{"project":"old","server":"https://old.example.com","spa":true}')
+    writeLink(path, { project: 'new', server: 'http://localhost:3000', directory: 'dist' })
+    expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
+      $schema: 'http://localhost:3000/svc.schema.json',
+      project: 'new',
+      directory: 'dist',
+      spa: true,
+    })
+    writeLink(path, { project: 'new', server: 'https://svc.example.com', directory: undefined })
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ server: 'https://svc.example.com' })
+  })
+})
+
+describe('the settings to change', () => {
+  const project = {
+    build: { install_command: null, build_command: 'make', output_directory: 'dist', root_directory: '.' },
+    protection: 'none',
+    auto_promote: true,
+    preview_ttl_days: 7,
+    spa: false,
+  } as const
+
+  it('are those that differ, where null is the default', () => {
+    expect(changedSettings({}, project)).toEqual({})
+    expect(
+      changedSettings({ spa: null, protection: 'none', auto_promote: null, preview_ttl_days: 7 }, project),
+    ).toEqual({})
+    expect(changedSettings({ spa: true, preview_ttl_days: null, auto_promote: false }, project)).toEqual({
+      spa: true,
+      preview_ttl_days: null,
+      auto_promote: false,
+    })
+  })
+
+  it('have the build where any of its fields differs', () => {
+    expect(changedSettings({ build: { build_command: 'make', output_directory: null } }, project)).toEqual({})
+    const build = { build_command: null }
+    expect(changedSettings({ build }, project)).toEqual({ build })
+    expect(changedSettings({ build: null }, project)).toEqual({ build: null })
+  })
+})
+
+it.each([
+  ['/home/ada/My Site', 'my-site'],
+  ['/x/--', 'site'],
+  ['/x/ab--cd', 'ab-cd'],
+  [`/x/${'long-'.repeat(20)}`, 'long-long-long-long-long-long-long-long'],
+])('offers for the folder %s the name %s', (folder, name) => {
+  expect(suggestName(folder)).toBe(name)
+})
