@@ -39,8 +39,7 @@ ${firstKey.token}
 Deploy the example site with it, in another terminal; the first command asks for the key:
 
   npx svc login --url ${apiUrl}
-  npx svc projects add hello
-  npx svc deploy examples/hello/site --project hello --prod
+  npx svc deploy examples/hello --prod
 
 To sign in as a person, open this within three days, and choose the address and the password to sign in with:
 
