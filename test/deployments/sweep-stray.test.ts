@@ -76,6 +76,13 @@ describe('objects that no row names', () => {
     expect((await store.read(named)).toString()).toBe('named')
   })
 
+  it('stay for an hour, in which an upload may still record them', async () => {
+    await put('young')
+    const minuteMs = hourMs / 60
+    expect(await sweepStray(deps(59 * minuteMs), limits)).toEqual({ stray: 0, objects: 0, swept: 0 })
+    expect(await sweepStray(deps(61 * minuteMs), limits)).toEqual({ stray: 1, objects: 1, swept: 1 })
+  })
+
   it('are taken back by the next sweep where a row names them by then', async () => {
     const object = await put('restored')
     await sweepStray(deps(2 * hourMs), limits)

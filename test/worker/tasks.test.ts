@@ -71,6 +71,12 @@ it('each task that may remove something asks for the time before it touches anyt
   }
 })
 
+it('stray files are first swept an hour after the start: by then somebody has seen that the database is the wrong one', () => {
+  const believed: RemovalClock = { ask: async () => 0, look: async () => 0, jumpMs: () => 0 }
+  const sweep = tasksOf(believed, node.installation.store).find(({ name }) => name === 'sweep stray objects')
+  expect(sweep?.firstAfterMs).toBe(3_600_000)
+})
+
 /** Something of each kind that goes with its age, and how many rows of it there are. */
 async function makeWhatAges(): Promise<void> {
   const { store } = node.installation

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Principal } from '../../../src/auth/principal.ts'
+import { listInvitations } from '../../../src/auth/teams/invitations.ts'
 import { users } from '../../../src/db/schema/teams.ts'
 import type { Store } from '../../../src/db/store.ts'
 import type { Api } from '../../support/api.ts'
@@ -126,6 +128,24 @@ describe('an invitation', () => {
     expect(await membersOf(team)).toMatchObject([{}, { email, joined_ms: null }])
     expect((await accept(api, team)).status).toBe(200)
     expect(await roleIn(node, team, userId)).toBe('member')
+  })
+
+  it('declined, the next of that team is shown again when 30 days are over', async () => {
+    const team = await newTeam(node)
+    const email = newEmail()
+    const { userId, personal, api } = await newSignedIn(node, email)
+    const person: Principal = {
+      ...{ kind: 'session', sessionId: 'session', expiresMs: 0, plan: 'free', role: 'owner' },
+      ...{ userId, teamId: personal.id, teamSlug: personal.slug },
+    }
+    await invite(team, email)
+    await decline(api, team)
+    await invite(team, email)
+    const dayMs = 24 * 3_600_000
+    const shownIn = (days: number) =>
+      listInvitations({ db: store.db, nowMs: Date.now() + days * dayMs }, person, { limit: 10 })
+    expect((await shownIn(29.9)).data).toEqual([])
+    expect((await shownIn(30.1)).data).toMatchObject([{ team: team.slug }])
   })
 
   it("doesn't raise who is a member already, and is gone", async () => {
