@@ -1,0 +1,37 @@
+/** What has to hold for a red test to say anything. */
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** @throws when a fault doesn't pass the type checker, which would catch it without any test. */
+export async function checkTypes(tree, faults) {
+  let left = faults
+  while (left.length > 0) {
+    const [first, later] = onePerFile(left)
+    const undo = await tree.plant(first)
+    const checked = await run('npx', ['tsc', '-p', 'tsconfig.json'], { cwd: tree.directory }).catch(
+      (error) => error,
+    )
+    await undo()
+    if (checked.code) throw new Error(`Faults that the type checker sees:\n${checked.stdout}`)
+    left = later
+  }
+}
+
+function onePerFile(faults) {
+  const isFirst = ({ file }, at) => faults.findIndex((other) => other.file === file) === at
+  return [faults.filter(isFirst), faults.filter((fault, at) => !isFirst(fault, at))]
+}
+
+/** @throws when the tests of the faults fail without any. */
+export async function checkUnbroken(tree, faults) {
+  const testsOf = (some) => [...new Set(some.flatMap(({ tests }) => tests))]
+  for (const [runTests, files] of [
+    [tree.runShort, testsOf(faults)],
+    [tree.runAll, testsOf(faults.filter(({ slow }) => slow))],
+  ]) {
+    const { passed, by } = files.length > 0 ? await runTests(files) : { passed: true }
+    if (!passed) throw new Error(`The tests fail without any fault: ${by}`)
+  }
+}
