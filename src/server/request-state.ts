@@ -151,11 +151,12 @@ function authenticate(
   }
 }
 
-/** The context of a procedure call for a request that was authenticated. */
+/** The context of a procedure call for a request that was authenticated; `takesKey` as in it. */
 export function contextOf(
   { services, principals, stopping }: ServerDeps,
   request: FastifyRequest,
   reply: FastifyReply,
+  takesKey = true,
 ): Context {
   const { principal, shown, drawn } = request
   if (!principal || !shown || !drawn)
@@ -170,6 +171,7 @@ export function contextOf(
     requestId: request.id,
     address: request.address,
     idempotencyKey: request.headers['idempotency-key']?.toString(),
+    takesKey,
     remember: undefined,
     async authenticateAgain() {
       if (!isSameTeam(principal, await find(principals, shown))) throw leftTeam()

@@ -61,6 +61,8 @@ export type Context = {
   address: string
   /** As it was sent; what it may be is checked where it has an effect. */
   idempotencyKey: string | undefined
+  /** Whether the key can stand for the call, which it can't for one of a batch, nor for a stream. */
+  takesKey: boolean
   /** Where the call has such a key: the last step of the transaction that is the call's effect. */
   remember: Remember | undefined
   /**

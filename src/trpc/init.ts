@@ -1,12 +1,11 @@
-/** tRPC with this program's context, error shape and the middleware that every procedure passes. */
+/** tRPC with this program's context and error shape. */
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
-import { invalidField } from '../errors.ts'
-import { admit } from './authorize.ts'
+import type { Call } from './call.ts'
 import type { Context } from './context.ts'
-import { withinDeadline } from './deadline.ts'
+import type { Definition } from './definition.ts'
 import { errorBody, toAppError, toTrpcError } from './error-body.ts'
-import { keepsAnswer, type ProcedureMeta } from './idempotent.ts'
+import type { ProcedureMeta } from './idempotent.ts'
 import { inputWords } from './issue-messages.ts'
 
 z.config({ customError: inputWords })
@@ -24,24 +23,27 @@ const t = initTRPC
 
 export const router = t.router
 
-/** What every procedure is made of: it admits the call, and turns what is thrown further in into errors for clients. */
-export const procedure = t.procedure.use(async ({ ctx, path, type, meta, getRawInput, next }) => {
-  const startedMs = performance.now()
-  try {
-    admit(ctx, { name: path, type }, await getRawInput())
-    if (ctx.idempotencyKey !== undefined && keepsAnswer(meta)) {
-      throw invalidField(
-        'Idempotency-Key',
-        'is taken with plain calls only: not in a batch, nor for a stream',
-      )
-    }
-    const result = await withinDeadline(next())
+/** Carries meta, input, output and resolver, which `createCall` runs. */
+export const procedure = t.procedure
+
+/** Leaves the input to the call. */
+const adapted = t.procedure
+  .use(async ({ ctx, path, next }) => {
+    const startedMs = performance.now()
+    const result = await next()
     // A failure further in doesn't reject: it resolves to a result that says so.
-    if (!result.ok) throw result.error
-    // The adapter tells of failures, some of which don't come this far.
+    if (!result.ok) throw toTrpcError(toAppError(result.error))
+    // The adapter reports failures, some of which don't come this far.
     ctx.services.observe.answered(path, 200, performance.now() - startedMs)
     return result
-  } catch (error) {
-    throw toTrpcError(toAppError(error))
-  }
-})
+  })
+  .input((rawInput: unknown) => rawInput)
+
+/** A router for tRPC's adapter whose procedures run `calls`. */
+export function adaptCalls(calls: (Pick<Definition, 'name' | 'type'> & { call: Call })[]) {
+  return router(
+    Object.fromEntries(
+      calls.map(({ name, type, call }) => [name, adapted[type](({ ctx, input }) => call(ctx, input))]),
+    ),
+  )
+}

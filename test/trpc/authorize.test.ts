@@ -3,6 +3,9 @@ import { z } from 'zod'
 import type { Principal, Role } from '../../src/auth/principal.ts'
 import { createKnownBlobs } from '../../src/blobs/known-blobs.ts'
 import { createDomainResolver } from '../../src/domains/check/resolver.ts'
+import { createCall } from '../../src/trpc/call.ts'
+import type { Context } from '../../src/trpc/context.ts'
+import { definitionsOf } from '../../src/trpc/definition.ts'
 import { procedure, router } from '../../src/trpc/init.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { believed } from '../support/removal.ts'
@@ -19,13 +22,15 @@ const onlyRpc = router({
     delete: procedure
       .input(z.strictObject({}))
       .output(z.literal('done'))
-      .mutation(() => 'done' as const),
+      .mutation(async () => 'done' as const),
   }),
   unlisted: procedure
     .input(z.strictObject({}))
     .output(z.literal('done'))
-    .query(() => 'done' as const),
+    .query(async () => 'done' as const),
 })
+
+const calls = new Map(definitionsOf(onlyRpc).map((each) => [each.name, createCall(each)]))
 
 function caller(role: Role) {
   const principal: Principal = {
@@ -68,29 +73,52 @@ function caller(role: Role) {
     metricsDays: 400,
     nowMs: Date.now,
   }
-  return onlyRpc.createCaller({
+  const ctx: Context = {
     services,
     principal,
     requestId: '',
     address: '',
     limit: { perSecond: 1, burst: 1, remaining: 1 },
     idempotencyKey: undefined,
+    takesKey: true,
     remember: undefined,
     authenticateAgain: async () => {},
     signal: new AbortController().signal,
-  })
+  }
+  return (name: string) => calls.get(name)?.(ctx, {})
 }
 
 describe('a procedure that is no operation', () => {
   it('is held to its role as any other', async () => {
-    expect(await caller('owner').projects.delete({})).toBe('done')
-    await expect(caller('member').projects.delete({})).rejects.toMatchObject({
+    expect(await caller('owner')('projects.delete')).toBe('done')
+    await expect(caller('member')('projects.delete')).rejects.toMatchObject({
       code: 'FORBIDDEN',
-      cause: { reason: 'role_required' },
+      reason: 'role_required',
     })
   })
 
   it('is refused to everybody while no role is named for it', async () => {
-    await expect(caller('owner').unlisted({})).rejects.toMatchObject({ code: 'INTERNAL_SERVER_ERROR' })
+    await expect(caller('owner')('unlisted')).rejects.toThrow('No role is set for unlisted.')
+  })
+})
+
+describe('a procedure', () => {
+  it('is refused where it has a middleware, which no call would pass', () => {
+    const open = procedure.use(({ next }) => next())
+    const guarded = router({
+      guarded: open
+        .input(z.strictObject({}))
+        .output(z.null())
+        .query(() => null),
+    })
+    expect(() => definitionsOf(guarded)).toThrow('guarded: ✖ has a middleware of its own')
+  })
+
+  it('is refused without an input, or without an output', () => {
+    const [noInput, noOutput] = [
+      router({ bare: procedure.output(z.null()).query(() => null) }),
+      router({ bare: procedure.input(z.strictObject({})).query(() => null) }),
+    ]
+    for (const each of [noInput, noOutput]) expect(() => definitionsOf(each)).toThrow('bare: ')
   })
 })

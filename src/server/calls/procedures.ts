@@ -2,15 +2,15 @@
 import { z } from 'zod'
 import { type Reason, reasonNames } from '../../errors.ts'
 import { appRouter } from '../../routers/index.ts'
-import type { Context } from '../../trpc/context.ts'
-import { createDirectCall, type ProcedureDefinition } from '../../trpc/direct-call.ts'
+import { type Call, createCall } from '../../trpc/call.ts'
+import { type Definition, definitionsOf } from '../../trpc/definition.ts'
 import { keepsAnswer } from '../../trpc/idempotent.ts'
 
 export type Procedure = {
   /** Such as `projects.get`. */
   name: string
   type: 'query' | 'mutation'
-  call: (ctx: Context, rawInput: unknown) => Promise<unknown>
+  call: Call
 }
 
 export type RestProcedure = Procedure & {
@@ -32,35 +32,31 @@ const metaSchema = z.object({
   reasons: z.array(z.enum(reasonNames)).default([]),
 })
 
-const procedureSchema = z.custom<{ _def: ProcedureDefinition }>(
-  (value) => typeof value === 'function' && '_def' in value,
-)
+const definitions = definitionsOf(appRouter)
 
-const definitions = Object.entries(z.record(z.string(), procedureSchema).parse(appRouter._def.procedures))
-
-/** Every procedure, by name. @throws when one of them can't be called directly. */
+/** Every procedure, by name. */
 export function proceduresByName(): Map<string, Procedure> {
-  return new Map(definitions.map(([name, { _def }]) => [name, procedureOf(name, _def)]))
+  return new Map(definitions.map((definition) => [definition.name, procedureOf(definition)]))
 }
 
-/** Every procedure with OpenAPI meta, and so a place in the REST surface. @throws as `proceduresByName` does. */
+/** Every procedure with OpenAPI meta, and so a place in the REST surface. */
 export function restProcedures(): RestProcedure[] {
-  return definitions.flatMap(([name, { _def: definition }]) => {
+  return definitions.flatMap((definition) => {
     const meta = metaSchema.safeParse(definition.meta)
     if (!meta.success) return []
     const { openapi, reasons } = meta.data
-    const [input] = definition.inputs
     return {
-      ...procedureOf(name, definition),
+      ...procedureOf(definition),
       method: openapi.method,
       url: openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-      input: z.instanceof(z.ZodType).parse(input),
+      input: definition.input,
       keepsAnswer: keepsAnswer(definition.meta),
       reasons,
     }
   })
 }
 
-function procedureOf(name: string, definition: ProcedureDefinition): Procedure {
-  return { name, type: definition.type, call: createDirectCall(name, definition) }
+function procedureOf(definition: Definition): Procedure {
+  const { name, type } = definition
+  return { name, type, call: createCall(definition) }
 }

@@ -4,11 +4,12 @@ import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { appRouter } from '../../routers/index.ts'
 import { errorBody, statusOf, toAppError, toTrpcError } from '../../trpc/error-body.ts'
+import { adaptCalls } from '../../trpc/init.ts'
 import type { ServerDeps } from '../deps.ts'
 import { refusalOf, tellRetryAfter } from '../http/errors.ts'
 import { acceptOnlyJson } from '../http/json-body.ts'
 import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from '../request-state.ts'
-import { type Procedure, proceduresByName } from './procedures.ts'
+import { proceduresByName } from './procedures.ts'
 import { refuseBatchedKey } from './refuse-batched-key.ts'
 import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
 
@@ -30,6 +31,7 @@ const headersOfEveryCall = { vary: 'trpc-accept, accept', 'content-type': 'appli
  */
 export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
   const procedures = proceduresByName()
+  const adapted = adaptCalls([...procedures.values()])
   app.register(async (scope) => {
     // tRPC parses the text; a value that was parsed and written again would not be the same (1e400 becomes null).
     const calledBy = ({ method, params }: FastifyRequest<RpcRoute>) =>
@@ -53,7 +55,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       handler: (request, reply) => {
         refuseBatchedKey(request)
         const call = readSingleCall(procedures, request)
-        return call ? answer(deps, call, request, reply) : handOver(deps, procedures, request, reply)
+        return call ? answer(deps, call, request, reply) : handOver(deps, adapted, request, reply)
       },
     })
   })
@@ -86,12 +88,12 @@ async function answer(
 
 function handOver(
   deps: ServerDeps,
-  procedures: Map<string, Procedure>,
+  router: ReturnType<typeof adaptCalls>,
   request: FastifyRequest<RpcRoute>,
   reply: FastifyReply,
 ): Promise<void> {
   return fastifyRequestHandler({
-    router: appRouter,
+    router,
     req: request,
     res: reply,
     path: request.params['*'],
@@ -99,13 +101,13 @@ function handOver(
     createContext: async () => {
       // From here on each call counts by itself.
       request.operation = undefined
-      return contextOf(deps, request, reply)
+      return contextOf(deps, request, reply, false)
     },
     onError: ({ error, path, ctx }) => {
       // Refused before there was a context, from which its answer would take the request_id: ours has it.
       if (!ctx) throw error
       logOurFault(deps, error, request.id, path)
-      const operation = procedures.get(path ?? '')?.name ?? 'none'
+      const operation = path !== undefined && Object.hasOwn(router._def.procedures, path) ? path : 'none'
       const ms = performance.now() - request.startedMs
       deps.services.observe.answered(operation, statusOf(toAppError(error)), ms)
     },

@@ -1,0 +1,64 @@
+/**
+ * The one way in which a call runs, whether it came by REST, as a single RPC call or through tRPC's adapter. tRPC's own
+ * chain of middlewares copies its options a dozen times for each call, which costs more than the work of most procedures.
+ */
+import { invalidField } from '../errors.ts'
+import { once } from '../idempotency/once.ts'
+import { authorize } from './authorize.ts'
+import type { Context } from './context.ts'
+import { withinDeadline } from './deadline.ts'
+import type { Definition } from './definition.ts'
+import { invalidInput } from './error-body.ts'
+import { keepsAnswer } from './idempotent.ts'
+import { checkStorableText } from './storable-text.ts'
+
+/** A procedure as it is called. */
+export type Call = (ctx: Context, rawInput: unknown) => Promise<unknown>
+
+/** What an Idempotency-Key may be: characters that ASCII prints, so that keys which look the same are the same. */
+export const idempotencyKey = /^[\x21-\x7e]{1,255}$/
+
+/**
+ * Checks the caller, then the input, runs the procedure within the deadline, and checks its output.
+ * @throws AppError for every refusal; the schema's own error for an output that doesn't fit.
+ */
+export function createCall(definition: Definition): Call {
+  const { input, output, resolve, meta } = definition
+  const takesKey = keepsAnswer(meta)
+  return async (ctx, rawInput) => {
+    authorize(ctx, definition)
+    checkStorableText(rawInput)
+    const key = takesKey ? keyOf(ctx) : undefined
+    const parsed = input.safeParse(rawInput)
+    if (!parsed.success) throw invalidInput(parsed.error)
+    const call = { ctx, input: parsed.data }
+    const work = key === undefined ? resolve(call) : resolveOnce(definition, call, key)
+    const response = output.safeParse(await withinDeadline(work))
+    if (!response.success) throw response.error
+    return response.data
+  }
+}
+
+function keyOf({ idempotencyKey: key, takesKey }: Context): string | undefined {
+  if (key === undefined || takesKey) return key
+  throw invalidField('Idempotency-Key', 'is taken with plain calls only: not in a batch, nor for a stream')
+}
+
+/** Runs the procedure unless that was done with this key, by this caller, within the last day: then it is the same response. */
+async function resolveOnce(
+  { name, resolve }: Definition,
+  { ctx, input }: Parameters<Definition['resolve']>[0],
+  key: string,
+): Promise<unknown> {
+  if (!idempotencyKey.test(key)) {
+    throw invalidField('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, without spaces')
+  }
+  const { store, nowMs, removal, observe } = ctx.services
+  const { teamId, userId } = ctx.principal
+  return once(
+    { db: store.db, nowMs, removal, onReplay: observe.replayed },
+    { teamId, userId, operation: name, key },
+    input,
+    (remember) => resolve({ ctx: { ...ctx, remember }, input }),
+  )
+}
