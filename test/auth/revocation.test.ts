@@ -71,7 +71,7 @@ describe('revoking a key', () => {
     expect((await api('GET', '/v1/projects')).status).toBe(401)
   })
 
-  it('is noticed within a second when the row goes without a word', async () => {
+  it.concurrent('is noticed within a second when the row goes without a word', async () => {
     const team = await newTeam(node)
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     const api = apiOf(node, key.token)
@@ -83,7 +83,7 @@ describe('revoking a key', () => {
 })
 
 describe('a key does what its user may do now', () => {
-  it('is a member key within a second of its user becoming a member', async () => {
+  it.concurrent('is a member key within a second of its user becoming a member', async () => {
     const team = await newTeam(node)
     const { userId, api } = await addMember(node, team, 'owner')
     await team.owner('PUT', '/v1/projects/web')
@@ -98,7 +98,7 @@ describe('a key does what its user may do now', () => {
     expect((await api('GET', '/v1/projects/web')).body.auto_promote).toBe(false)
   })
 
-  it('stays a member key when its user becomes an owner', async () => {
+  it.concurrent('stays a member key when its user becomes an owner', async () => {
     const team = await newTeam(node)
     const { userId, api } = await addMember(node, team)
     await db.update(members).set({ role: 'owner' }).where(membership(team, userId))
@@ -106,7 +106,7 @@ describe('a key does what its user may do now', () => {
     expect((await api('POST', '/v1/apikeys', { name: 'x', role: 'owner' })).status).toBe(403)
   })
 
-  it('ends within a second of its user being removed from the team', async () => {
+  it.concurrent('ends within a second of its user being removed from the team', async () => {
     const team = await newTeam(node)
     const { userId, api } = await addMember(node, team)
     expect((await api('GET', '/v1/projects')).status).toBe(200)

@@ -9,6 +9,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isLocked, lockDataDirectory } from '../../src/data-dir/lock.ts'
 import { ownIdentity } from '../../src/data-dir/process-identity.ts'
+import { isShort } from '../support/short.ts'
 import { compile } from './compiled.ts'
 
 const noOne = 2 ** 22 + 1 // above the largest pid of Linux and macOS
@@ -256,7 +257,7 @@ describe('a stale lock is taken over', () => {
         }),
       )
     await Promise.all(rivals.map((rival) => once(rival, 'message')))
-    for (let round = 0; round < 60; round++) {
+    for (let round = 0; round < (isShort ? 10 : 60); round++) {
       await plant(elsewhere)
       const answers = await tell(directory)
       expect(answers.filter((answer) => answer === 'held')).toHaveLength(1)

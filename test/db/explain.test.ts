@@ -20,6 +20,7 @@ import { createDatabase } from '../support/databases.ts'
 import { explainAgain, nodesOf, type Plan } from '../support/explain.ts'
 import { startTestNode, type TestNode } from '../support/node.ts'
 import { newSession } from '../support/session.ts'
+import { isShort } from '../support/short.ts'
 import { type Recorder, recordStatements, type Statement } from '../support/statements.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { everyQuery, type Known } from './every-query.ts'
@@ -189,12 +190,24 @@ function scansIn(plan: Plan | undefined, sizes: Map<string, number>, most: numbe
 }
 
 let explained = 0
+const seen = new Set<string>()
 
-/** Of what was sent since the last time. */
+/** Of what was sent since the last time; in short, each statement is explained with the parameters it had first. */
 function newProblems(): Promise<string[]> {
   const sent = recorder.statements().slice(explained)
   explained += sent.length
-  return problemsOf(sent)
+  return problemsOf(isShort ? sent.filter(({ text }) => isFirst(seen, text)) : sent)
+}
+
+/** In short, one input of each set of fields. */
+function tried(inputs: object[]): object[] {
+  const shapes = new Set<string>()
+  return isShort ? inputs.filter((input) => isFirst(shapes, Object.keys(input).join())) : inputs
+}
+
+function isFirst(known: Set<string>, text: string): boolean {
+  const size = known.size
+  return known.add(text).size > size
 }
 
 const stopping = new AbortController().signal
@@ -211,7 +224,7 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
   it('a query reads no more than it shows', async () => {
     for (const [name, inputs] of Object.entries(everyQuery)) {
       recorder.cause = name
-      for (const input of inputs(known)) {
+      for (const input of tried(inputs(known))) {
         recorder.cause = `${name} ${JSON.stringify(input)}`
         const path = `/trpc/${name}?input=${encodeURIComponent(JSON.stringify(input))}`
         const { status, body } = await (await callerOf(name))('GET', path)

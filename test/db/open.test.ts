@@ -6,6 +6,7 @@ import { isUnavailable } from '../../src/db/failures.ts'
 import { type OpenDatabase, openPostgres } from '../../src/db/open.ts'
 import { createEmptyDatabase } from '../support/databases.ts'
 import { type TestNode, unique } from '../support/node.ts'
+import { isShort } from '../support/short.ts'
 import { newTeam } from '../support/team.ts'
 import { startOwnNode } from './own-node.ts'
 
@@ -54,7 +55,7 @@ describe.runIf(process.env.TEST_ON)('when connections to PostgreSQL are cut', ()
     })
 
   it('a transaction under way fails as unavailable, and the next one works', async () => {
-    for (let round = 0; round < 10; round += 1) {
+    for (let round = 0; round < (isShort ? 3 : 10); round += 1) {
       await query()
       const cut = outcomeOf(transaction(10))
       await sleep(20)
@@ -96,7 +97,7 @@ describe.runIf(process.env.TEST_ON)('when connections to PostgreSQL are cut', ()
       ...Array.from({ length: 3 }, () => repeat(query)),
       ...Array.from({ length: 20 }, () => repeat(ownLookUp)),
     ]
-    for (let i = 0; i < 40; i += 1) {
+    for (let i = 0; i < (isShort ? 10 : 40); i += 1) {
       await cutter.cut()
       await sleep(30 + Math.random() * 30)
     }

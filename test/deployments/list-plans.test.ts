@@ -6,7 +6,11 @@ import { newId } from '../../src/ids.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../support/explain.ts'
 import type { TestNode } from '../support/node.ts'
+import { isShort } from '../support/short.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
+
+/** In short, db/explain.test.ts alone looks at what statements read. */
+const isRun = process.env.TEST_ON !== undefined && !isShort
 
 let node: TestNode
 let client: postgres.Sql
@@ -20,7 +24,7 @@ const usual = { target: 'preview', state: 'ready', branch: 'main' }
 const unusual = { target: 'production', state: 'error', branch: 'release' }
 
 beforeAll(async () => {
-  if (!process.env.TEST_ON) return
+  if (!isRun) return
   node = await startOwnNode()
   client = postgres(node.settings.DATABASE_URL ?? '', { max: 1, onnotice: () => {} })
   team = await newTeam(node)
@@ -64,7 +68,7 @@ const enough = 10 * (limit + 1)
 
 const middle = Buffer.from(JSON.stringify([50_000, newId('deployment', 50_000)])).toString('base64url')
 
-describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
+describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
   it.each<[string, DeploymentFilters & { cursor?: string }]>([
     ['everything', {}],
     ['a page in the middle', { cursor: middle }],
@@ -112,7 +116,7 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
   })
 })
 
-it.runIf(process.env.TEST_ON)('what is narrowed by several states is what each of them shows', async () => {
+it.runIf(isRun)('what is narrowed by several states is what each of them shows', async () => {
   const { store } = node.installation
   const list = (filters: DeploymentFilters) =>
     listDeployments({ store, sitesUrl: 'http://localhost' }, team.id, { limit: 100, ...filters })

@@ -8,7 +8,11 @@ import { selectDomains } from '../../src/domains/read.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../support/explain.ts'
 import type { TestNode } from '../support/node.ts'
+import { isShort } from '../support/short.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
+
+/** In short, db/explain.test.ts alone looks at what statements read. */
+const isRun = process.env.TEST_ON !== undefined && !isShort
 
 let node: TestNode
 let client: postgres.Sql
@@ -17,7 +21,7 @@ let pending: TestTeam
 let verified: TestTeam
 
 beforeAll(async () => {
-  if (!process.env.TEST_ON) return
+  if (!isRun) return
   node = await startOwnNode()
   client = postgres(node.settings.DATABASE_URL ?? '', { max: 1, onnotice: () => {} })
   pending = await newTeam(node)
@@ -59,7 +63,7 @@ async function fill({ id: teamId }: TestTeam, count: number, projectId: string |
 const limit = 20
 const middle = Buffer.from(JSON.stringify(['8.filled-1.com'])).toString('base64url')
 
-describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
+describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
   it.each<[string, () => TestTeam, DomainFilters & { cursor?: string }]>([
     ['everything', () => pending, {}],
     ['a page in the middle', () => pending, { cursor: middle }],

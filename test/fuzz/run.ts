@@ -1,6 +1,7 @@
 /** One sequence of drawn calls: sends them one after another, judges each answer, and tells of the smallest that fails. */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
+import { isShort } from '../support/short.ts'
 import type { Sent } from './calls.ts'
 import type { Answer } from './client.ts'
 
@@ -12,9 +13,9 @@ export function seedOf(name: string): number {
   return createHash('sha256').update(`${seed} ${name}`).digest().readInt32BE()
 }
 
-/** How many calls each sequence has; more with `FUZZ_RUNS`. */
+/** How many calls each sequence has: more with `FUZZ_RUNS`, a quarter in short. */
 export function runsOf(usual: number, share = 1): number {
-  return Math.ceil(Number(process.env.FUZZ_RUNS ?? usual) * share)
+  return Math.ceil(Number(process.env.FUZZ_RUNS ?? (isShort ? usual / 4 : usual)) * share)
 }
 
 /** Longer than any call may take that doesn't wait. */

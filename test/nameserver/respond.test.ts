@@ -7,6 +7,7 @@ import { udpLimit } from '../../src/nameserver/wire/message.ts'
 import { readQuestion } from '../../src/nameserver/wire/question.ts'
 import { claim } from '../support/claims.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { isShort } from '../support/short.ts'
 import { newTeam } from '../support/team.ts'
 import { query, rcodeOf } from './client.ts'
 import { badPacket, numbers } from './fuzz.ts'
@@ -53,7 +54,10 @@ const opt = (udpPayloadSize: number) => ({
   options: [],
 })
 
-describe('a million packets that no client would send', () => {
+/** In thousands. */
+const rounds = isShort ? 50 : 1_000
+
+describe('packets that no client would send', () => {
   it('are answered as DNS, or not at all, in bounded memory', { timeout: 300_000 }, async () => {
     const good = [
       ...['A', 'MX', 'ANY', 'SOA', 'AXFR'].map((type) => query(top, type)),
@@ -69,7 +73,7 @@ describe('a million packets that no client would send', () => {
     const below = numbers(1)
     const before = process.memoryUsage().rss
     const answered = { answers: 0, silences: 0, later: 0 }
-    for (let round = 0; round < 1_000; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       for (let index = 0; index < 1_000; index += 1) {
         const packet = badPacket(good, below)
         const answer = answerTo(packet)
@@ -85,9 +89,9 @@ describe('a million packets that no client would send', () => {
       }
       await turn()
     }
-    expect(answered.answers).toBeGreaterThan(500_000)
-    expect(answered.silences).toBeGreaterThan(50_000)
-    expect(answered.later).toBeGreaterThan(1_000)
+    expect(answered.answers).toBeGreaterThan(500 * rounds)
+    expect(answered.silences).toBeGreaterThan(50 * rounds)
+    expect(answered.later).toBeGreaterThan(rounds)
     expect((process.memoryUsage().rss - before) / 1024 / 1024).toBeLessThan(400)
     const [fine] = decode((await answerTo(query(top, 'A'))) ?? Buffer.alloc(0)).answers ?? []
     expect(fine).toMatchObject({ data: '192.0.2.1' })

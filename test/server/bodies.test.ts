@@ -19,7 +19,7 @@ const timeouts = {
   uploadWindowMs: 500,
   uploadBytesPerSecond: 200,
   requestMs: 500,
-  lingerMs: 1_000,
+  lingerMs: 200,
 }
 
 let node: TlsNode
@@ -96,8 +96,8 @@ const uploads: [string, Send][] = [
 
 describe.each(uploads)('an upload over %s', (_, send) => {
   it('that keeps its pace takes as long as it likes', async () => {
-    // Some 3.5 s, which is more than any other request may take.
-    const chunks = Array.from({ length: 70 }, () => unique('x').repeat(40))
+    // Some 1.2 s, which is more than any other request may take.
+    const chunks = Array.from({ length: 24 }, () => unique('x').repeat(40))
     expect(await send(await uploadPath(chunks.join('')), chunks, 50)).toBe(200)
   })
 

@@ -4,7 +4,6 @@ import type { inferRouterInputs } from '@trpc/server'
 import type { requiredRoles } from '../../src/auth/roles.ts'
 import { type IdKind, newId } from '../../src/ids.ts'
 import type { AppRouter } from '../../src/routers/index.ts'
-import { deploy } from '../deployments/steps.ts'
 import { type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
@@ -29,12 +28,17 @@ export type Fixture = {
 export async function newFixture(node: TestNode, ofTeam?: TestTeam): Promise<Fixture> {
   const team = ofTeam ?? (await newTeam(node))
   const name = unique('site')
-  const deployment = await deploy(team, { project: name })
-  const { body: project } = await team.owner('GET', `/v1/projects/${name}`)
-  const { body: domain } = await team.owner('PUT', `/v1/domains/${name}.com`)
-  const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'a key' })
-  const record = await newRecord(team, domain.domain)
-  const webhook = await newWebhook(team)
+  const [{ body: project }, { body: domain }, { body: key }, webhook] = await Promise.all([
+    team.owner('PUT', `/v1/projects/${name}`),
+    team.owner('PUT', `/v1/domains/${name}.com`),
+    team.owner('POST', '/v1/apikeys', { name: 'a key' }),
+    newWebhook(team),
+  ])
+  const files = [{ path: 'index.html', content: 'hello' }]
+  const [{ body: deployment }, record] = await Promise.all([
+    team.owner('POST', '/v1/deployments', { project: name, files }),
+    newRecord(team, domain.domain),
+  ])
   return { team, project, deployment, domain, key, record, webhook }
 }
 

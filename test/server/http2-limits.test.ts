@@ -57,7 +57,7 @@ const emptySettings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
 const openHeaders = Buffer.from([0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82])
 const emptyContinuation = Buffer.from([0, 0, 0, 9, 0, 0, 0, 0, 1])
 
-it.each<[string, (socket: TLSSocket) => void]>([
+it.concurrent.each<[string, (socket: TLSSocket) => void]>([
   ['says nothing', () => {}],
   ['says something else', (socket) => void socket.write('GET / HTTP/1.1\r\n\r\n')],
   ['asks for nothing', (socket) => void socket.write(Buffer.concat([Buffer.from(preface), emptySettings]))],
@@ -76,20 +76,20 @@ it.each<[string, (socket: TLSSocket) => void]>([
   await closed
 })
 
-it('a session that only sends pings is closed', async () => {
+it.concurrent('a session that only sends pings is closed', async () => {
   const session = await openSession(node.secure)
   const timer = setInterval(() => session.ping(() => {}), 50)
   await once(session, 'close')
   clearInterval(timer)
 })
 
-it('a session is closed some time after its last answer', async () => {
+it.concurrent('a session is closed some time after its last answer', async () => {
   const session = await openSession(node.secure)
   expect((await ask(session, { ':path': '/healthz' })).status).toBe(200)
   await once(session, 'close')
 })
 
-it('408 for a body that stops, and the session goes on', async () => {
+it.concurrent('408 for a body that stops, and the session goes on', async () => {
   const session = await openSession(node.secure)
   const headers = { ...auth, 'content-type': 'application/json' }
   const stream = session.request({ ':method': 'PUT', ':path': `/v1/projects/${unique('h2')}`, ...headers })
@@ -100,7 +100,7 @@ it('408 for a body that stops, and the session goes on', async () => {
   session.destroy()
 })
 
-it('a client that does not read its answers is given up', async () => {
+it.concurrent('a client that does not read its answers is given up', async () => {
   const session = await openSession(node.secure)
   session.settings({ initialWindowSize: 0 })
   const stream = session.request({ ':path': '/docs/openapi-explorer.min.js' })

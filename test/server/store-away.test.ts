@@ -46,7 +46,7 @@ describe.runIf(database)('while PostgreSQL is away', () => {
     expect(JSON.stringify(body)).not.toContain(String(proxy.port))
   }
 
-  it.each<[string, () => Promise<Answer>]>([
+  it.concurrent.each<[string, () => Promise<Answer>]>([
     ['a read', () => team.owner('GET', '/v1/projects')],
     ['a read of one', () => team.owner('GET', `/v1/deployments/${deployment}`)],
     ['a read that waits', () => team.owner('GET', `/v1/deployments/${deployment}?wait_s=20`)],

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { defaultTimeouts } from '../../src/server/deps.ts'
 import { keepSelfSigned } from '../../src/server/tls/self-signed.ts'
 import { startTestNode } from '../support/node.ts'
 import { freePort } from '../support/ports.ts'
@@ -97,10 +98,13 @@ describe('a certificate of your own', () => {
     directory = await mkdtemp(join(tmpdir(), 'svc-tls-'))
     await makeCertificate('first.example')
     await symlink('first.example', live())
-    node = await startTlsNode({
-      SVC_TLS_CERT: join(live(), 'tls.crt'),
-      SVC_TLS_KEY: join(live(), 'tls.key'),
-    })
+    node = await startTlsNode(
+      {
+        SVC_TLS_CERT: join(live(), 'tls.crt'),
+        SVC_TLS_KEY: join(live(), 'tls.key'),
+      },
+      { ...defaultTimeouts, checkMs: 100 },
+    )
   })
 
   afterAll(async () => {

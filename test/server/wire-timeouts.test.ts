@@ -16,6 +16,7 @@ const timeouts = {
   requestMs: 6_000,
   idleMs: 6_000,
   checkMs: 50,
+  lingerMs: 300,
 }
 
 /** Far from `requestMs`, and from the other times too, on however slow a machine. */
@@ -59,7 +60,7 @@ async function uploadPath(content: string): Promise<string> {
   return pathname + search
 }
 
-describe('408, and the connection ends', () => {
+describe.concurrent('408, and the connection ends', () => {
   it.each([
     ['when nothing is sent', '', undefined],
     ['when the headers stop', 'GET /healthz HTTP/1.1\r\nHost: loc', undefined],

@@ -1,28 +1,37 @@
-/** Everything that a node's database holds, as text. */
-import { sql } from 'drizzle-orm'
+/** What a node's database holds, as text. */
+import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { TestNode } from './node.ts'
 
-const texts = z.object({ rows: z.array(z.object({ text: z.string() })) })
+const cells = z.array(z.object({ name: z.string(), text: z.string() }))
 
-/** All rows of all tables, but for when keys were last used. */
-export async function dumpTables(node: TestNode): Promise<Record<string, string[]>> {
-  const { db } = node.installation.store
-  const rowsOf = (result: unknown) =>
-    (Array.isArray(result) ? texts.shape.rows.parse([...result]) : texts.parse(result).rows).map(
-      ({ text }) => text,
-    )
-  const tables = rowsOf(
-    await db.execute(
-      sql`select table_name as text from information_schema.tables where table_schema = 'public'`,
-    ),
+/** The rows of all tables, by table, but for when keys were last used and the clock last seen; with `words` only rows with one of these in them. */
+export async function dumpTables(node: TestNode, words?: string[]): Promise<Record<string, string[]>> {
+  const tables = await read(
+    node,
+    sql`select table_name as name, '' as text from information_schema.tables where table_schema = 'public'`,
   )
-  if (!tables.includes('deployments')) throw new Error('This is no dump of the database.')
-  const dumps = tables.map(async (table) => {
-    const rows = await db.execute(
-      sql`select (to_jsonb(row) - 'last_used_ms')::text as text from ${sql.identifier(table)} as row order by 1`,
-    )
-    return [table, rowsOf(rows)]
-  })
-  return Object.fromEntries(await Promise.all(dumps))
+  const names = tables.map(({ name }) => name)
+  if (!names.includes('deployments')) throw new Error('This is no dump of the database.')
+  const rowsOf = (table: string) =>
+    sql`select ${table}::text as name, (to_jsonb(row) - 'last_used_ms' - 'seen_ms')::text as text from ${sql.identifier(table)} as row`
+  const all = sql.join(names.map(rowsOf), sql` union all `)
+  const found = await read(node, sql`select * from (${all}) as rows ${holding(words)} order by 1, 2`)
+  const byTable: Record<string, string[]> = Object.fromEntries(names.map((name) => [name, []]))
+  for (const { name, text } of found) byTable[name]?.push(text)
+  return byTable
+}
+
+function holding(words: string[] | undefined): SQL {
+  if (words === undefined) return sql``
+  return sql`where ${sql.join(
+    words.map((word) => sql`position(${word} in text) > 0`),
+    sql` or `,
+  )}`
+}
+
+/** The two stores wrap what they found differently. */
+async function read(node: TestNode, query: SQL): Promise<z.infer<typeof cells>> {
+  const result: unknown = await node.installation.store.db.execute(query)
+  return cells.parse(Array.isArray(result) ? [...result] : z.object({ rows: z.unknown() }).parse(result).rows)
 }

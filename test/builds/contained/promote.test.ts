@@ -33,7 +33,7 @@ describe('a build for production', { timeout: testTimeout }, () => {
   })
 
   it('does not take the place of a newer one that was built sooner', async () => {
-    const older = await production(`sleep 5; ${page('older')}`)
+    const older = await production(`sleep 2; ${page('older')}`)
     await whenIn(team, older.id, 'building')
     const newer = await production(page('newer'))
     expect(await whenEnded(team, newer.id)).toMatchObject({ state: 'ready', live: true })
@@ -47,7 +47,7 @@ describe('a build for production', { timeout: testTimeout }, () => {
 
   it('does not take the place of what somebody promoted while it was built', async () => {
     const byHand = await deploy(team, { project: 'web' })
-    const { id } = await production(`sleep 3; ${page('built')}`)
+    const { id } = await production(`sleep 1; ${page('built')}`)
     await whenIn(team, id, 'building')
     await team.owner('POST', `/v1/deployments/${byHand.id}/promote`)
     expect(await whenEnded(team, id)).toMatchObject({ state: 'ready', live: false })

@@ -9,7 +9,11 @@ import { type LogFilters, lineId, type Place } from '../../../src/observability/
 import { startOwnNode } from '../../db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../../support/explain.ts'
 import type { TestNode } from '../../support/node.ts'
+import { isShort } from '../../support/short.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
+
+/** In short, db/explain.test.ts alone looks at what statements read. */
+const isRun = process.env.TEST_ON !== undefined && !isShort
 
 let node: TestNode
 let client: postgres.Sql
@@ -21,7 +25,7 @@ const deployment = newId('deployment', 1)
 const unknown = newId('project', 1)
 
 beforeAll(async () => {
-  if (!process.env.TEST_ON) return
+  if (!isRun) return
   node = await startOwnNode()
   client = postgres(node.settings.DATABASE_URL ?? '', { max: 1, onnotice: () => {} })
   team = await newTeam(node)
@@ -85,7 +89,7 @@ const cases: [string, LogFilters & { after?: Place; ofWeb?: boolean }][] = [
   ['a deployment that isn’t there', { deployment: 'dpl_none' }],
 ]
 
-describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
+describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
   describe.each(['asc', 'desc'] as const)('%s', (order) => {
     it.each(cases)('%s: no more is read than the streams of a page', async (_what, each) => {
       const { after, ofWeb, ...filters } = each

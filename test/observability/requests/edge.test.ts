@@ -7,6 +7,7 @@ import { deploy } from '../../deployments/steps.ts'
 import { ask } from '../../edge/client.ts'
 import { apiOf } from '../../support/api.ts'
 import { startTestNode, type TestNode, unique } from '../../support/node.ts'
+import { isShort } from '../../support/short.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
 
 let node: TestNode
@@ -151,7 +152,7 @@ it('one that follows sees every request once, in the order of their times', asyn
   const { get } = await newSite()
   const seen: string[] = []
   let from = ''
-  const asked = Array.from({ length: 25 }, (_, index) => `GET /${index} 404`)
+  const asked = Array.from({ length: isShort ? 12 : 25 }, (_, index) => `GET /${index} 404`)
   const asking = (async () => {
     for (const [index] of asked.entries()) {
       await get(`/${index}`)
