@@ -1,5 +1,6 @@
 /** What events tell of a deployment. */
 import type { NewEvent } from '../events/record-events.ts'
+import { shortEntries } from '../events/short.ts'
 import type { EventData } from '../events/types.ts'
 import type { DeploymentRecord } from './read.ts'
 
@@ -30,5 +31,5 @@ export function promotedEvent(
 
 function told(record: DeploymentRecord): EventData<'deployment.created'>['deployment'] {
   const { id, project, target, state, url, meta, error, created_by, created_ms } = record
-  return { id, project, target, state, url, meta, error, created_by, created_ms }
+  return { id, project, target, state, url, meta: shortEntries(meta), error, created_by, created_ms }
 }

@@ -1,5 +1,6 @@
 /** What events tell of a DNS record. */
 import type { NewEvent } from '../events/record-events.ts'
+import { shortText } from '../events/short.ts'
 import { relativeName } from './names.ts'
 import type { RecordData } from './types/rule.ts'
 import type { Zone } from './zone.ts'
@@ -18,6 +19,6 @@ export function recordEvent(
   return {
     teamId,
     type: `record.${kind}`,
-    data: { record: { id, domain, name, type, value, ttl, priority, weight, port } },
+    data: { record: { id, domain, name, type, value: shortText(value), ttl, priority, weight, port } },
   }
 }

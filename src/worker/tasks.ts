@@ -3,6 +3,7 @@ import { forgetExpiredLinks } from '../auth/people/links.ts'
 import { forgetExpiredSessions } from '../auth/people/sessions.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { encodeDue } from '../blobs/encode-due.ts'
+import { recountUsedBytes } from '../blobs/recount.ts'
 import { type RemovalClock, whileBelieved } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
 import { collectBlobs, collectManifests } from '../deployments/collect.ts'
@@ -24,7 +25,8 @@ import { strayStep } from './stray.ts'
 import { type Sweep, sweepTask } from './sweep.ts'
 
 const minuteMs = 60_000
-const dayMs = 24 * 60 * minuteMs
+const hourMs = 60 * minuteMs
+const dayMs = 24 * hourMs
 
 /** A new deployment is compressed soon; asking for what is due costs one look into an index. */
 const encodeEveryMs = 1_000
@@ -74,6 +76,7 @@ export function workerTasks(deps: Deps): Task[] {
       run: whileBelieved(removal, () => checkDue({ store, resolver, routing, nowMs, stopping })),
     },
     sumUpTask(deps),
+    recountTask(deps),
   ]
 }
 
@@ -85,6 +88,21 @@ function sumUpTask({ store: { db }, nowMs }: Deps): Task {
     run: async (stopping) => {
       if (!(await takeTurn(db, name, minuteMs))) return false
       while (!stopping.aborted && (await sumUp({ db, nowMs: nowMs() })) > 0);
+      return false
+    },
+  }
+}
+
+/** At the start of the first node, then daily: a node of an older version may be running, which doesn't count. */
+function recountTask({ store: { db }, log }: Deps): Task {
+  const name = 'recount stored bytes'
+  return {
+    name,
+    everyMs: hourMs,
+    run: async (stopping) => {
+      if (!(await takeTurn(db, name, dayMs))) return false
+      const count = await recountUsedBytes(db, stopping)
+      if (count > 0) log.info({ task: name, count }, `corrected the stored bytes of ${count} teams`)
       return false
     },
   }

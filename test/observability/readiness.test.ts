@@ -1,5 +1,7 @@
 /** What a node says of itself, and what that costs its stores. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openPostgres } from '../../src/db/open.ts'
+import type { Store } from '../../src/db/store.ts'
 import { createLogger } from '../../src/log/logger.ts'
 import { createReadiness } from '../../src/observability/readiness.ts'
 import type { RoleName } from '../../src/settings/kinds.ts'
@@ -12,8 +14,7 @@ beforeAll(async () => {
 })
 
 /** The readiness of a node in these roles, on real stores of which the blobs may be away. */
-function open(roles: RoleName[] = ['api']) {
-  const { store } = node.installation
+function open(roles: RoleName[] = ['api'], store: Pick<Store, 'db' | 'lookUps'> = node.installation.store) {
   const state = {
     nowMs: 0,
     checks: 0,
@@ -80,6 +81,17 @@ it.each<[RoleName[], boolean]>([
   const { state, look } = open(roles)
   state.blobsAway = true
   expect(await look()).toMatchObject({ ready, blobs: false, degraded: ready ? ['blobs'] : [] })
+})
+
+it.each<[RoleName[], boolean]>([
+  [['dns'], true],
+  // Without the database it is known for less than a second which deployment answers.
+  [['edge'], false],
+])('a node of the roles %j without the database: ready %s', async (roles, ready) => {
+  const away = openPostgres('postgres://127.0.0.1:1/away')
+  onTestFinished(() => away.close())
+  const { look } = open(roles, away)
+  expect(await look()).toMatchObject({ ready, database: false, degraded: ready ? ['database'] : [] })
 })
 
 it('does without the Redis of its limits, and says so', async () => {

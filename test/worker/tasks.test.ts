@@ -6,6 +6,7 @@ import { createRemovalClock, type RemovalClock } from '../../src/clock/removal.t
 import { logLines } from '../../src/db/schema/logs.ts'
 import { traffic } from '../../src/db/schema/metrics.ts'
 import { sessions } from '../../src/db/schema/sessions.ts'
+import { storage } from '../../src/db/schema/storage.ts'
 import { turns } from '../../src/db/schema/turns.ts'
 import type { Store } from '../../src/db/store.ts'
 import { createDomainResolver } from '../../src/domains/check/resolver.ts'
@@ -15,12 +16,13 @@ import { startOwnNode } from '../db/own-node.ts'
 import { deploy } from '../deployments/steps.ts'
 import { dumpTables } from '../support/dump.ts'
 import type { TestNode } from '../support/node.ts'
+import { believed } from '../support/removal.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
 const yearMs = 365 * 24 * 3_600_000
 
 /** They add or replace, and remove nothing that has an age. */
-const removeNothing = ['compress blobs', 'sum up counts of requests']
+const removeNothing = ['compress blobs', 'sum up counts of requests', 'recount stored bytes']
 
 const log = createLogger({ write: () => {} })
 
@@ -131,4 +133,19 @@ it('nothing goes by a clock that is a year ahead, until somebody says that it is
       ...['manifests', 'person_links', 'sessions', 'traffic'],
     ]),
   )
+})
+
+it('what a team stores is recounted once a day', async () => {
+  const { store } = node.installation
+  const usedBytes = async () => (await team.owner('GET', '/v1/overview')).body.storage.used_bytes
+  const recount = tasksOf(believed(Date.now), store).find(({ name }) => name === 'recount stored bytes')
+  const before = await usedBytes()
+  const drift = () => store.db.update(storage).set({ usedBytes: before + 1 })
+  await store.db.delete(turns)
+  await drift()
+  await recount?.run(new AbortController().signal)
+  expect(await usedBytes()).toBe(before)
+  await drift()
+  await recount?.run(new AbortController().signal)
+  expect(await usedBytes()).toBe(before + 1)
 })

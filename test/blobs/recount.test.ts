@@ -1,0 +1,60 @@
+/** How many bytes a team uses is put right where something was stored without being counted. */
+import { eq, inArray, sql } from 'drizzle-orm'
+import { beforeAll, expect, it } from 'vitest'
+import { recountUsedBytes } from '../../src/blobs/recount.ts'
+import { storage } from '../../src/db/schema/storage.ts'
+import { startOwnNode } from '../db/own-node.ts'
+import { deploy } from '../deployments/steps.ts'
+import type { TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+
+let node: TestNode
+
+beforeAll(async () => {
+  // Without a worker, which would recount by itself.
+  node = await startOwnNode()
+  return () => node.stop()
+})
+
+const db = () => node.installation.store.db
+const never = new AbortController().signal
+
+/** A team of which this many bytes are stored, and known to be. */
+async function newUser(bytes: number): Promise<TestTeam> {
+  const team = await newTeam(node)
+  await deploy(team, { files: [{ path: 'index.html', content: 'x'.repeat(bytes) }] })
+  await usedBytes(team)
+  return team
+}
+
+async function usedBytes({ owner }: TestTeam): Promise<number> {
+  const { body } = await owner('GET', '/v1/overview')
+  return body.storage.used_bytes
+}
+
+it('for all teams, page by page, and nothing else is written', async () => {
+  const teams: TestTeam[] = []
+  while (teams.length < 25) teams.push(await newUser(100))
+  const ids = teams.map(({ id }) => id).sort()
+  const [first = '', last = ''] = [ids.at(0), ids.at(-1)]
+  const drifted = inArray(storage.teamId, [first, last])
+  await db().update(storage).set({ usedBytes: sql`used_bytes + 77` }).where(drifted)
+  const versions = () => db().select({ id: storage.teamId, version: sql`xmin::text` }).from(storage)
+  const before = await versions()
+
+  expect(await recountUsedBytes(db(), never)).toBe(2)
+  for (const team of teams) expect(await usedBytes(team)).toBe(100)
+  const after = new Map((await versions()).map(({ id, version }) => [id, version]))
+  const written = before.filter(({ id, version }) => after.get(id) !== version).map(({ id }) => id)
+  expect(written.sort()).toEqual([first, last])
+})
+
+it('while the team deploys, without an error', async () => {
+  const team = await newUser(100)
+  const path = (at: number) => ({ path: `${at}.html`, content: `${at}`.padEnd(50) })
+  const deploying = Array.from({ length: 8 }, (_, at) => deploy(team, { files: [path(at)] }))
+  await Promise.all([...deploying, recountUsedBytes(db(), never), recountUsedBytes(db(), never)])
+  expect(await usedBytes(team)).toBe(100 + 8 * 50)
+  await db().update(storage).set({ usedBytes: 0 }).where(eq(storage.teamId, team.id))
+  expect(await recountUsedBytes(db(), never)).toBe(1)
+})
