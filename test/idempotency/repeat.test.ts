@@ -223,6 +223,8 @@ describe('the same key', () => {
 
     const member = await addMember(node, team)
     const colleague = await post(member.api, '/v1/deployments', site, key)
+    const again = await post(member.api, '/v1/deployments', site, key)
+    expect(again.body).toEqual(colleague.body)
     const apikey = await post(team.owner, '/v1/apikeys', { name: 'ci' }, key)
     expect(apikey.status).toBe(200)
     const ids = [mine.id, theirs.body.id, colleague.body.id, apikey.body.id]
