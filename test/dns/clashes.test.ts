@@ -88,6 +88,10 @@ it('a set that no DNS message could hold is refused', () => {
   const long = (text: string): Short => ['TXT', text.repeat(30_000)]
   expect(messages(long('a'), long('b'))).toEqual([])
   expect(messages(long('a'), long('b'), long('c'))).toHaveLength(1)
+  // With the 118 and 17 lengths of their strings, and 12 bytes before each.
+  const rest = (bytes: number): Short => ['TXT', 'c'.repeat(bytes)]
+  expect(messages(long('a'), long('b'), rest(4_211))).toEqual([])
+  expect(messages(long('a'), long('b'), rest(4_212))).toHaveLength(1)
 })
 
 it('100,000 records of 10,000 names are looked through in one go', () => {
