@@ -1,5 +1,5 @@
 /** `svc deploy`: a directory becomes a site. */
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
 import type { Api } from '../connection/connect.ts'
 import { connectTo } from '../connection/connect-linked.ts'
@@ -8,9 +8,11 @@ import { type Destination, findDestination, findLink } from '../deploy/destinati
 import { gitMeta } from '../deploy/git-meta.ts'
 import { recall } from '../deploy/memory.ts'
 import { createProject, prepareProject } from '../deploy/prepare-project.ts'
+import { prepareSources } from '../deploy/prepare-sources.ts'
 import { createProgress } from '../deploy/progress.ts'
 import { requireSite } from '../deploy/require-site.ts'
 import { explain } from '../explain.ts'
+import { type ChoiceFlags, choiceOf } from '../frameworks/choose.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { writeLink } from '../project-file/write-project-file.ts'
@@ -18,11 +20,19 @@ import { plain, warn, write, writeJson } from '../terminal/output.ts'
 import { size } from '../terminal/shown.ts'
 
 type Deployment = RouterOutputs['deployments']['create']
-type Options = { project?: string; prod?: boolean; meta: Record<string, string>; wait: boolean }
+type Options = ChoiceFlags & {
+  project?: string
+  prod?: boolean
+  meta: Record<string, string>
+  wait: boolean
+}
 
 const examples = `
 The project, its settings and the directory to send are read from svc.json, in the directory or above it; the first
 deployment writes it. A project that is missing is created.
+
+Sources of a known framework, such as Vite or Astro, are not sent by mistake: --build builds them here and deploys the output,
+--remote has the server build them, --as-is sends them. The choice is kept in svc.json.
 
 Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules and .env files.
 Of a git checkout, branch, commit and message are noted in the deployment's meta.
@@ -42,6 +52,9 @@ export function deployCommand(io: Io): Command {
     .argument('[directory]', 'where the site is (default: what svc.json says, or the working directory)')
     .option('--project <name>', "the project's name or id (default: the one in svc.json)")
     .option('--prod', 'for production, not as a preview')
+    .addOption(new Option('--build', 'build here, and deploy the output').conflicts(['remote', 'asIs']))
+    .addOption(new Option('--remote', 'have the server build').conflicts(['build', 'asIs']))
+    .addOption(new Option('--as-is', 'deploy the directory as it is').conflicts(['build', 'remote']))
     .option('--meta <key=value>', 'a note of your own; may be given again', addMeta, {})
     .option('--no-wait', 'do not wait until it is built')
     .addHelpText('after', examples)
@@ -58,15 +71,16 @@ async function deploy(
   io: Io,
   shared: GlobalOptions,
   directory: string | undefined,
-  { project, prod = false, meta }: Options,
+  { project, prod = false, meta, ...flags }: Options,
 ) {
   const cwd = process.cwd()
   const linked = findLink(cwd, directory)
   const { api, url } = connectTo(io, shared, linked)
-  const destination = await findDestination({ io, api }, linked, { cwd, directory, project, prod })
+  const found = await findDestination({ io, api }, linked, { cwd, directory, project, prod })
+  const destination = await prepareSources({ io, api }, found, choiceOf(flags))
   const { root, settings, link } = destination
   // The call that deploys reports a missing project, too: as a rule this one would only cost time.
-  const needsProject = link !== undefined || Object.keys(settings).length > 0
+  const needsProject = link?.isNew || Object.keys(settings).length > 0
   const [noted] = await Promise.all([
     gitMeta(root),
     needsProject && prepareProject({ io, api }, destination.project, settings),
@@ -92,19 +106,21 @@ async function deploy(
       await createProject({ io, api }, destination.project, {})
       return deploySite(deps, site)
     })
-    keepLink(io, url, destination)
+    if (destination.link?.isNew || destination !== found) keepLink(io, url, destination)
     return { api, deployment }
   } finally {
     progress.end()
   }
 }
 
-/** Writes `svc.json` after the first deployment from a directory. */
+/** Writes `svc.json` after the first deployment from a directory, or where what becomes of its sources was chosen. */
 function keepLink(io: Io, server: string, { project, link }: Destination): void {
   if (!link) return
   try {
-    writeLink(link.path, { project, server, directory: link.directory })
-    warn(io, `Wrote ${projectFileName}: from now on this directory is deployed to ${plain(project)}.`)
+    const { path, isNew, ...kept } = link
+    writeLink(path, { project, server, ...kept })
+    if (isNew)
+      warn(io, `Wrote ${projectFileName}: from now on this directory is deployed to ${plain(project)}.`)
   } catch (error) {
     // The deployment is there all the same.
     warn(

@@ -18,10 +18,14 @@ export type Destination = {
   project: string
   /** The directory to send. */
   root: string
+  /** Where the sources of the site are, if it has any: that of `svc.json`, else `root`. */
+  folder: string
+  /** Whether `svc.json` names the directory to send. */
+  hasDirectory: boolean
   /** To apply before the deployment. */
   settings: FileSettings
-  /** Where `svc.json` is to be written afterwards, and what it has as `directory`. */
-  link?: { path: string; directory: string | undefined }
+  /** Where `svc.json` is written afterwards, and what goes into it. */
+  link?: { path: string; isNew: boolean; directory: string | undefined; build?: FileSettings['build'] }
 }
 
 /** The `svc.json` of the directory that is deployed, else that of the working directory. */
@@ -45,22 +49,28 @@ export async function findDestination(
   const named = given.directory === undefined ? undefined : realpathIfAny(resolve(cwd, given.directory))
   if (linked) {
     const isWhole = named === undefined || named === linked.folder
-    const root = isWhole ? join(linked.folder, linked.directory ?? '.') : named
-    if (given.project === undefined || given.project === linked.project) {
-      return { project: linked.project, root, settings: linked.settings }
+    const place = {
+      root: isWhole ? join(linked.folder, linked.directory ?? '.') : named,
+      folder: isWhole ? linked.folder : named,
+      hasDirectory: isWhole && linked.directory !== undefined,
     }
-    return { project: given.project, root, settings: {} }
+    if (given.project !== undefined && given.project !== linked.project) {
+      return { ...place, project: given.project, settings: {} }
+    }
+    const { project, settings, path, directory } = linked
+    return { ...place, project, settings, ...(isWhole && { link: { path, isNew: false, directory } }) }
   }
   const root = named ?? cwd
+  const place = { root, folder: root, hasDirectory: false, settings: {} }
   const link = linkOf(cwd, root)
-  if (given.project !== undefined) return { project: given.project, root, settings: {}, ...link }
-  if (io.stdin.isTTY) return { project: await askProject(io, cwd), root, settings: {}, ...link }
+  if (given.project !== undefined) return { ...place, project: given.project, ...link }
+  if (io.stdin.isTTY) return { ...place, project: await askProject(io, cwd), ...link }
   if (given.prod) {
     throw usageFailure(
       `Which project is this? Pass --project <name>, or run \`svc link <name>\` here, which writes ${projectFileName}.`,
     )
   }
-  return { project: (await pickProject(api, undefined)).name, root, settings: {} }
+  return { ...place, project: (await pickProject(api, undefined)).name }
 }
 
 /** A directory outside of the working directory says nothing about it. */
@@ -68,7 +78,7 @@ function linkOf(cwd: string, root: string): Pick<Destination, 'link'> {
   const below = relative(cwd, root)
   if (below === '..' || below.startsWith(`..${sep}`) || resolve(cwd, below) !== root) return {}
   const directory = below === '' ? undefined : below.split(sep).join('/')
-  return { link: { path: join(cwd, projectFileName), directory } }
+  return { link: { path: join(cwd, projectFileName), isNew: true, directory } }
 }
 
 /** The project for a folder, for which its name is offered. */

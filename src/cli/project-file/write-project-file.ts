@@ -4,12 +4,18 @@ import { basename } from 'node:path'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 import { isLoopback } from '../connection/loopback.ts'
 import { isRecord } from '../is-record.ts'
+import type { FileSettings } from './project-file.ts'
 
 /** What links a directory to a project; `directory` is relative to the file, undefined for its own folder. */
-export type Link = { project: string; server: string; directory: string | undefined }
+export type Link = {
+  project: string
+  server: string
+  directory: string | undefined
+  build?: FileSettings['build']
+}
 
 /** Writes the link into the file at `path`, keeping the settings that are there. */
-export function writeLink(path: string, { project, server, directory }: Link): void {
+export function writeLink(path: string, { project, server, directory, build }: Link): void {
   const { $schema, project: _project, server: _server, directory: _directory, ...settings } = readFields(path)
   const fields = {
     $schema: $schema ?? `${server}/svc.schema.json`,
@@ -17,6 +23,7 @@ export function writeLink(path: string, { project, server, directory }: Link): v
     ...(!isLoopback(server) && { server }),
     ...(directory !== undefined && { directory }),
     ...settings,
+    ...(build !== undefined && { build }),
   }
   writeFileSync(path, `${JSON.stringify(fields, null, 2)}\n`)
 }

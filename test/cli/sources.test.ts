@@ -1,0 +1,105 @@
+/** What is deployed is the site, not its sources. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { beforeAll, beforeEach, expect, it } from 'vitest'
+import { visit } from '../deployments/steps.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { newHome, type Svc } from './svc.ts'
+
+let node: TestNode
+let team: TestTeam
+let work: string
+let svc: Svc
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  await team.owner('PUT', '/v1/projects/web')
+  const { home, svc: run } = await newHome()
+  work = join(home, 'work')
+  const env = { SVC_URL: node.apiUrl, SVC_TOKEN: team.ownerKey, PATH: String(process.env.PATH) }
+  svc = (args, options = {}) => run(args, { ...options, env: { ...env, ...options.env } })
+  const build = `const fs = require('fs'); fs.mkdirSync('dist', { recursive: true }); fs.writeFileSync('dist/index.html', 'built'); console.log('building')`
+  await write({
+    'package.json': JSON.stringify({
+      private: true,
+      scripts: { build: 'node make.cjs' },
+      devDependencies: { vite: '7' },
+    }),
+    'make.cjs': build,
+    'index.html': 'source',
+    'node_modules/vite/index.js': '',
+  })
+})
+
+async function write(files: Record<string, string>): Promise<void> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(work, path)), { recursive: true })
+    await writeFile(join(work, path), content)
+  }
+}
+
+const link = async () => JSON.parse(await readFile(join(work, 'svc.json'), 'utf8'))
+
+it('sources of a framework are neither sent nor built without a choice', async () => {
+  const { code, stdout, stderr } = await svc(['deploy', '--project', 'web'])
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(/sources for Vite.*--build .*--remote .*--as-is /)
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
+  await expect(readFile(join(work, 'dist/index.html'))).rejects.toThrow('ENOENT')
+})
+
+it('--build builds here and deploys the output, which later deployments send', async () => {
+  const { code, stdout, stderr } = await svc(['deploy', '--project', 'web', '--build', '--prod'])
+  expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('building') })
+  expect(await visit(stdout.trim(), '/')).toEqual({ status: 200, body: 'built' })
+  expect(await link()).toMatchObject({ project: 'web', directory: 'dist' })
+  await write({ 'dist/index.html': 'by hand' })
+  const again = await svc(['deploy', '--prod'])
+  expect(await visit(again.stdout.trim(), '/')).toMatchObject({ body: 'by hand' })
+  await svc(['deploy', '--prod', '--build'])
+  expect(await visit(again.stdout.trim(), '/')).toMatchObject({ body: 'built' })
+})
+
+it('a build that fails here deploys nothing', async () => {
+  await write({ 'make.cjs': 'process.exit(3)' })
+  const { code, stderr } = await svc(['deploy', '--project', 'web', '--build'])
+  expect({ code, stderr }).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/npm run build ended with \d/),
+  })
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
+})
+
+it('--remote makes its commands those of the project, in svc.json too', async () => {
+  const build = { install_command: 'npm install', build_command: 'npm run build', output_directory: 'dist' }
+  await svc(['deploy', '--project', 'web', '--remote', '--no-wait'])
+  expect((await team.owner('GET', '/v1/projects/web')).body.build).toMatchObject(build)
+})
+
+it('--as-is sends the sources, then and later', async () => {
+  const { code, stdout } = await svc(['deploy', '--project', 'web', '--as-is'])
+  expect(code).toBe(0)
+  expect(await visit(stdout.trim(), '/')).toMatchObject({ body: 'source' })
+  expect(await link()).toMatchObject({ directory: '.' })
+  expect(await svc(['deploy'])).toMatchObject({ code: 0 })
+})
+
+it('a project with a build command takes sources', async () => {
+  await team.owner('PUT', '/v1/projects/web', { build: { build_command: 'true' } })
+  const { stderr } = await svc(['deploy', '--project', 'web', '--no-wait'])
+  expect(stderr).not.toContain('--as-is')
+})
+
+it('a choice excludes the others, and needs sources', async () => {
+  expect(await svc(['deploy', '--build', '--remote'])).toMatchObject({ code: 2 })
+  await write({ 'package.json': '{}' })
+  expect(await svc(['deploy', '--project', 'web', '--build'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('No known framework'),
+  })
+})
