@@ -1,5 +1,4 @@
-/** The series that a node tells of, each read only when somebody asks, in Prometheus' text format. */
-import { Counter, Gauge, Histogram as PrometheusHistogram, Registry } from 'prom-client'
+/** The series of a node, each read only when somebody asks, and Prometheus' text format (version 0.0.4). */
 import type { Histogram } from './histogram.ts'
 
 type Labels = Record<string, string>
@@ -11,44 +10,45 @@ type Distribution = { labels: Labels; histogram: Histogram }
 /** Names and units as Prometheus' conventions have them. The values of labels come from lists in the code, never from clients. */
 type Head = { name: string; help: string; labels: readonly string[] }
 
-/** `read` gives a sample for each combination of labels that there is; none: nothing is told. */
+/** `read` gives a sample for each combination of labels that there is; the series is left out where there are none. */
 export type Series = Head &
   (
     | { type: 'counter' | 'gauge'; read: () => Sample[] | Promise<Sample[]> }
     | { type: 'histogram'; read: () => Distribution[] }
   )
 
-const kinds = { counter: Counter, gauge: Gauge, histogram: PrometheusHistogram }
-
-/** A registry of its own with these series, since one process may have several nodes. */
-export function createRegistry(all: Series[]): Registry {
-  const registry = new Registry()
-  for (const series of all) {
-    const { name, help, type, labels } = series
-    const metric = new kinds[type]({ name, help, labelNames: labels, registers: [registry] })
-    // What it would count by itself is counted already, where that costs next to nothing.
-    Object.assign(metric, {
-      getForPromString: async () => ({ name, help, type, values: await valuesOf(series) }),
-    })
-  }
-  return registry
+/** The text of all series, whose values are read now. Rejects as the first one does that can't be read. */
+export async function textOf(all: Series[]): Promise<string> {
+  const families = await Promise.all(all.map(familyOf))
+  return families.join('\n')
 }
 
-async function valuesOf(series: Series) {
-  if (series.type !== 'histogram') return series.read()
-  return series.read().flatMap(({ labels, histogram }) => linesOf(series.name, labels, histogram))
+async function familyOf(series: Series): Promise<string> {
+  const { name, help, type } = series
+  const lines =
+    series.type === 'histogram'
+      ? series.read().flatMap(({ labels, histogram }) => bucketLines(name, labels, histogram))
+      : (await series.read()).map(({ labels, value }) => lineOf(name, labels, value))
+  return [`# HELP ${name} ${escaped(help)}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
 }
 
 /** As cumulative buckets, with sum and count. */
-function linesOf(name: string, sharedLabels: Labels, { bounds, counts, sum }: Histogram) {
+function bucketLines(name: string, labels: Labels, { bounds, counts, sum }: Histogram): string[] {
   let below = 0
   const buckets = [...counts].map((count, at) => {
     below += count
-    return { metricName: `${name}_bucket`, labels: { le: bounds[at] ?? '+Inf' }, sharedLabels, value: below }
+    return lineOf(`${name}_bucket`, { ...labels, le: String(bounds[at] ?? '+Inf') }, below)
   })
-  return [
-    ...buckets,
-    { metricName: `${name}_sum`, labels: {}, sharedLabels, value: sum },
-    { metricName: `${name}_count`, labels: {}, sharedLabels, value: below },
-  ]
+  return [...buckets, lineOf(`${name}_sum`, labels, sum), lineOf(`${name}_count`, labels, below)]
+}
+
+function lineOf(name: string, labels: Labels, value: number): string {
+  const pairs = Object.entries(labels).map(([label, text]) => `${label}="${escaped(text, true)}"`)
+  const selector = pairs.length > 0 ? `{${pairs.join(',')}}` : ''
+  return `${name}${selector} ${value}`
+}
+
+function escaped(text: string, quoted = false): string {
+  const plain = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n')
+  return quoted ? plain.replaceAll('"', '\\"') : plain
 }

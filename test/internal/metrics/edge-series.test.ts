@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { createEdgeSeries } from '../../../src/internal/metrics/edge-series.ts'
-import { createRegistry } from '../../../src/internal/metrics/series.ts'
+import { textOf } from '../../../src/internal/metrics/series.ts'
 import { parseExposition } from './exposition.ts'
 
 it('answers of the edge by class, with their bytes, where these came from, and durations', async () => {
@@ -10,7 +10,7 @@ it('answers of the edge by class, with their bytes, where these came from, and d
   observe({ status: 304, bytes: 0, durationMs: 0.1, cache: 'none' })
   observe({ status: 404, bytes: 20, durationMs: 2, cache: 'none' })
   observe({ status: 503, bytes: 30, durationMs: 500_000, cache: 'none' })
-  const families = parseExposition(await createRegistry(series).metrics())
+  const families = parseExposition(await textOf(series))
   const samples = (name: string) =>
     families.get(name)?.samples.map(({ labels, value }) => [Object.values(labels)[0] ?? '', value])
   expect(samples('svc_edge_requests_total')).toEqual([

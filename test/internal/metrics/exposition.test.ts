@@ -1,6 +1,6 @@
 /** The reader of the format is strict: what strays from it is found. */
 import { expect, it } from 'vitest'
-import { createRegistry } from '../../../src/internal/metrics/series.ts'
+import { textOf } from '../../../src/internal/metrics/series.ts'
 import { parseExposition } from './exposition.ts'
 
 const head = '# HELP a_total Text.\n# TYPE a_total counter\n'
@@ -24,7 +24,7 @@ it.each([
 
 it('labels are escaped: quotes, backslashes and ends of lines', async () => {
   const value = 'a "quoted" \\ text\nof two lines, {x="1"} 2'
-  const registry = createRegistry([
+  const text = await textOf([
     {
       name: 'a_total',
       help: 'Text.',
@@ -33,6 +33,6 @@ it('labels are escaped: quotes, backslashes and ends of lines', async () => {
       read: () => [{ labels: { x: value }, value: 3 }],
     },
   ])
-  const family = parseExposition(await registry.metrics()).get('a_total')
+  const family = parseExposition(text).get('a_total')
   expect(family?.samples).toEqual([{ name: 'a_total', labels: { x: value }, value: 3 }])
 })
