@@ -4,6 +4,7 @@ import type { Socket } from 'node:net'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import type { Logger } from '../log/logger.ts'
+import { noteResponses } from '../net/latest-response.ts'
 import type { Observe } from '../observability/answered.ts'
 import { createVisits, type VisitDeps } from './access.ts'
 import { createDeliver } from './answers/deliver.ts'
@@ -62,6 +63,7 @@ export function createEdgeServer(deps: EdgeDeps): Server {
   // Nobody is told to go on sending what will not be read.
   server.on('checkContinue', handle)
   server.on('clientError', answerClientError)
+  noteResponses(server)
   server.on('connection', keepAddress)
   const maxPerAddress = deps.maxConnections ?? 0
   limitConnections(server, { maxPerAddress, isTrusted: createIsTrusted(proxies) })

@@ -1,6 +1,7 @@
 /** The HTTP/1.1 connections of a server, ended between two requests rather than in one. */
-import { type IncomingMessage, type Server, ServerResponse } from 'node:http'
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { noteResponses, responseUnderWay } from './latest-response.ts'
 
 /** How the time that a stop may take is used, in milliseconds. */
 export type StopTimes = {
@@ -28,6 +29,7 @@ type Connection = { bytesRead: number; ended: boolean }
 export function trackConnections(server: Server): (times: StopTimes) => Promise<void> {
   const connections = new Map<Socket, Connection>()
   let tellEmpty = () => {}
+  noteResponses(server)
 
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { bytesRead: -1, ended: false })
@@ -39,8 +41,8 @@ export function trackConnections(server: Server): (times: StopTimes) => Promise<
 
   return async ({ silenceMs, waitMs }) => {
     for (const socket of connections.keys()) {
-      const answer = answerUnderWay(socket)
-      if (answer && !answer.headersSent) answer.shouldKeepAlive = false
+      const response = responseUnderWay(socket)
+      if (response && !response.headersSent) response.shouldKeepAlive = false
     }
     // Both begin a request; a server that doesn't listen to the second one has Node answer it.
     for (const event of ['request', 'checkContinue']) {
@@ -68,17 +70,11 @@ function keepNoLonger(_request: IncomingMessage, response: ServerResponse): void
   response.shouldKeepAlive = false
 }
 
-/** Node keeps it on the socket; noting it for each request ourselves would cost every one of them. */
-function answerUnderWay(socket: Socket): ServerResponse | undefined {
-  const message: unknown = Reflect.get(socket, '_httpMessage')
-  return message instanceof ServerResponse ? message : undefined
-}
-
 /** Closes our side of a connection where no answer is under way and nothing has come since the last look. */
 function endIfSilent(socket: Socket, connection: Connection): void {
   const { bytesRead, ended } = connection
   connection.bytesRead = socket.bytesRead
-  if (ended || answerUnderWay(socket) || socket.bytesRead !== bytesRead) return
+  if (ended || responseUnderWay(socket) || socket.bytesRead !== bytesRead) return
   connection.ended = true
   socket.end()
   setTimeout(() => socket.destroy(), hangUpMs).unref()

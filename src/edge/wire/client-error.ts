@@ -1,5 +1,6 @@
 /** Answers what can't be read as a request, where node:http gives up before there is one. */
-import type { Duplex } from 'node:stream'
+import type { Socket } from 'node:net'
+import { responseUnderWay } from '../../net/latest-response.ts'
 
 const answers = {
   400: ['Bad Request', 'This request is malformed.'],
@@ -17,10 +18,10 @@ const lingerMs = 1_000
  * Answers with 408, 431 or 400 and closes, unless an answer to something else is on its way: then it only
  * closes.
  */
-export function answerClientError(error: Error, socket: Duplex): void {
+export function answerClientError(error: Error, socket: Socket): void {
   const code = 'code' in error ? error.code : undefined
   if (socket.writableEnded) return
-  if (code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+  if (code === 'ECONNRESET' || !socket.writable || responseUnderWay(socket)) {
     socket.destroy()
     return
   }
@@ -32,11 +33,6 @@ export function answerClientError(error: Error, socket: Duplex): void {
 function statusOf(code: unknown): keyof typeof answers {
   if (code === 'HPE_HEADER_OVERFLOW') return 431
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
-}
-
-/** node:http keeps the answer under way here, and looks here itself when nobody handles the error. */
-function isAnswering(socket: Duplex): boolean {
-  return '_httpMessage' in socket && Boolean(socket._httpMessage)
 }
 
 function format(status: keyof typeof answers): string {

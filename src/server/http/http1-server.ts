@@ -1,12 +1,7 @@
 /** Serves HTTP/1.1, and passes on only requests whose meaning is certain. */
-import {
-  createServer,
-  type IncomingMessage,
-  type RequestListener,
-  type Server,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { noteResponses, responseUnderWay } from '../../net/latest-response.ts'
 import type { Timeouts } from '../deps.ts'
 import { maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './wire.ts'
 
@@ -20,7 +15,6 @@ export function createHttp1Server(
   onRefused: (status: number) => void,
 ): Server {
   const refused = new WeakSet<Socket>()
-  const latest = new WeakMap<Socket, { request: IncomingMessage; response: ServerResponse }>()
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
@@ -42,10 +36,10 @@ export function createHttp1Server(
         onRefused(problem.status)
         return
       }
-      latest.set(socket, { request, response })
       handle(request, response)
     },
   )
+  noteResponses(server)
   server.timeout = timeouts.idleMs
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Node would leave out headers past its own limit; wireProblem refuses the request instead.
@@ -60,9 +54,9 @@ export function createHttp1Server(
     // The end of the client's side is an error once more, for which the connection must not be cut meanwhile.
     if (refused.has(socket)) return
     refused.add(socket)
-    const { request, response } = latest.get(socket) ?? {}
+    const response = responseUnderWay(socket)
     // What is wrong comes after a whole request, which gets its own answer first.
-    if (request?.complete && response?.writableFinished === false) {
+    if (response?.req.complete) {
       response.once('close', () => refuseError(error, socket))
     } else refuseError(error, socket)
   })

@@ -1,0 +1,24 @@
+/** The response to the latest request of each connection, for what concerns a connection rather than a request. */
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
+const latest = new WeakMap<Socket, ServerResponse>()
+
+/** Begins to note the responses of `server`, which has its listeners by now. Does nothing when called again. */
+export function noteResponses(server: Server): void {
+  // Both begin a request; a server that doesn't listen to the second one has Node answer it.
+  for (const event of ['request', 'checkContinue']) {
+    const listeners = server.listeners(event)
+    if (listeners.length > 0 && !listeners.includes(note)) server.prependListener(event, note)
+  }
+}
+
+function note({ socket }: IncomingMessage, response: ServerResponse): void {
+  latest.set(socket, response)
+}
+
+/** The latest response of a connection unless all of it was sent. Requests are answered in their order: no other is under way then. */
+export function responseUnderWay(socket: Socket): ServerResponse | undefined {
+  const response = latest.get(socket)
+  return response?.writableFinished ? undefined : response
+}
