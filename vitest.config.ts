@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 import { testFilesByNeed } from './test/support/needs-store.ts'
 import { postgresUrl } from './test/support/postgres.ts'
 import { redisUrl } from './test/support/redis.ts'
@@ -52,14 +52,13 @@ function isIn(file: string, folders: string[]): boolean {
   return folders.some((folder) => file.startsWith(folder))
 }
 
-const shared = {
+const shared: TestProjectInlineConfiguration['test'] = {
   pool: 'forks',
-  setupFiles: './test/support/hold-contract.ts',
+  setupFiles: ['./test/support/processor-time.ts', './test/support/hold-contract.ts'],
   isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
-  retry: process.env.CI ? 1 : 0,
-} as const
+}
 
 const project = (name: string, include: string[], env: Record<string, string> = {}) =>
   include.length > 0 ? [{ test: { ...shared, name, include, env } }] : []

@@ -1,24 +1,36 @@
-/** Ends a run's report with the files that took longest, and with each test that passed only when it was run again. */
+/** Ends a run's report with the files that took longest, and with what each project took. */
 import { relative } from 'node:path'
-import type { Reporter, TestCase, TestModule } from 'vitest/node'
+import type { Reporter, TestModule } from 'vitest/node'
 
 const shown = 20
 
 /** For `reporters`, beside Vitest's own. */
 export const tellSlowest: Reporter = {
   onTestRunEnd(modules) {
-    if (modules.length > 1) process.stdout.write(describeSlowest(modules))
-    const flaky = modules.flatMap((module) => [...module.children.allTests()]).filter(isFlaky)
-    if (flaky.length > 0) process.stderr.write(describeFlaky(flaky))
+    if (modules.length > 1) process.stdout.write(`${describeSlowest(modules)}${describeProjects(modules)}\n`)
   },
 }
 
 function describeSlowest(modules: readonly TestModule[]): string {
   const slowest = modules.toSorted((a, b) => durationOf(b) - durationOf(a)).slice(0, shown)
-  const lines = slowest.map(
-    (module) => `${(durationOf(module) / 1_000).toFixed(1).padStart(8)} s  ${nameOf(module)}`,
-  )
-  return `\n The slowest files:\n${lines.join('\n')}\n\n`
+  return `\n The slowest files, and their processor time:\n${slowest.map((module) => describe([module], nameOf(module))).join('')}`
+}
+
+function describeProjects(modules: readonly TestModule[]): string {
+  const names = [...new Set(modules.map((module) => module.project.name))].toSorted()
+  const lines = names.map((name) => {
+    const own = modules.filter((module) => module.project.name === name)
+    return describe(own, `${name}, ${own.length} files`)
+  })
+  return `\n All files of a project:\n${lines.join('')}`
+}
+
+function describe(modules: readonly TestModule[], name: string): string {
+  return `${seconds(modules.map(durationOf))} s ${seconds(modules.map(processorTimeOf))} s  ${name}\n`
+}
+
+function seconds(durationsMs: number[]): string {
+  return (durationsMs.reduce((sum, each) => sum + each, 0) / 1_000).toFixed(1).padStart(8)
 }
 
 /** With what it waits for before its first test, such as its node's start. */
@@ -27,15 +39,10 @@ function durationOf(module: TestModule): number {
   return collectDuration + setupDuration + duration
 }
 
+function processorTimeOf(module: TestModule): number {
+  return module.meta().processorMs ?? 0
+}
+
 function nameOf({ project, moduleId }: TestModule): string {
   return `${project.name} ${relative('.', moduleId)}`
-}
-
-function isFlaky(test: TestCase): boolean {
-  return test.diagnostic()?.flaky ?? false
-}
-
-function describeFlaky(tests: TestCase[]): string {
-  const lines = tests.map((test) => ` ! ${nameOf(test.module)} > ${test.fullName}`)
-  return `\n!!! ${tests.length} passed only when run again. Each is a defect, of the test or of what it tests:\n${lines.join('\n')}\n\n`
 }

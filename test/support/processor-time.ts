@@ -1,0 +1,33 @@
+/** Notes what each test file took of the processor, for the end of a run's report; Vitest runs this before each file. */
+import { readFileSync } from 'node:fs'
+import { afterAll } from 'vitest'
+
+declare module 'vitest' {
+  interface TaskMeta {
+    /** What a file took of the processor, with the programs that it started and that have ended. */
+    processorMs?: number
+  }
+}
+
+/** What Linux counts processes' time in, as seen by programs. */
+const msPerTick = 10
+
+const startMs = processorMs()
+
+afterAll(({}, file) => {
+  file.meta.processorMs = processorMs() - startMs
+})
+
+/** Of this process and, where Linux tells it, of its children that have ended. */
+function processorMs(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1_000 + childrenMs()
+}
+
+/** `cutime` and `cstime` of proc(5). */
+function childrenMs(): number {
+  if (process.platform !== 'linux') return 0
+  const [, afterName = ''] = readFileSync('/proc/self/stat', 'utf8').split(') ')
+  const [user = 0, system = 0] = afterName.split(' ').slice(13, 15).map(Number)
+  return (user + system) * msPerTick
+}
