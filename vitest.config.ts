@@ -1,12 +1,13 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { isLongFile, longTag, reportLeftOut } from './test/support/long-tests.ts'
 import { testFilesByNeed } from './test/support/needs-store.ts'
 import { postgresUrl } from './test/support/postgres.ts'
 import { redisUrl } from './test/support/redis.ts'
 import { hasSandbox } from './test/support/sandbox.ts'
 import { tellSlowest } from './test/support/tell-slowest.ts'
 
-/** What `npm test` leaves to `npm run test:all`. */
+/** Whether this is `npm test`, which leaves long tests and the second of two databases to `npm run test:all`. */
 const isShort = process.env.TEST_SHORT === '1'
 const url = await postgresUrl()
 
@@ -40,13 +41,17 @@ const aboveStores = ['clients', 'fuzz', 'internal', 'limits', 'rest-client', 'se
 )
 
 const { withStore, without } = testFilesByNeed()
-const all = [...withStore, ...without].filter((file) => !isIn(file, sandboxed))
+const possible = [...withStore, ...without].filter((file) => !isIn(file, sandboxed))
+const longFiles = isShort ? possible.filter(isLongFile) : []
+const all = possible.filter((file) => !longFiles.includes(file))
 const own = all.filter((file) => !isIn(file, [...processes, ...checks]))
 const stored = own.filter((file) => withStore.includes(file))
 
 const onPglite = stored.filter(
   (file) => !url || isIn(file, embeddedOnly) || (!isShort && !isIn(file, aboveStores)),
 )
+
+const notRepeated = url ? ['the embedded database beneath what passed on PostgreSQL'] : []
 
 function isIn(file: string, folders: string[]): boolean {
   return folders.some((folder) => file.startsWith(folder))
@@ -58,6 +63,7 @@ const shared: TestProjectInlineConfiguration['test'] = {
   isolate: false,
   testTimeout: 30_000,
   hookTimeout: 60_000,
+  ...(isShort && { tagsFilter: [`!${longTag.name}`] }),
 }
 
 const project = (name: string, include: string[], env: Record<string, string> = {}) =>
@@ -67,7 +73,8 @@ const project = (name: string, include: string[], env: Record<string, string> = 
 export default defineConfig({
   test: {
     maxWorkers: Math.min(maxWorkers, availableParallelism()),
-    reporters: ['default', tellSlowest],
+    tags: [longTag],
+    reporters: ['default', tellSlowest, ...(isShort ? [reportLeftOut(longFiles, notRepeated)] : [])],
     globalSetup: ['./test/support/global-setup.ts'],
     projects: [
       ...project(

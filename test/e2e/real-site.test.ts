@@ -1,4 +1,7 @@
-/** A site that nobody wrote for this test: an editor of 2,798 files, deployed from the terminal and read back. */
+/**
+ * A site that nobody wrote for this test: an editor of 2,798 files, deployed from the terminal and read back.
+ * @module-tag long
+ */
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { Agent, type IncomingHttpHeaders, request } from 'node:http'
