@@ -31,7 +31,7 @@ export async function main(args: string[]): Promise<void> {
     stderr,
     signal: stop.signal,
   }
-  const code = await Promise.race([run(args, io), stopped])
+  const code = await Promise.race([runCommand(args, io), stopped])
   process.exitCode = code
   // Something may still be waited for, such as standard input; and Node's own way to end takes longer. Output to a pipe
   // that isn't written yet would be cut off.
@@ -44,8 +44,8 @@ function endQuietly(error: NodeJS.ErrnoException): void {
   throw error
 }
 
-/** Resolves to the exit code, having told what went wrong, if anything did. */
-async function run(args: string[], io: Io): Promise<number> {
+/** Runs `args` and resolves to the exit code, having written to standard error what went wrong, if anything did. */
+export async function runCommand(args: string[], io: Io): Promise<number> {
   try {
     const program = await createProgram(io, args)
     await program.parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' })

@@ -160,7 +160,7 @@ describe('svc', () => {
 
   it.each([
     [['--version'], []],
-    [['--help'], ['@trpc/client', '@trpc/server', 'commander']],
+    [['--help'], ['@trpc/client', '@trpc/server', 'commander', 'p-limit', 'yocto-queue']],
     [['projects'], ['@trpc/client', '@trpc/server', 'commander']],
   ])('loads no library but those of a client: svc %j', async (args, packages) => {
     const coverage = join(directory, 'coverage')

@@ -1,10 +1,13 @@
-/** The `svc` command as a process of its own, with a home that no other test has. */
+/** The `svc` command, with a home that no other test has: within the test's process or, where that is tested, as one of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { inject } from 'vitest'
+import { z } from 'zod'
+import { runCommand } from '../../src/cli/run.ts'
 import { compile } from '../data-dir/compiled.ts'
 import type { TestNode } from '../support/node.ts'
 
@@ -17,8 +20,11 @@ type Options = {
   env?: Record<string, string>
   input?: string
   cwd?: string
+  /** Where it is given, the command is a process of its own. */
   started?: (child: ChildProcess) => void
 }
+
+type Surroundings = { env: Record<string, string>; input: string; cwd: string }
 
 let compiled: Promise<string> | undefined
 
@@ -32,21 +38,9 @@ export async function svcMain(): Promise<string> {
 export async function newHome() {
   const home = await mkdtemp(join(inject('directory'), 'home-'))
   await mkdir(join(home, 'work'))
-  const svc: Svc = async (args, { env, input = '', cwd, started } = {}) => {
-    const child = spawn(process.execPath, [await svcMain(), ...args], {
-      cwd: cwd ?? join(home, 'work'),
-      env: { HOME: home, ...env },
-    })
-    started?.(child)
-    // A command that reads nothing may be gone before all is written.
-    child.stdin.on('error', () => {})
-    child.stdin.end(input)
-    const [stdout, stderr, [code]] = await Promise.all([
-      text(child.stdout),
-      text(child.stderr),
-      once(child, 'exit'),
-    ])
-    return { code: Number(code), stdout, stderr }
+  const svc: Svc = (args, { env, input = '', cwd = join(home, 'work'), started } = {}) => {
+    const surroundings = { env: { HOME: home, ...env }, input, cwd }
+    return started ? runProcess(args, surroundings, started) : runHere(args, surroundings)
   }
   return { home, svc, credentialsPath: join(home, '.config/svc/credentials.json') }
 }
@@ -56,4 +50,49 @@ export async function svcWith(node: TestNode, key: string): Promise<Svc> {
   const { svc } = await newHome()
   const environment = { SVC_URL: node.apiUrl, SVC_TOKEN: key }
   return (args, options = {}) => svc(args, { ...options, env: { ...environment, ...options.env } })
+}
+
+/** Takes a thirtieth of the time of a process. */
+async function runHere(args: string[], { env, input, cwd }: Surroundings): Promise<Outcome> {
+  const stdin = new PassThrough()
+  const stdout = new PassThrough()
+  const stderr = new PassThrough()
+  stdin.end(input)
+  const output = Promise.all([text(stdout), text(stderr)])
+  const [before, home] = [process.cwd(), process.env.HOME]
+  process.chdir(cwd)
+  process.env.HOME = env.HOME
+  try {
+    const io = { env, stdin: readStream(stdin), stdout: writeStream(stdout), stderr: writeStream(stderr) }
+    const code = await runCommand(args, { ...io, signal: new AbortController().signal })
+    stdout.end()
+    stderr.end()
+    const [written, warned] = await output
+    return { code, stdout: written, stderr: warned }
+  } finally {
+    process.chdir(before)
+    process.env.HOME = home
+  }
+}
+
+/** Without what only a terminal has, as a pipe is. */
+const readStream = (stream: PassThrough) => z.custom<NodeJS.ReadStream>().parse(stream)
+const writeStream = (stream: PassThrough) => z.custom<NodeJS.WriteStream>().parse(stream)
+
+async function runProcess(
+  args: string[],
+  { env, input, cwd }: Surroundings,
+  started: (child: ChildProcess) => void,
+): Promise<Outcome> {
+  const child = spawn(process.execPath, [await svcMain(), ...args], { cwd, env })
+  started(child)
+  // A command that reads nothing may be gone before all is written.
+  child.stdin.on('error', () => {})
+  child.stdin.end(input)
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ])
+  return { code: Number(code), stdout, stderr }
 }

@@ -112,6 +112,6 @@ it('has what V8 compiled of the command, which runs without it as well', async (
 it('has the licenses of the packages that are part of the command', async () => {
   const licenses = await readFile(join(directory, 'node_modules/svc/dist/svc.LICENSES.txt'), 'utf8')
   const names = [...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name)
-  expect(names).toEqual(['@trpc/client', '@trpc/server', 'commander', 'ignore'])
+  expect(names).toEqual(['@trpc/client', '@trpc/server', 'commander', 'ignore', 'p-limit', 'yocto-queue'])
   expect(licenses.match(/Permission is hereby granted/g)).toHaveLength(names.length)
 })

@@ -14,6 +14,7 @@ const msPerTick = 10
 
 const startMs = processorMs()
 
+// biome-ignore lint/correctness/noEmptyPattern: Vitest refuses a first argument that isn't destructured.
 afterAll(({}, file) => {
   file.meta.processorMs = processorMs() - startMs
 })
