@@ -1,4 +1,7 @@
-/** The plug is pulled in the middle of a build: another worker, or the next start, begins it again, once. */
+/**
+ * The plug is pulled in the middle of a build: another worker, or the next start, begins it again, once.
+ * @module-tag long
+ */
 import { mkdir, rm, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'

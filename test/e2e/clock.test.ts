@@ -1,4 +1,7 @@
-/** The program with a clock that is a year ahead. */
+/**
+ * The program with a clock that is a year ahead.
+ * @module-tag long
+ */
 import { execFile } from 'node:child_process'
 import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'

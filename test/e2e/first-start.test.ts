@@ -60,7 +60,7 @@ describe('the first start', () => {
     expect(await visit(`${program.siteUrl('hello')}/about`)).toMatchObject({ status: 200 })
   })
 
-  it('can be deployed to by the script of the example, too', async () => {
+  it('can be deployed to by the script of the example, too', { tags: 'long' }, async () => {
     const env = { PATH: process.env.PATH, SVC_TOKEN: program.key }
     const { stdout } = await run(process.execPath, ['examples/hello/deploy.mjs', program.apiUrl], { env })
     expect(stdout).toContain(`Live at ${program.siteUrl('hello')}`)
@@ -91,7 +91,7 @@ describe('svc admin key', () => {
     await countKeys(stdout.trim())
   })
 
-  it('makes one while it does not, and a later start prints none', async () => {
+  it('makes one while it does not, and a later start prints none', { tags: 'long' }, async () => {
     expect(await program.end('SIGTERM')).toBe(0)
     const { stdout } = await cli('admin', 'key')
     program = await startOnWhatIsThere({ SVC_DATA_DIR: directory })
@@ -108,7 +108,7 @@ describe('svc admin plan', () => {
     return Object(await response.json()).plan
   }
 
-  it('sets the plan of a team while the node runs, and while it does not', async () => {
+  it('sets the plan of a team while the node runs, and while it does not', { tags: 'long' }, async () => {
     const key = (await cli('admin', 'key')).stdout.trim()
     expect(await planOf(key)).toBe('free')
     expect((await cli('admin', 'plan', 'personal', 'pro')).stdout).toBe('Team personal has the plan pro.\n')
@@ -131,7 +131,7 @@ describe('svc admin user', () => {
     expect(await (await fetch(stdout.trim())).text()).toContain('value="ada@example.com"')
   })
 
-  it('makes one while it does not, which the next start takes', async () => {
+  it('makes one while it does not, which the next start takes', { tags: 'long' }, async () => {
     expect(await program.end('SIGTERM')).toBe(0)
     const { stdout } = await cli('admin', 'user', 'ada@example.com')
     program = await startOnWhatIsThere({ SVC_DATA_DIR: directory })
@@ -139,7 +139,7 @@ describe('svc admin user', () => {
     expect((await fetch(`${program.apiUrl}/auth/link${search}`)).status).toBe(200)
   })
 
-  it('refuses what is no address', async () => {
+  it('refuses what is no address', { tags: 'long' }, async () => {
     await expect(cli('admin', 'user', 'ada')).rejects.toMatchObject({
       code: 1,
       stderr: 'svc: email: should be an email address, such as ada@example.com\n',
@@ -155,7 +155,7 @@ describe('the data directory', () => {
   }, 20_000)
 })
 
-describe('a wrong setting', () => {
+describe('a wrong setting', { tags: 'long' }, () => {
   it.each([
     [{ SVC_PORT: '99999' }, 'SVC_PORT should be a port from 0 to 65535.'],
     [{ SVC_ROLES: 'api,edges' }, 'SVC_ROLES should be a comma list of api, edge, worker, dns.'],

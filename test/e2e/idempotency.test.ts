@@ -1,4 +1,7 @@
-/** Who sends a request again after its answer was lost has no second deployment, whenever the program died. */
+/**
+ * Who sends a request again after its answer was lost has no second deployment, whenever the program died.
+ * @module-tag long
+ */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'

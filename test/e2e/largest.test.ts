@@ -1,4 +1,8 @@
-/** The largest that is allowed of zones, projects, deployments, teams and webhooks, through everything that reads them, in little memory and without holding others up. */
+/**
+ * The largest that is allowed of zones, projects, deployments, teams and webhooks, through everything that reads them, in
+ * little memory and without holding others up.
+ * @module-tag long
+ */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import postgres from 'postgres'

@@ -1,3 +1,7 @@
+/**
+ * Processes that share a Redis, and one that is lost to them for a while.
+ * @module-tag long
+ */
 import { randomInt } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { request } from 'node:http'

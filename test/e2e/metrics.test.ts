@@ -1,4 +1,7 @@
-/** The plug is pulled under load: of what was answered before, no more than the last second isn't counted. */
+/**
+ * The plug is pulled under load: of what was answered before, no more than the last second isn't counted.
+ * @module-tag long
+ */
 import { rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'

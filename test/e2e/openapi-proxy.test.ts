@@ -1,4 +1,7 @@
-/** Through Prism, which holds requests and answers to the OpenAPI document, every operation is called as a client does. */
+/**
+ * Through Prism, which holds requests and answers to the OpenAPI document, every operation is called as a client does.
+ * @module-tag long
+ */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { rm, writeFile } from 'node:fs/promises'

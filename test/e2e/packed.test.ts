@@ -82,7 +82,7 @@ it('starts a node, and a command that talks to it', async () => {
   expect(await svc('admin', 'key')).toMatch(/^svc_\w+\n$/)
 })
 
-it('has a command that loads one file, and its program with it', async () => {
+it('has a command that loads one file, and its program with it', { tags: 'long' }, async () => {
   const command = join(directory, 'node_modules/svc/dist/svc.cjs')
   const coverage = join(directory, 'coverage')
   const env = { ...environment(), NODE_V8_COVERAGE: coverage }
@@ -95,7 +95,7 @@ it('has a command that loads one file, and its program with it', async () => {
   expect(urls).toEqual([`"url":"${pathToFileURL(await realpath(command)).href}"`])
 })
 
-it('has what V8 compiled of the command, which runs without it as well', async () => {
+it('has what V8 compiled of the command, which runs without it as well', { tags: 'long' }, async () => {
   const dist = join(directory, 'node_modules/svc/dist')
   const program = join(dist, 'svc-program.js')
   const compiled = join(dist, `svc-program.${process.version}-${process.arch}.bin`)

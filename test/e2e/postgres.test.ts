@@ -54,7 +54,9 @@ describe.runIf(server)('on an empty PostgreSQL database', () => {
     )
   })
 
-  it('a database that is not there is an error that says so, without a key in it', async () => {
+  it('a database that is not there is an error that says so, without a key in it', {
+    tags: 'long',
+  }, async () => {
     const away = newNode({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none' })
     await expect(away).rejects.toThrow(/could not start: .*ECONNREFUSED/)
     await expect(away).rejects.not.toThrow(encryptionKey)

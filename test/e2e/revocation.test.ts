@@ -1,4 +1,7 @@
-/** Two processes on one PostgreSQL: what one revokes, the other refuses within a second, whatever it hears. */
+/**
+ * Two processes on one PostgreSQL: what one revokes, the other refuses within a second, whatever it hears.
+ * @module-tag long
+ */
 import { randomBytes } from 'node:crypto'
 import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -206,7 +206,7 @@ it('lets uploads end, tells that it is stopping, and keeps what was acknowledged
   for (const client of [...clients, watch]) client.close()
 }, 60_000)
 
-it('cuts what never ends when its time is over', async () => {
+it('cuts what never ends when its time is over', { tags: 'long', timeout: 60_000 }, async () => {
   const client = http1Client(plainUrl)
   const content = randomBytes(100_000)
   const upload = client.send('PUT', await uploadPath(client, content), slowly(content, 100, 500))
@@ -218,4 +218,4 @@ it('cuts what never ends when its time is over', async () => {
   expect(performance.now() - startMs).toBeGreaterThan(stopMs - 100)
   expect(performance.now() - startMs).toBeLessThan(stopMs + 3_000)
   client.close()
-}, 60_000)
+})

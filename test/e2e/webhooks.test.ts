@@ -1,4 +1,7 @@
-/** The process that delivers webhooks is killed: what was acknowledged is delivered all the same. */
+/**
+ * The process that delivers webhooks is killed: what was acknowledged is delivered all the same.
+ * @module-tag long
+ */
 import { rm } from 'node:fs/promises'
 import { afterAll, expect, it, vi } from 'vitest'
 import { newDataDirectory, startProgram } from '../support/program.ts'

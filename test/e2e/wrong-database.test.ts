@@ -1,4 +1,7 @@
-/** Files and database that don't belong together: the start is refused, and no file is lost. */
+/**
+ * Files and database that don't belong together: the start is refused, and no file is lost.
+ * @module-tag long
+ */
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdir, readFile, rename, rm, stat, utimes } from 'node:fs/promises'
