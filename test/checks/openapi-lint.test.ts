@@ -16,41 +16,57 @@ const redocly = join(
 )
 const reportSchema = z.object({ problems: z.array(z.object({ ruleId: z.string(), message: z.string() })) })
 
-let directory = ''
+const document = JSON.stringify(createOpenApiDocument('https://api.svc.test', '1.2.3'))
 
-beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'svc-openapi-'))
-})
-
-afterAll(() => rm(directory, { recursive: true, force: true }))
-
-/** What Redocly finds wrong with the document, each as `rule: message`. */
-async function lint(document: unknown): Promise<string[]> {
-  const file = join(directory, 'openapi.json')
-  await writeFile(file, JSON.stringify(document))
-  const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const options = { env: environment, maxBuffer: 64 * 1024 * 1024 }
-  const { stdout } = await run(
-    process.execPath,
-    [redocly, 'lint', '--config', 'redocly.yaml', '--format', 'json', file],
-    options,
-  ).catch((error) => error)
-  return reportSchema.parse(JSON.parse(stdout)).problems.map(({ ruleId, message }) => `${ruleId}: ${message}`)
-}
-
-const document = createOpenApiDocument('https://api.svc.test', '1.2.3')
-
-it('finds nothing to say', async () => {
-  expect(await lint(document)).toEqual([])
-})
-
-it.each<[string, string, string]>([
+const planted = [
   ['a reference to nothing', '"#/components/schemas/Error"', '"#/components/schemas/Errors"'],
   ['an example that breaks its schema', '"state":"ready"', '"state":"done"'],
   ['an operation without a summary', '"summary":"List projects",', ''],
   ['a parameter that is not in the path', '/v1/projects/{project}', '/v1/projects/{name}'],
-])('would find %s', async (_what, text, planted) => {
-  const json = JSON.stringify(document)
-  expect(json).toContain(text)
-  expect(await lint(JSON.parse(json.replaceAll(text, planted)))).not.toEqual([])
+] as const
+
+let directory = ''
+/** What Redocly finds wrong with the document, then with each of the planted ones. */
+let found: string[][] = []
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'svc-openapi-'))
+  found = await lint([document, ...planted.map(([, text, wrong]) => document.replaceAll(text, wrong))])
 })
+
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** What Redocly, started once for all, finds wrong with each of these documents, each as `rule: message`. */
+async function lint(documents: string[]): Promise<string[][]> {
+  const files = documents.map((_, index) => join(directory, `${index}.json`))
+  for (const [index, file] of files.entries()) await writeFile(file, documents[index] ?? '')
+  const environment = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
+  const options = { env: environment, maxBuffer: 64 * 1024 * 1024 }
+  const { stdout } = await run(
+    process.execPath,
+    [redocly, 'lint', '--config', 'redocly.yaml', '--format', 'json', ...files],
+    options,
+  ).catch((error) => error)
+  // It writes a report a file, one right after the other.
+  const reports = z
+    .string()
+    .parse(stdout)
+    .replaceAll('\n}{\n', '\n}\n{\n')
+    .split(/^(?=\{)/m)
+  return reports.map((report) =>
+    reportSchema.parse(JSON.parse(report)).problems.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+  )
+}
+
+it('finds nothing to say', () => {
+  expect(found[0]).toEqual([])
+})
+
+it.each(planted.map(([what, text], index) => ({ what, text, index })))(
+  'would find $what',
+  ({ text, index }) => {
+    expect(document).toContain(text)
+    expect(found[index + 1]).not.toEqual([])
+    expect(found).toHaveLength(planted.length + 1)
+  },
+)
