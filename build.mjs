@@ -1,49 +1,72 @@
-/** Makes what the compiler doesn't: `svc` as one file, with the licenses of what is in it, and the pages' script. */
-import { execFileSync } from 'node:child_process'
+/** Makes what the compiler doesn't: `svc` and the node as one file each, licenses of what is in `svc`, and the pages' script. */
+import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
+import { promisify } from 'node:util'
 import { build } from 'esbuild'
 
 const common = {
   bundle: true,
-  minify: true,
   platform: 'node',
   target: 'node20.19',
   logLevel: 'warning',
 }
 
+const moduleUrl = "const moduleUrl = require('node:url').pathToFileURL(file)"
+
 /**
  * One file loads in a fraction of the time that the hundred take of which it is made. It is CommonJS because only that
  * loads Node's own modules where they are used, and not all of them at the start.
  */
-const { metafile, outputFiles } = await build({
-  ...common,
-  entryPoints: ['dist/cli/main.js'],
-  outfile: 'dist/svc-program.js',
-  format: 'cjs',
-  // tRPC's client asks of each input whether it is a form, which would have Node load the whole of its `fetch`.
-  define: { 'import.meta.url': 'moduleUrl', FormData: 'Form' },
-  banner: {
-    js: "(function (require, load, file) { const moduleUrl = require('node:url').pathToFileURL(file); class Form {}",
-  },
-  footer: { js: '})' },
-  // What `svc admin` loads: the node's own modules, each of which may be there only once.
-  external: ['./dist/cli/admin/*', './dist/node/admin.js', './dist/settings/*'],
-  plugins: [{ name: 'lazy child_process', setup: loadWhenUsed }],
-  metafile: true,
-  write: false,
-})
-writeFileSync('dist/svc-program.js', importByLoad(outputFiles[0].text))
-await build({
-  ...common,
-  entryPoints: ['dist/cli/start.js'],
-  outfile: 'dist/svc.cjs',
-  format: 'cjs',
-  define: { 'import.meta.url': 'moduleUrl' },
-  banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename)" },
-})
-execFileSync(process.execPath, ['compile.mjs'], { stdio: 'ignore' })
-writeFileSync('dist/svc.LICENSES.txt', licenses(Object.keys(metafile.inputs)))
+const program = { ...common, format: 'cjs', footer: { js: '})' }, metafile: true, write: false }
+
+async function buildCommand() {
+  const { metafile, outputFiles } = await build({
+    ...program,
+    minify: true,
+    entryPoints: ['dist/cli/main.js'],
+    outfile: 'dist/svc-program.js',
+    // tRPC's client asks of each input whether it is a form, which would have Node load the whole of its `fetch`.
+    define: { 'import.meta.url': 'moduleUrl', FormData: 'Form' },
+    banner: { js: `(function (require, load, file) { ${moduleUrl}; class Form {}` },
+    // What `svc admin` loads: the node's own modules, each of which may be there only once.
+    external: ['./dist/cli/admin/*', './dist/node/admin.js', './dist/settings/*'],
+    plugins: [{ name: 'lazy child_process', setup: loadWhenUsed }],
+  })
+  writeFileSync('dist/svc-program.js', importByLoad(metafile, outputFiles[0].text))
+  await build({
+    ...common,
+    minify: true,
+    entryPoints: ['dist/cli/start.js'],
+    outfile: 'dist/svc.cjs',
+    format: 'cjs',
+    define: { 'import.meta.url': 'moduleUrl' },
+    banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename)" },
+  })
+  await compile('svc-program')
+  writeFileSync('dist/svc.LICENSES.txt', licenses(Object.keys(metafile.inputs)))
+}
+
+/** Of the node, which is not minified so that stack traces can be read. */
+async function buildNode() {
+  const { outputFiles } = await build({
+    ...program,
+    entryPoints: ['dist/node/run.js'],
+    outfile: 'dist/node-program.js',
+    // In a scope of its own, where names of the modules may be the same.
+    banner: { js: `(function (require, load, file) { ${moduleUrl}; (() => {` },
+    footer: { js: '})() })' },
+    // The database reads files beside its own; the other is optional and not installed.
+    external: ['@electric-sql/pglite', 'protobufjs/minimal'],
+    // `require` knows all that is left to be loaded.
+    supported: { 'dynamic-import': false },
+    plugins: [{ name: 'own places', setup: keepPlaces }],
+  })
+  writeFileSync('dist/node-program.js', outputFiles[0].text)
+  await compile('node-program')
+}
+
+await Promise.all([buildCommand(), buildNode()])
 
 const explorer = 'openapi-explorer.min.js'
 mkdirSync('dist/assets', { recursive: true })
@@ -59,8 +82,22 @@ function loadWhenUsed({ onResolve, onLoad }) {
   onLoad({ filter, namespace: 'lazy' }, () => ({ contents }))
 }
 
+/** Files find others of the package from where they were before. */
+function keepPlaces({ onLoad }) {
+  onLoad({ filter: /\/dist\/.*\.js$/ }, ({ path }) => {
+    if (path.includes('node_modules')) return undefined
+    const text = readFileSync(path, 'utf8')
+    const place = JSON.stringify(relative('dist', path))
+    return { contents: text.replaceAll('import.meta.url', `new URL(${place}, moduleUrl)`) }
+  })
+}
+
+function compile(name) {
+  return promisify(execFile)(process.execPath, ['compile.mjs', name])
+}
+
 /** V8 forgets with what it compiled who is to be asked for an `import()`: the file that starts the program is. */
-function importByLoad(text) {
+function importByLoad(metafile, text) {
   const imports = Object.values(metafile.outputs).flatMap((output) => output.imports)
   const expected = imports.filter(({ kind, external }) => kind === 'dynamic-import' && external).length
   const parts = text.split(/\bimport\(/)

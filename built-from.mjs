@@ -7,7 +7,13 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 const stamp = 'dist/.built-from'
-const made = ['dist/main.js', 'dist/svc.cjs', 'dist/svc-program.js', 'dist/database.tar.gz']
+const made = [
+  'dist/main.js',
+  'dist/svc.cjs',
+  'dist/svc-program.js',
+  'dist/node-program.js',
+  'dist/database.tar.gz',
+]
 const files = [
   'package.json',
   'package-lock.json',

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
 const scripts = ['build.mjs', 'compile.mjs', 'prepare-database.mjs', 'built-from.mjs']
-const outputs = ['main.js', 'svc.cjs', 'svc-program.js', 'database.tar.gz']
+const outputs = ['main.js', 'svc.cjs', 'svc-program.js', 'node-program.js', 'database.tar.gz']
 
 let directory: string
 

@@ -69,7 +69,7 @@ it('holds what is needed to run, and nothing else', () => {
   const wanted =
     /^(dist\/(?!\.).*(\.c?js|\.d\.ts)|dist\/database\.tar\.gz|dist\/svc-program\.v[\d.]+-\w+\.bin|dist\/svc\.LICENSES\.txt|docs\/[\w-]+\.md|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
   expect(paths.filter((path) => !wanted.test(path))).toEqual([])
-  expect(paths).toEqual(expect.arrayContaining(['dist/main.js', 'dist/svc.cjs', 'dist/index.d.ts']))
+  expect(paths).toEqual(expect.arrayContaining(['dist/main.js', 'dist/svc.cjs', 'dist/client/index.d.ts']))
 })
 
 it('starts a node, and a command that talks to it', async () => {
@@ -78,7 +78,7 @@ it('starts a node, and a command that talks to it', async () => {
   expect(await svc('--help')).toMatch(/^Usage: svc /)
   await svc('projects', 'add', 'web')
   expect(await svc('projects')).toMatch(/^web\thttp:\/\/web\.localhost:\d+\t-\t\d+s\n$/)
-  expect(await svc('deploy', resolve('examples/hello/site'))).toMatch(/^http:\/\/web-\w+\.localhost:\d+\n$/)
+  expect(await svc('deploy', resolve('examples/hello/site'))).toMatch(/^http:\/\/hello-\w+\.localhost:\d+\n$/)
   expect(await svc('admin', 'key')).toMatch(/^svc_\w+\n$/)
 })
 

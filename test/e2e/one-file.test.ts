@@ -1,0 +1,50 @@
+/** The program as the build leaves it: one file of all modules, with what V8 compiled of it. */
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { Script } from 'node:vm'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+
+const main = resolve('dist/main.js')
+
+let directory = ''
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'svc-one-file-'))
+})
+
+afterAll(() => rm(directory, { recursive: true, force: true }))
+
+/** Starts the program with a setting that it refuses; resolves to the modules of `dist` that it loaded until then. */
+async function modulesLoaded(...flags: string[]): Promise<string[]> {
+  const coverage = join(directory, `coverage${flags.length}`)
+  const { status, stderr } = spawnSync(process.execPath, [...flags, main], {
+    cwd: directory,
+    env: { PATH: process.env.PATH, SVC_PORT: 'none', NODE_V8_COVERAGE: coverage },
+    encoding: 'utf8',
+  })
+  expect(stderr).toContain('SVC_PORT')
+  expect(status).toBe(1)
+  const [file = ''] = await readdir(coverage)
+  const urls = (await readFile(join(coverage, file), 'utf8')).matchAll(/"url":"(file:[^"]+)"/g)
+  const dist = pathToFileURL(resolve('dist/')).href
+  return [...urls].flatMap(([, url = '']) => (url.startsWith(dist) ? url.slice(dist.length) : [])).sort()
+}
+
+it('loads no module but those that load it', async () => {
+  expect(await modulesLoaded()).toEqual(['/cache/compiled-program.js', '/main.js'])
+})
+
+it('loads its modules where stack traces are to lead to their sources', async () => {
+  expect(await modulesLoaded('--enable-source-maps')).toEqual(
+    expect.arrayContaining(['/main.js', '/node/node.js', '/node/run.js']),
+  )
+})
+
+it('has what V8 compiled of it', async () => {
+  const cachedData = await readFile(`dist/node-program.${process.version}-${process.arch}.bin`)
+  const script = new Script(await readFile('dist/node-program.js', 'utf8'), { cachedData })
+  expect(script.cachedDataRejected).toBe(false)
+})
