@@ -18,7 +18,7 @@ the answer was read; every look-up of a host is one in the database. Deployments
  *   comparisons: Comparison[] }} Rates
  * @typedef {{ what: string, few: number, many: number, bar?: number }} Latency
  * @typedef {{ title: string, sides: [string, string], notes: string[], latencies: Latency[] }} Latencies
- * @typedef {{ title: string, notes: string[], durations: { what: string, ms: number, bar: number }[] }} Durations
+ * @typedef {{ title: string, notes: string[], durations: { what: string, ms: number, bar?: number }[] }} Durations
  */
 
 /** @param {(Rates | Latencies | Durations)[]} results @param {string} postgresVersion */
@@ -80,8 +80,7 @@ function latencyTable({ title, sides, latencies }) {
       few.toFixed(2),
       many.toFixed(2),
       (many / few).toFixed(2),
-      bar === undefined ? 'shown' : `≤ ${bar}`,
-      bar === undefined ? '' : yesOrNo(many / few <= bar),
+      ...meets(many / few, bar),
     ]),
   )
 }
@@ -90,8 +89,13 @@ function latencyTable({ title, sides, latencies }) {
 function durationTable({ title, durations }) {
   return table(
     [title, 'median', 'bar', 'met'],
-    durations.map(({ what, ms, bar }) => [what, ms.toFixed(2), `≤ ${bar}`, yesOrNo(ms <= bar)]),
+    durations.map(({ what, ms, bar }) => [what, ms.toFixed(2), ...meets(ms, bar)]),
   )
+}
+
+/** A bar that a value may not exceed, where there is one, and whether it does. */
+function meets(value, bar) {
+  return bar === undefined ? ['shown', ''] : [`≤ ${bar}`, yesOrNo(value <= bar)]
 }
 
 const yesOrNo = (/** @type {boolean} */ met) => (met ? 'yes' : 'no')

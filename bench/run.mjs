@@ -22,6 +22,7 @@ import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
 import { benchServeFile } from './serve-file.mjs'
 import { benchSingleCall } from './single-call.mjs'
+import { benchStart } from './start.mjs'
 import { benchWebhookRate, benchWebhookTimes } from './webhooks.mjs'
 
 /** All of them take half an hour, and longer where the machine is busy otherwise. */
@@ -39,6 +40,7 @@ const benches = {
   dns: benchDns,
   'webhook-times': benchWebhookTimes,
   'webhook-rate': benchWebhookRate,
+  start: benchStart,
   'build-beside': benchBuildBeside,
   neighbours: benchNeighbours,
 }
