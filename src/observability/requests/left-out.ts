@@ -21,7 +21,7 @@ export type LeftOut = {
 }
 
 /** As many are written at a time. */
-const maxTaken = 500
+export const maxTaken = 500
 
 /** As many deployments have their requests counted at a time. */
 const maxCounts = 20_000

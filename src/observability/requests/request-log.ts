@@ -5,7 +5,7 @@
 import type { Database } from '../../db/open.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { Observe } from '../answered.ts'
-import { createLeftOut, type LeftOutCount } from './left-out.ts'
+import { createLeftOut, type LeftOutCount, maxTaken } from './left-out.ts'
 import { keepable, type LoggedRequest, leftOutLines, requestLine } from './line.ts'
 import { createSample } from './sample.ts'
 import { writeLines } from './write-lines.ts'
@@ -73,13 +73,15 @@ export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
     return true
   }
 
-  /** Resolves to whether all was written. */
+  /** Resolves to whether all that there was at the start was written. */
   async function writeAll(untilMs: number): Promise<boolean> {
     for (;;) {
       const counts = leftOut.take(untilMs)
       const requests = waiting.splice(0, maxLines)
       if (requests.length + counts.length === 0) return true
       if (!(await write(requests, counts))) return false
+      // The few that came meanwhile are worth no statement of their own.
+      if (requests.length < maxLines && counts.length < maxTaken) return true
     }
   }
 
