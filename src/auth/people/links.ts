@@ -1,6 +1,7 @@
 /** Links with which a person sets a password: the first one makes the person, a later one replaces what was forgotten. */
 import { randomBytes } from 'node:crypto'
-import { and, asc, eq, gt, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { isFirstDue } from '../../db/first-due.ts'
 import type { Database } from '../../db/open.ts'
 import { personLinks } from '../../db/schema/people.ts'
 import { members, teams, users } from '../../db/schema/teams.ts'
@@ -81,16 +82,10 @@ export function linkInvalid(): AppError {
 
 /** Forgets up to 1,000 links that expired. Resolves to how many. */
 export async function forgetExpiredLinks({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
-  const expired = db
-    .select({ tokenSha256: personLinks.tokenSha256 })
-    .from(personLinks)
-    .where(lte(personLinks.expiresMs, nowMs))
-    .orderBy(asc(personLinks.expiresMs))
-    .limit(forgottenAtOnce)
-    .for('update', { skipLocked: true })
+  const expired = { key: personLinks.tokenSha256, dueMs: personLinks.expiresMs, lock: 'update' } as const
   const forgotten = await db
     .delete(personLinks)
-    .where(sql`${personLinks.tokenSha256} = any(array(${expired}))`)
+    .where(isFirstDue(db, expired, forgottenAtOnce, nowMs))
     .returning({ tokenSha256: personLinks.tokenSha256 })
   return forgotten.length
 }

@@ -1,6 +1,7 @@
 /** The sessions of a person: listing them, and ending them everywhere at once. */
-import { and, asc, desc, eq, gt, lte, ne, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm'
 import type { Change } from '../../db/changes.ts'
+import { isFirstDue } from '../../db/first-due.ts'
 import type { Database } from '../../db/open.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import type { Store } from '../../db/store.ts'
@@ -88,15 +89,8 @@ export async function forgetExpiredSessions({
   nowMs: number
 }): Promise<number> {
   return store.transact((tx, announce) => {
-    const expired = tx
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(lte(sessions.expiresMs, nowMs))
-      .orderBy(asc(sessions.expiresMs))
-      .limit(forgottenAtOnce)
-      .for('update', { skipLocked: true })
-    // As an array, so that it is looked for once, whatever the plan.
-    return deleteSessions(tx, announce, sql`${sessions.id} = any(array(${expired}))`)
+    const expired = { key: sessions.id, dueMs: sessions.expiresMs, lock: 'update' } as const
+    return deleteSessions(tx, announce, isFirstDue(tx, expired, forgottenAtOnce, nowMs))
   })
 }
 

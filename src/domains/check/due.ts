@@ -1,6 +1,6 @@
 /** Checks the domains that are due. */
-import { asc, lte, sql } from 'drizzle-orm'
 import { within } from '../../async/within.ts'
+import { isFirstDue } from '../../db/first-due.ts'
 import type { Database } from '../../db/open.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Store } from '../../db/store.ts'
@@ -67,19 +67,10 @@ type Due = { id: string; domain: string }
 
 /** Takes up to `limit` domains that are due: nobody else's until their lease is over. */
 async function claimDue(db: Database, limit: number, nowMs: number): Promise<Due[]> {
-  const due = db
-    .select({ id: domains.id })
-    .from(domains)
-    .where(lte(domains.nextCheckMs, nowMs))
-    .orderBy(asc(domains.nextCheckMs))
-    .limit(limit)
-    .for('no key update', { skipLocked: true })
-  return (
-    db
-      .update(domains)
-      .set({ nextCheckMs: nowMs + leaseMs })
-      // As an array, so that it is looked for once, whatever the plan.
-      .where(sql`${domains.id} = any(array(${due}))`)
-      .returning({ id: domains.id, domain: domains.domain })
-  )
+  const due = { key: domains.id, dueMs: domains.nextCheckMs, lock: 'no key update' } as const
+  return db
+    .update(domains)
+    .set({ nextCheckMs: nowMs + leaseMs })
+    .where(isFirstDue(db, due, limit, nowMs))
+    .returning({ id: domains.id, domain: domains.domain })
 }
