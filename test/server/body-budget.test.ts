@@ -51,6 +51,16 @@ describe('room for bodies', () => {
     expect(atOnce(reserve('f', large))).toBe(teams.length < 4)
   })
 
+  it('is waited for by 256 bodies of a team; the next is refused at once: 429', async () => {
+    const { reserve } = open()
+    hold(reserve('a', large))
+    const waiting = Array.from({ length: 256 }, () => reserve('a', large))
+    expect(waiting.map(atOnce)).toEqual(waiting.map(() => false))
+    const late = new Promise((resolve) => setImmediate(resolve, 'waits'))
+    const refused = Promise.resolve(reserve('a', large)).catch(({ reason }) => reason)
+    expect(await Promise.race([refused, late])).toBe('too_many_waiting')
+  })
+
   it('is given to teams by turns, however many bodies one of them has waiting', async () => {
     const { reserve } = open()
     const rooms = ['w', 'x', 'y', 'z'].map((team) => hold(reserve(team, large)))
