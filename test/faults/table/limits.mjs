@@ -1,0 +1,88 @@
+/** How often a caller may ask, and repeats of what it has asked. */
+export const faults = [
+  {
+    what: 'A bucket fills beyond its burst.',
+    file: 'src/limits/memory-limiter.ts',
+    find: 'Math.min(burst, bucket.tokens + refills * refill.tokens)',
+    replace: 'Math.max(burst, bucket.tokens + refills * refill.tokens)',
+    tests: ['test/limits/memory-limiter.test.ts'],
+  },
+  {
+    what: 'The last token of a bucket is never given.',
+    file: 'src/limits/memory-limiter.ts',
+    find: 'if (tokens >= cost) return',
+    replace: 'if (tokens > cost) return',
+    tests: ['test/limits/memory-limiter.test.ts'],
+  },
+  {
+    what: 'Whoever is told to wait comes back a millisecond too early.',
+    file: 'src/limits/memory-limiter.ts',
+    find: 'Math.ceil(refilledMs + refills * refill.everyMs - nowMs)',
+    replace: 'Math.floor(refilledMs + refills * refill.everyMs - nowMs) - 1',
+    tests: ['test/limits/memory-limiter.test.ts'],
+  },
+  {
+    what: 'Each address of an IPv6 network has a bucket of its own.',
+    file: 'src/limits/address.ts',
+    find: 'groups.slice(0, 4).map(hex)',
+    replace: 'groups.slice(0, 8).map(hex)',
+    tests: ['test/limits/address.test.ts'],
+  },
+  {
+    what: 'Strangers look up as much at once as they like.',
+    file: 'src/limits/look-ups.ts',
+    find: 'if (here.underWay < remaining) break',
+    replace: 'if (remaining > 0) break',
+    tests: ['test/server/rate-limits.test.ts', 'test/edge/strangers.test.ts'],
+  },
+  {
+    what: 'Asking the edge for sites that do not exist costs nothing.',
+    file: 'src/limits/look-ups.ts',
+    find: 'if (found === undefined) limiter.draw(addressBucket(address), 1)',
+    replace: 'if (found === null) limiter.draw(addressBucket(address), 1)',
+    tests: ['test/edge/strangers.test.ts'],
+  },
+  {
+    what: 'A Redis that hangs is waited for without end.',
+    file: 'src/limits/in-time.ts',
+    find: 'if (performance.now() - dueMs > busyMs) return',
+    replace: 'if (performance.now() > dueMs - busyMs) return',
+    tests: ['test/limits/open-limits.test.ts'],
+  },
+  {
+    what: 'Tokens of a Redis go by the clock of each node.',
+    file: 'src/limits/shared-clock.ts',
+    find: 'offsetMs = toldMs - (sentMs + now()) / 2',
+    replace: 'offsetMs = 0 * (toldMs - sentMs)',
+    tests: ['test/limits/shared-limiter.test.ts'],
+  },
+  {
+    what: 'A key that was sent with another input is answered with what the first one did.',
+    file: 'src/idempotency/claims.ts',
+    find: 'if (held && held.inputSha256 !== inputSha256) {',
+    replace: 'if (held && held.answer === null && held.inputSha256 !== inputSha256) {',
+    tests: ['test/idempotency/once.test.ts', 'test/idempotency/repeat.test.ts'],
+  },
+  {
+    what: 'Users of a team get each other’s answers by using the same idempotency key.',
+    file: 'src/idempotency/claims.ts',
+    find: '    eq(idempotencyKeys.userId, userId),\n',
+    replace: '',
+    tests: ['test/idempotency/once.test.ts', 'test/idempotency/repeat.test.ts'],
+  },
+  {
+    what: 'A run whose lease is over commits beside the one that took its place.',
+    file: 'src/idempotency/claims.ts',
+    find: 'if (kept.length === 0) throw inProgress()',
+    replace: 'if (kept.length > 1) throw inProgress()',
+    tests: ['test/idempotency/once.test.ts', 'test/idempotency/two-nodes.test.ts'],
+  },
+  {
+    what: 'A key is free again though its answer was kept, and the call is done twice.',
+    file: 'src/idempotency/claims.ts',
+    find: 'eq(idempotencyKeys.claim, claim), isNull(idempotencyKeys.answer)))',
+    replace:
+      'eq(idempotencyKeys.claim, claim), isNull(idempotencyKeys.answer) && lte(idempotencyKeys.untilMs, leaseMs ** 3)))',
+    tests: ['test/idempotency/once.test.ts'],
+  },
+]
