@@ -75,6 +75,14 @@ describe('a secret', () => {
     }
   })
 
+  it('is found where only its first part had come when the start of its line was handed over', async () => {
+    for (let shown = 1; shown < secret.length; shown++) {
+      const before = 'x'.repeat(3 * maxLineLength + 2 - shown)
+      const printed = await read([before + secret.slice(0, shown), secret.slice(shown)], [secret])
+      expect(printed.join('')).toBe(`${before}[redacted]`)
+    }
+  })
+
   it('is found though colours lie in it', async () => {
     expect(await read(['correct-\u001b[1mhorse\u001b[0m-battery-staple'], [secret])).toEqual(['[redacted]'])
   })

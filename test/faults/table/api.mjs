@@ -22,6 +22,20 @@ export const faults = [
     tests: ['test/server/internal-errors.test.ts'],
   },
   {
+    what: 'The page of a link runs what stands in its address.',
+    file: 'src/server/auth/page.ts',
+    find: '.replaceAll(/[&<>"\']/g,',
+    replace: ".replaceAll(/[&']/g,",
+    tests: ['test/server/auth/page.test.ts'],
+  },
+  {
+    what: 'The page of a link is shown within pages of others.',
+    file: 'src/server/auth/page.ts',
+    find: '    "frame-ancestors \'none\'",\n',
+    replace: '',
+    tests: ['test/server/auth/page.test.ts'],
+  },
+  {
     what: 'Signing in may be tried as often as one likes.',
     file: 'src/server/auth/mount.ts',
     find: '(request, reply, done) => limitAddress(limiting, request, reply, done)',
@@ -53,5 +67,12 @@ export const faults = [
     find: 'z.int().min(1).max(100).default(20)',
     replace: 'z.int().min(1).max(100_000).default(20)',
     tests: ['test/routers/cursors.test.ts', 'test/routers/projects-list.test.ts'],
+  },
+  {
+    what: 'A team reads the lines of another one’s deployment.',
+    file: 'src/observability/logs/lines.ts',
+    find: '.where(and(isOfTeam(logLines.teamId, teamId), ...alsoOfProject(',
+    replace: '.where(and(...alsoOfProject(',
+    tests: ['test/routers/logs.test.ts', 'test/routers/tenants.test.ts'],
   },
 ]

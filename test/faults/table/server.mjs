@@ -15,6 +15,20 @@ export const faults = [
     tests: ['test/server/body-budget.test.ts'],
   },
   {
+    what: 'Any number of bodies waits for room.',
+    file: 'src/server/http/body-budget.ts',
+    find: 'if (owner.waiting.length < maxWaiting) return',
+    replace: 'if (owner.waiting.length < maxWaiting * 1_000) return',
+    tests: ['test/server/body-budget.test.ts'],
+  },
+  {
+    what: 'A body may be one byte larger than it may be.',
+    file: 'src/server/http/read-body.ts',
+    find: 'if (size > maxBytes) throw bodyTooLarge(maxBytes)',
+    replace: 'if (size > maxBytes + 1) throw bodyTooLarge(maxBytes)',
+    tests: ['test/server/read-body.test.ts'],
+  },
+  {
     what: 'Whoever sends a byte at a time may take as long as it likes.',
     file: 'src/server/http/read-body.ts',
     find: 'leftMs: () => deadline - performance.now(), came() {} }',
