@@ -5,10 +5,9 @@ import { testFilesByNeed } from './test/support/needs-store.ts'
 import { postgresUrl } from './test/support/postgres.ts'
 import { redisUrl } from './test/support/redis.ts'
 import { hasSandbox } from './test/support/sandbox.ts'
+import { isShort } from './test/support/short.ts'
 import { tellSlowest } from './test/support/tell-slowest.ts'
 
-/** Whether this is `npm test`, which leaves long tests and the second of two databases to `npm run test:all`. */
-const isShort = process.env.TEST_SHORT === '1'
 const url = await postgresUrl()
 
 if (!url) {

@@ -1,4 +1,8 @@
-/** How much of 100,000 deployments PostgreSQL reads for a page, whatever it is narrowed to. */
+/**
+ * How much of 100,000 deployments PostgreSQL reads for a page, whatever it is narrowed to.
+ * In `npm test` db/explain.test.ts alone looks at what statements read.
+ * @module-tag long
+ */
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type DeploymentFilters, listDeployments, pageQuery } from '../../src/deployments/list.ts'
@@ -6,11 +10,9 @@ import { newId } from '../../src/ids.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { explain, rowsRead, scansOf } from '../support/explain.ts'
 import type { TestNode } from '../support/node.ts'
-import { isShort } from '../support/short.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-/** In short, db/explain.test.ts alone looks at what statements read. */
-const isRun = process.env.TEST_ON !== undefined && !isShort
+const isRun = process.env.TEST_ON !== undefined
 
 let node: TestNode
 let client: postgres.Sql

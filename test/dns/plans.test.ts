@@ -1,4 +1,8 @@
-/** How much of a zone of 10,000 records PostgreSQL reads: for a page, whatever it is narrowed to, and for a change. */
+/**
+ * How much of a zone of 10,000 records PostgreSQL reads: for a page, whatever it is narrowed to, and for a change.
+ * In `npm test` db/explain.test.ts alone looks at what statements read.
+ * @module-tag long
+ */
 import { sql } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,11 +15,9 @@ import { newId } from '../../src/ids.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import { claim } from '../support/claims.ts'
 import type { TestNode } from '../support/node.ts'
-import { isShort } from '../support/short.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-/** In short, db/explain.test.ts alone looks at what statements read. */
-const isRun = process.env.TEST_ON !== undefined && !isShort
+const isRun = process.env.TEST_ON !== undefined
 
 let node: TestNode
 let client: postgres.Sql

@@ -6,7 +6,6 @@ import { registrableDomains } from '../../src/db/schema/domains.ts'
 import { claim } from '../support/claims.ts'
 import { logOf, toldTo } from '../support/event-log.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
-import { isShort } from '../support/short.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
 let node: TestNode
@@ -106,7 +105,7 @@ describe('a zone file', () => {
     ])
   })
 
-  it.skipIf(isShort)('of 10,000 records is told, too', async () => {
+  it('of 10,000 records is told, too', { tags: 'long' }, async () => {
     // Before anything is verified a team may have far fewer.
     domain = `${unique('zone')}.com`
     await claim(node, team, domain, { proven: true })

@@ -62,7 +62,7 @@ describe.each(operations)('$name', (operation) => {
   const { name, refusals } = operation
   const possible = refusals.filter(({ reason }) => isTried(operation, reason))
 
-  it.skipIf(isShort)('200', async () => {
+  it('200', { tags: 'long' }, async () => {
     // Only a node with a secret mints.
     const mints = name === 'tokens.mint'
     const at = mints ? await enforcingNode() : node
