@@ -12,9 +12,13 @@ import { newTeam } from '../support/team.ts'
 
 const run = promisify(execFile)
 const compilers = [
-  ['TypeScript 7', resolve('node_modules/typescript/bin/tsc')],
-  ['TypeScript 5', resolve('test/rest-client/node_modules/typescript/bin/tsc')],
-] as const
+  { name: 'TypeScript 7', compiler: resolve('node_modules/typescript/bin/tsc'), tags: [] },
+  {
+    name: 'TypeScript 5',
+    compiler: resolve('test/rest-client/node_modules/typescript/bin/tsc'),
+    tags: ['long'],
+  },
+]
 
 let directory = ''
 let node: TestNode
@@ -89,35 +93,37 @@ const wrong = [
   'export const output: RouterOutputs["deployments"]["get"] = { id: "dpl_1" }',
 ]
 
-describe.each(compilers)('a tool that is compiled with %s', (name, compiler) => {
-  it('calls through the client that it imports', async () => {
-    const file = `${name.replace(' ', '-')}.ts`
-    expect(await compile(compiler, file, right)).toEqual([])
-    const { ownerKey } = await newTeam(node)
-    const { stdout } = await run(
-      process.execPath,
-      [file.replace('.ts', '.js'), node.apiUrl, ownerKey, unique('tool')],
-      {
-        cwd: join(directory, 'consumer'),
-      },
-    )
-    expect(JSON.parse(stdout)).toEqual({
-      names: ['deployments', 'projects', 'tokens'],
-      state: 'ready',
-      live: true,
-      listed: 1,
-      next: null,
-      refused: 'project_not_found',
+for (const { name, compiler, tags } of compilers) {
+  describe(`a tool that is compiled with ${name}`, { tags }, () => {
+    it('calls through the client that it imports', async () => {
+      const file = `${name.replace(' ', '-')}.ts`
+      expect(await compile(compiler, file, right)).toEqual([])
+      const { ownerKey } = await newTeam(node)
+      const { stdout } = await run(
+        process.execPath,
+        [file.replace('.ts', '.js'), node.apiUrl, ownerKey, unique('tool')],
+        {
+          cwd: join(directory, 'consumer'),
+        },
+      )
+      expect(JSON.parse(stdout)).toEqual({
+        names: ['deployments', 'projects', 'tokens'],
+        state: 'ready',
+        live: true,
+        listed: 1,
+        next: null,
+        refused: 'project_not_found',
+      })
+    })
+
+    it('does not compile where an input or an output is used wrongly', async () => {
+      const errors = await compile(compiler, 'wrong.ts', start + wrong.join('\n'))
+      const first = start.split('\n').length
+      const lines = errors.flatMap((error) => /^wrong\.ts\((\d+),/.exec(error)?.[1] ?? []).map(Number)
+      expect([...new Set(lines)]).toEqual(wrong.map((_, index) => first + index))
     })
   })
-
-  it('does not compile where an input or an output is used wrongly', async () => {
-    const errors = await compile(compiler, 'wrong.ts', start + wrong.join('\n'))
-    const first = start.split('\n').length
-    const lines = errors.flatMap((error) => /^wrong\.ts\((\d+),/.exec(error)?.[1] ?? []).map(Number)
-    expect([...new Set(lines)]).toEqual(wrong.map((_, index) => first + index))
-  })
-})
+}
 
 describe('importing the package', () => {
   it('loads its two modules and the client of tRPC, and nothing of the server', async () => {
