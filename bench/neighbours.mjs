@@ -26,7 +26,10 @@ const attacker = fileURLToPath(new URL('peers/attacker.mjs', import.meta.url))
 
 /** Times of a team that has an open connection to the API and visitors to its site, alone and beside each attack, by turns. */
 export async function benchNeighbours({ directory, openDatabase, options }) {
-  const { rounds, seconds } = { ...usual, ...options }
+  const { rounds, seconds, only } = { ...usual, ...options }
+  const tried = attacks.filter(({ what }) => only === undefined || what === only)
+  if (tried.length === 0)
+    throw new Error(`There is no attack ${only}, but ${attacks.map(({ what }) => what).join(', ')}.`)
   const database = await openDatabase()
   const dnsPort = await freeDnsPort()
   const svc = await startSvc(join(directory, 'neighbours'), database.url, {
@@ -46,7 +49,7 @@ export async function benchNeighbours({ directory, openDatabase, options }) {
 
   const notes = []
   const latencies = []
-  for (const { what, needs, prepare } of attacks) {
+  for (const { what, needs, prepare } of tried) {
     if (needs && !hasCommand(needs)) {
       notes.push(`${what}: left out, since ${needs} is not installed here.`)
       continue

@@ -108,18 +108,21 @@ function end(code) {
   })()
 }
 
-/** Names, and what some can be told: how many rounds, and how long each is. */
+/** Names, and what some can be told: how many rounds, how long each is, and which attack of the neighbours alone. */
 function readArguments() {
-  const number = { type: 'string' }
+  const text = { type: 'string' }
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { rounds: number, seconds: number, smoke: { type: 'boolean' } },
+    options: { rounds: text, seconds: text, only: text, smoke: { type: 'boolean' } },
   })
+  const { rounds, seconds, only } = values
   return [
     positionals,
-    Object.fromEntries(
-      Object.entries(values).flatMap(([name, value]) => (name === 'smoke' ? [] : [[name, Number(value)]])),
-    ),
+    {
+      ...(rounds && { rounds: Number(rounds) }),
+      ...(seconds && { seconds: Number(seconds) }),
+      ...(only && { only }),
+    },
   ]
 }
 

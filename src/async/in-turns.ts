@@ -1,8 +1,8 @@
 /** Long work in pieces, so that everything else in this process has its turn between them. */
-import { setImmediate as turn } from 'node:timers/promises'
+import { letOthersRun } from './let-others-run.ts'
 
-/** How long a piece may take, in milliseconds. */
-const pieceMs = 15
+/** How long a piece may take, in milliseconds: a request meets a few of them. */
+const pieceMs = 3
 
 /** Runs work that yields where it may be interrupted; resolves to what it returns. */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
@@ -11,7 +11,7 @@ export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
     const step = work.next()
     if (step.done) return step.value
     if (performance.now() - startedMs < pieceMs) continue
-    await turn()
+    await letOthersRun()
     startedMs = performance.now()
   }
 }

@@ -1,6 +1,7 @@
 /** Stores which path of a deployment is which blob. */
 
 import { and, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { inTurns } from '../async/in-turns.ts'
 import { maxEncodedBytes, minEncodedBytes } from '../blobs/encodings.ts'
 import { isOneOf, type KnownBlob } from '../blobs/rows.ts'
 import type { Database } from '../db/open.ts'
@@ -75,6 +76,22 @@ export async function releaseManifests(tx: Database, ids: number[], nowMs: numbe
   await tx.update(manifests).set({ releasedMs: nowMs }).where(inArray(manifests.id, ids))
 }
 
+/** The blobs that have to be written to, by id, and which of them are to be compressed. */
+function* sortOut(
+  entries: Entry[],
+  isServed: boolean,
+): Generator<void, { taken: Map<number, KnownBlob>; toEncode: Set<number> }> {
+  const toEncode = new Set<number>()
+  const taken = new Map<number, KnownBlob>()
+  for (const { path, blob } of entries) {
+    const isOpen = isServed && blob.isUnencoded && !toEncode.has(blob.id)
+    if (isOpen && isCompressible(path)) toEncode.add(blob.id)
+    if (blob.isMarked || toEncode.has(blob.id)) taken.set(blob.id, blob)
+    yield
+  }
+  return { taken, toEncode }
+}
+
 /**
  * In one statement, so that two deployments lock the blobs that they share in one order. Which ones may need it is known
  * from when they were read: of a thousand that an earlier deployment has, none does. One that was marked since is looked at
@@ -85,12 +102,7 @@ async function takeBlobs(
   { entries, isServed }: Pick<NewManifest, 'entries' | 'isServed'>,
   nowMs: number,
 ): Promise<KnownBlob[]> {
-  const toEncode = new Set<number>()
-  const taken = new Map<number, KnownBlob>()
-  for (const { path, blob } of entries) {
-    if (isServed && blob.isUnencoded && isCompressible(path)) toEncode.add(blob.id)
-    if (blob.isMarked || toEncode.has(blob.id)) taken.set(blob.id, blob)
-  }
+  const { taken, toEncode } = await inTurns(sortOut(entries, isServed))
   if (taken.size === 0) return []
   const isToEncode = and(
     isOneOf([...toEncode]),

@@ -1,6 +1,8 @@
 /** From the files that a client names to a checked list of paths and digests; inline content is decoded and hashed. */
-import { hash } from 'node:crypto'
+import { hash, subtle } from 'node:crypto'
+import { inTurns } from '../async/in-turns.ts'
 import { letOthersRun } from '../async/let-others-run.ts'
+import { sortInTurns } from '../async/sort-in-turns.ts'
 import { AppError, type Issue } from '../errors.ts'
 import { pathProblem } from './path.ts'
 
@@ -27,8 +29,8 @@ export type FileCaps = { maxFiles: number; maxFileBytes: number; maxDeploymentBy
 /** After so many the rest is left out of the answer. */
 const maxIssues = 50
 
-/** So many are looked at before others have a turn. */
-const filesAtOnce = 1_000
+/** To hash more takes so long that it is done beside the event loop. */
+const largeBytes = 256 * 1024
 
 /** Checks the files one by one and together. @throws AppError `invalid_input` with an issue for each that is wrong. */
 export async function planFiles(files: FileInput[], caps: FileCaps): Promise<PlannedFile[]> {
@@ -38,19 +40,11 @@ export async function planFiles(files: FileInput[], caps: FileCaps): Promise<Pla
       { path: 'files', message: `must hold at most ${caps.maxFiles} files, not ${files.length}` },
     ])
   }
-  const issues: Issue[] = []
-  const planned: PlannedFile[] = []
-  for (const [index, file] of files.entries()) {
-    const result = planFile(index, file, caps)
-    if ('path' in result && 'sha256' in result) planned.push(result)
-    else issues.push(result)
-    if (issues.length === maxIssues) break
-    if (index % filesAtOnce === filesAtOnce - 1) await letOthersRun()
-  }
+  const large = await hashLarge(files)
+  const { planned, issues } = await inTurns(planEach(files, large, caps))
   if (issues.length === 0) {
-    issues.push(...clashes(planned))
-    if (planned.length > filesAtOnce) await letOthersRun()
-    issues.push(...sizeClashes(planned))
+    issues.push(...(await inTurns(clashes(planned))))
+    issues.push(...(await inTurns(sizeClashes(planned))))
   }
   const bytes = planned.reduce((sum, file) => sum + file.size, 0)
   if (bytes > caps.maxDeploymentBytes) {
@@ -63,15 +57,53 @@ export async function planFiles(files: FileInput[], caps: FileCaps): Promise<Pla
   return planned
 }
 
-function planFile(index: number, file: FileInput, caps: FileCaps): PlannedFile | Issue {
+/** Content that was decoded, with its digest. */
+type Content = { bytes: Buffer; sha256: string }
+
+/** The large ones among the files that come as text, by their places. */
+async function hashLarge(files: FileInput[]): Promise<Map<number, Content>> {
+  const large = new Map<number, Content>()
+  for (const [index, { content, content_base64 }] of files.entries()) {
+    if (content === undefined || content_base64 !== undefined || content.length < largeBytes) continue
+    await letOthersRun()
+    const bytes = Buffer.from(content, 'utf8')
+    const digest = await subtle.digest('SHA-256', bytes)
+    large.set(index, { bytes, sha256: Buffer.from(digest).toString('hex') })
+  }
+  return large
+}
+
+function* planEach(
+  files: FileInput[],
+  large: Map<number, Content>,
+  caps: FileCaps,
+): Generator<void, { planned: PlannedFile[]; issues: Issue[] }> {
+  const issues: Issue[] = []
+  const planned: PlannedFile[] = []
+  for (const [index, file] of files.entries()) {
+    const result = planFile(index, file, large.get(index), caps)
+    if ('path' in result && 'sha256' in result) planned.push(result)
+    else issues.push(result)
+    if (issues.length === maxIssues) break
+    yield
+  }
+  return { planned, issues }
+}
+
+function planFile(
+  index: number,
+  file: FileInput,
+  known: Content | undefined,
+  caps: FileCaps,
+): PlannedFile | Issue {
   const at = (field: string, message: string): Issue => ({ path: `files.${index}.${field}`, message })
   const problem = pathProblem(file.path)
   if (problem) return at('path', problem)
-  const content = decodeContent(file)
+  const content = known?.bytes ?? decodeContent(file)
   if (content === 'both') return at('content', 'give either content or content_base64')
   if (content === 'not base64') return at('content_base64', 'must be base64 (RFC 4648, section 4)')
   const size = content?.length ?? file.size
-  const sha256 = content ? hash('sha256', content) : file.sha256
+  const sha256 = known?.sha256 ?? (content ? hash('sha256', content) : file.sha256)
   if (sha256 === undefined) return at('content', 'give content, content_base64, or sha256 and size')
   if (size === undefined) return at('size', 'is needed with sha256')
   if (size > caps.maxFileBytes) {
@@ -95,18 +127,22 @@ function decodeContent({ content, content_base64 }: FileInput): Buffer | undefin
 }
 
 /** Paths that are there twice, or that are a file here and a directory there. */
-function clashes(files: PlannedFile[]): Issue[] {
+function* clashes(files: PlannedFile[]): Generator<void, Issue[]> {
   // With the lowest character for the slash, a path is followed by what is below it. Looking at every directory of
   // every path instead would take the better part of a minute for thousands of deep ones, and `replaceAll` seconds.
-  const sorted = files
-    .map(({ index, path }) => ({ index, path, key: path.split('/').join('\u0000') }))
-    .sort((a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
+  const keyed: { index: number; path: string; key: string }[] = []
+  for (const { index, path } of files) {
+    keyed.push({ index, path, key: path.split('/').join('\u0000') })
+    yield
+  }
+  const sorted = yield* sortInTurns(keyed, (a, b) => (a.key < b.key ? -1 : Number(a.key > b.key)))
   const found: { index: number; message: string }[] = []
   for (const [i, { index, path, key }] of sorted.entries()) {
     const next = sorted[i + 1]
     if (next?.key === key) found.push({ index: next.index, message: `${path} is there twice` })
     else if (next?.key.startsWith(`${key}\u0000`))
       found.push({ index, message: `${path} is a file here and a directory of another file` })
+    yield
   }
   return found
     .sort((a, b) => a.index - b.index)
@@ -114,7 +150,7 @@ function clashes(files: PlannedFile[]): Issue[] {
 }
 
 /** A digest has one size: two for the same one can't both be true. */
-function sizeClashes(files: PlannedFile[]): Issue[] {
+function* sizeClashes(files: PlannedFile[]): Generator<void, Issue[]> {
   const sizes = new Map<string, number>()
   const issues: Issue[] = []
   for (const { index, sha256, size } of files) {
@@ -126,6 +162,7 @@ function sizeClashes(files: PlannedFile[]): Issue[] {
       })
     }
     sizes.set(sha256, size)
+    yield
   }
   return issues
 }

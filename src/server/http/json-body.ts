@@ -7,7 +7,8 @@ import type { BodyBudget } from './body-budget.ts'
 import { readHeld } from './held-body.ts'
 import { wholeWithin, withinPace } from './read-body.ts'
 
-const largeBytes = 1024 * 1024
+/** To go through a larger one takes so long that others have their turn before it is done again. */
+const largeBytes = 256 * 1024
 
 export type BodyLimits = { maxJsonBytes: number; bodyTimeoutMs: number; bodies: BodyBudget }
 
@@ -27,10 +28,13 @@ export function acceptOnlyJson(
     }
     const bytes = await readHeld(request, bodies, { maxBytes: maxJsonBytes, timeoutMs: bodyTimeoutMs })
     if (bytes.length === 0) return undefined
-    if (as === 'text') return decode(bytes)
-    const value = await parseText(request, decode(bytes))
-    // To look at all of it takes as long again.
-    if (bytes.length > largeBytes) await letOthersRun()
+    const isLarge = bytes.length > largeBytes
+    if (isLarge) await letOthersRun()
+    const text = decode(bytes)
+    if (as === 'text') return text
+    if (isLarge) await letOthersRun()
+    const value = await parseText(request, text)
+    if (isLarge) await letOthersRun()
     return value
   }
 
