@@ -5,15 +5,18 @@
 import { invalidField } from '../errors.ts'
 import { once } from '../idempotency/once.ts'
 import { authorize } from './authorize.ts'
+import { checkInput } from './check-input.ts'
 import type { Context } from './context.ts'
 import { withinDeadline } from './deadline.ts'
 import type { Definition } from './definition.ts'
 import { invalidInput } from './error-body.ts'
 import { keepsAnswer } from './idempotent.ts'
-import { checkStorableText } from './storable-text.ts'
 
 /** A procedure as it is called. */
 export type Call = (ctx: Context, rawInput: unknown) => Promise<unknown>
+
+/** No list of an input may be longer than that of a deployment's files: of a few more that says by itself how many there are. */
+const itemsBeyond = 1_000
 
 /** What an Idempotency-Key may be: characters that ASCII prints, so that keys which look the same are the same. */
 export const idempotencyKey = /^[\x21-\x7e]{1,255}$/
@@ -27,7 +30,7 @@ export function createCall(definition: Definition): Call {
   const takesKey = keepsAnswer(meta)
   return async (ctx, rawInput) => {
     authorize(ctx, definition)
-    checkStorableText(rawInput)
+    checkInput(rawInput, ctx.services.caps.maxFiles + itemsBeyond)
     const key = takesKey ? keyOf(ctx) : undefined
     const parsed = input.safeParse(rawInput)
     if (!parsed.success) throw invalidInput(parsed.error)

@@ -41,6 +41,9 @@ async function send(
 const put = (body: string | Buffer, contentType?: string) =>
   send('PUT', `/v1/projects/${project}`, body, contentType)
 
+/** The fields of an object, so many. */
+const objectOf = (count: number) => Array.from({ length: count }, (_, at) => `"f${at}":0`).join(',')
+
 /** The same input through both surfaces. */
 const surfaces: [string, (fields: string) => Promise<Refusal>][] = [
   ['REST', (fields) => put(`{${fields}}`)],
@@ -83,11 +86,15 @@ describe.each(surfaces)('never stored, never a 500, %s:', (_name, sendFields) =>
       `"env":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`,
       undefined,
     ],
+    ['a list of millions', `"env":[${'0,'.repeat(2_000_000)}0]`, 'env'],
+    ['an object of thousands', `"build":{${objectOf(2_000)}}`, 'build'],
   ])('400: %s', async (_what, fields, path) => {
     const refusal = await sendFields(fields)
     expect(refusal).toMatchObject({ status: 400, reason: 'invalid_input', message: expect.any(String) })
     if (path !== undefined) expect(refusal.issues?.map((issue) => issue.path)).toContain(path)
     else expect(refusal.message).toContain('nested more than 32 levels deep')
+    // What is too much is told once, not for each.
+    expect(refusal.issues?.length ?? 1).toBeLessThan(3)
     const { body } = await team.owner('GET', `/v1/projects/${project}`)
     expect(body).toMatchObject({ preview_ttl_days: 7, spa: false, env: [], name: project })
   })

@@ -1,28 +1,39 @@
-/** Refuses text that no store can keep, wherever in an input it stands. */
+/** Refuses what no input of the API has, before schemas describe each mistake: text that can't be stored, and too much of anything. */
 import { AppError } from '../errors.ts'
 
 /** Deeper than any input of the API; a body that goes further is only meant to exhaust the server. */
 const maxDepth = 32
 
+/** More than any object of the API may have. */
+const maxFields = 1_000
+
 type Place = { value: unknown; path: string; depth: number }
 
 /**
  * Checks every string and key in `input`: no NUL, which PostgreSQL can't store, and no lone surrogates, which have no
- * UTF-8 form (RFC 8259, section 8.2).
+ * UTF-8 form (RFC 8259, section 8.2). No list may have more than `maxItems`, and no object more than 1,000 fields: a schema
+ * writes down what is wrong with each of millions, which takes many seconds.
  * @throws AppError `invalid_input` naming the place.
  */
-export function checkStorableText(input: unknown): void {
-  if (!isStorable(input, 0)) findPlace(input)
+export function checkInput(input: unknown, maxItems: number): void {
+  if (!isAcceptable(input, maxItems, 0)) findPlace(input, maxItems)
 }
 
 /** Without the places, which take most of the time to write down and hardly anybody asks for. */
-function isStorable(value: unknown, depth: number): boolean {
+function isAcceptable(value: unknown, maxItems: number, depth: number): boolean {
   if (typeof value === 'string') return isStorableText(value)
   if (typeof value !== 'object' || value === null) return true
   if (depth === maxDepth) return false
-  if (Array.isArray(value)) return value.every((child) => isStorable(child, depth + 1))
-  return Object.entries(value).every(
-    ([key, child]) => key !== '__proto__' && isStorableText(key) && isStorable(child, depth + 1),
+  if (Array.isArray(value)) {
+    return value.length <= maxItems && value.every((child) => isAcceptable(child, maxItems, depth + 1))
+  }
+  const fields = Object.entries(value)
+  return (
+    fields.length <= maxFields &&
+    fields.every(
+      ([key, child]) =>
+        key !== '__proto__' && isStorableText(key) && isAcceptable(child, maxItems, depth + 1),
+    )
   )
 }
 
@@ -30,14 +41,21 @@ function isStorableText(text: string): boolean {
   return text.isWellFormed() && !text.includes('\u0000')
 }
 
-function findPlace(input: unknown): void {
+function findPlace(input: unknown, maxItems: number): void {
   const rest: Place[] = [{ value: input, path: '', depth: 0 }]
   for (let place = rest.pop(); place; place = rest.pop()) {
     const { value, path, depth } = place
     if (typeof value === 'string') checkText(value, path)
     else if (typeof value === 'object' && value !== null) {
       if (depth === maxDepth) throw refusal(path, `is nested more than ${maxDepth} levels deep`)
-      for (const [key, child] of Object.entries(value)) {
+      if (Array.isArray(value) && value.length > maxItems) {
+        throw refusal(path, `must have at most ${maxItems} items, not ${value.length}`)
+      }
+      const fields = Object.entries(value)
+      if (!Array.isArray(value) && fields.length > maxFields) {
+        throw refusal(path, `must have at most ${maxFields} fields, not ${fields.length}`)
+      }
+      for (const [key, child] of fields) {
         const childPath = path === '' ? key : `${path}.${key}`
         checkText(key, path)
         // JSON.parse makes it a field like any other, which copying an object then takes for its prototype.
