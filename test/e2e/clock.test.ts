@@ -3,30 +3,20 @@
  * @module-tag long
  */
 import { execFile } from 'node:child_process'
-import { rm } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
-import { createDatabase } from '../support/databases.ts'
+import { createCleanUps } from '../support/clean-ups.ts'
 import { postgresUrl } from '../support/postgres.ts'
-import { newDataDirectory, type Program, startProgram, visit } from '../support/program.ts'
+import { type Program, startProgram, visit } from '../support/program.ts'
 
 const run = promisify(execFile)
 const server = await postgresUrl()
 const yearMs = 365 * 24 * 3_600_000
 const ahead = { NODE_OPTIONS: `--import ${resolve('test/support/clock-ahead.mjs')}`, AHEAD_DAYS: '365' }
 
-const cleanUps: (() => Promise<unknown>)[] = []
-afterAll(async () => {
-  for (const cleanUp of cleanUps.reverse()) await cleanUp()
-})
-
-async function newDirectory(): Promise<string> {
-  const directory = await newDataDirectory()
-  cleanUps.push(() => rm(directory, { recursive: true, force: true }))
-  return directory
-}
+const cleanUps = createCleanUps()
 
 const madeSchema = z.object({ url: z.string().default(''), created_ms: z.number() })
 const readySchema = z.object({ ready: z.literal(true), degraded: z.array(z.string()) })
@@ -51,7 +41,7 @@ async function degradedOf(program: Program): Promise<string[]> {
 }
 
 it('the embedded database keeps everything until somebody says that the time is right', async () => {
-  const environment = { SVC_DATA_DIR: await newDirectory() }
+  const environment = { SVC_DATA_DIR: await cleanUps.newDirectory() }
   const first = await startProgram(environment)
   const { label } = await deployPreview(first)
   await first.end('SIGTERM')
@@ -76,12 +66,11 @@ it('the embedded database keeps everything until somebody says that the time is 
 
 describe.runIf(server)('on PostgreSQL', () => {
   it('a node goes by the clock of the database', async () => {
-    const database = await createDatabase(server ?? '')
-    cleanUps.push(() => database.drop())
+    const databaseUrl = await cleanUps.newDatabase(server)
     const environment = {
-      DATABASE_URL: database.url,
+      DATABASE_URL: databaseUrl,
       SVC_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
-      SVC_DATA_DIR: await newDirectory(),
+      SVC_DATA_DIR: await cleanUps.newDirectory(),
     }
     const program = await startProgram({ ...environment, ...ahead })
     const { createdMs } = await deployPreview(program)

@@ -3,17 +3,16 @@
  * @module-tag long
  */
 import { randomBytes } from 'node:crypto'
-import { rm } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { hashToken, newToken } from '../../src/auth/token.ts'
 import { newId } from '../../src/ids.ts'
 import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
-import { createDatabase } from '../support/databases.ts'
+import { createCleanUps } from '../support/clean-ups.ts'
 import { postgresUrl } from '../support/postgres.ts'
-import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
+import { type Program, startProgram } from '../support/program.ts'
 
 const server = await postgresUrl()
 
@@ -22,41 +21,35 @@ const answered = z
   .partial()
 
 describe.runIf(server)('on another node', () => {
-  const cleanUps: (() => Promise<unknown>)[] = []
+  const cleanUps = createCleanUps()
   let one: Program
   let other: Program
   let proxy: TcpProxy
   let sql: postgres.Sql
 
   async function newNode(url: string): Promise<Program> {
-    const directory = await newDataDirectory()
-    cleanUps.push(() => rm(directory, { recursive: true, force: true }))
+    const directory = await cleanUps.newDirectory()
     const program = await startProgram({
       SVC_DATA_DIR: directory,
       SVC_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64'),
       SVC_JWT_SECRET: 'the secret that both of the nodes have',
       DATABASE_URL: url,
     })
-    cleanUps.push(() => program.end('SIGTERM'))
+    cleanUps.add(() => program.end('SIGTERM'))
     return program
   }
 
   beforeAll(async () => {
-    const database = await createDatabase(server ?? '')
-    cleanUps.push(() => database.drop())
-    sql = postgres(database.url, { max: 1 })
-    cleanUps.push(() => sql.end())
-    const { hostname, port } = new URL(database.url)
+    const databaseUrl = await cleanUps.newDatabase(server)
+    sql = postgres(databaseUrl, { max: 1 })
+    cleanUps.add(() => sql.end())
+    const { hostname, port } = new URL(databaseUrl)
     proxy = await startTcpProxy(hostname, Number(port || 5432))
-    cleanUps.push(() => proxy.cut())
-    const throughProxy = new URL(database.url)
+    cleanUps.add(() => proxy.cut())
+    const throughProxy = new URL(databaseUrl)
     throughProxy.host = `127.0.0.1:${proxy.port}`
-    one = await newNode(database.url)
+    one = await newNode(databaseUrl)
     other = await newNode(throughProxy.href)
-  })
-
-  afterAll(async () => {
-    for (const cleanUp of cleanUps.reverse()) await cleanUp()
   })
 
   async function ask(
