@@ -12,19 +12,9 @@ import { newId } from '../ids.ts'
 import { type Actor, originOf } from './actor.ts'
 import { holdCaller } from './hold.ts'
 import type { Principal, Role } from './principal.ts'
+import type { KeyRecord } from './record.ts'
 import { requireOwner } from './roles.ts'
 import { hashToken, newToken, tokenPrefix } from './token.ts'
-
-/** An API key as clients see it. */
-export type KeyRecord = {
-  id: string
-  name: string
-  prefix: string
-  team: string
-  role: Role
-  created_ms: number
-  last_used_ms: number
-}
 
 type NewKey = { teamId: string; userId: string; name: string; role: Role; createdMs: number }
 

@@ -3,17 +3,9 @@ import type { Store } from '../db/store.ts'
 import { AppError, invalidField } from '../errors.ts'
 import type { Grant, Jwts } from './jwt/jwts.ts'
 import { membershipsOf } from './look-ups/find-session.ts'
-import type { Principal, Role } from './principal.ts'
+import type { Principal } from './principal.ts'
+import type { TokenRecord } from './record.ts'
 import { resolveTeam } from './resolve-team.ts'
-
-/** A JWT as it is handed out. */
-export type TokenRecord = {
-  token: string
-  token_type: 'Bearer'
-  team: string
-  role: Role
-  expires_ms: number
-}
 
 type Deps = { store: Store; jwts: Jwts | undefined; nowMs: () => number }
 

@@ -1,5 +1,4 @@
 /** Creates a deployment from its files; without a build command it is ready at once, with one it waits for its build. */
-
 import { type Actor, originOf } from '../auth/actor.ts'
 import type { KnownBlob } from '../blobs/rows.ts'
 import { isForeignKeyViolation } from '../db/failures.ts'
@@ -19,7 +18,8 @@ import { type FileCaps, type FileInput, type PlannedFile, planFiles } from './pl
 import { promoteByItself } from './promote.ts'
 import { buildQueue } from './queued/claim.ts'
 import { checkQueue, findQueuePosition } from './queued/turns.ts'
-import { type DeploymentRecord, ownColumns, toRecord } from './read.ts'
+import { ownColumns, toRecord } from './read.ts'
+import type { DeploymentRecord } from './record.ts'
 import { type FoundRules, findRules, readRules } from './rules/read-rules.ts'
 
 export type DeploymentInput = {

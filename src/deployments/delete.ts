@@ -1,5 +1,4 @@
 /** Cancels a deployment in progress, or deletes one that has ended. */
-
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { requireOwner } from '../auth/roles.ts'
@@ -14,7 +13,8 @@ import { deploymentEvent } from './event-data.ts'
 import { releaseManifests } from './manifest.ts'
 import { lockWithProject } from './promote.ts'
 import { withoutWorker } from './queued/held.ts'
-import { type DeploymentRecord, getDeployment, toRecord } from './read.ts'
+import { getDeployment, toRecord } from './read.ts'
+import type { DeploymentRecord } from './record.ts'
 import { isFinal } from './state.ts'
 
 /** A cancel that is repeated within this time gets the same answer again instead of deleting. */

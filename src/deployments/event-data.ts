@@ -2,7 +2,7 @@
 import type { NewEvent } from '../events/record-events.ts'
 import { shortEntries } from '../events/short.ts'
 import type { EventData } from '../events/types.ts'
-import type { DeploymentRecord } from './read.ts'
+import type { DeploymentRecord } from './record.ts'
 
 type Kind = 'created' | 'ready' | 'error' | 'canceled' | 'deleted'
 

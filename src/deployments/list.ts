@@ -5,7 +5,8 @@ import { afterCursor, type Page, pageOf } from '../db/page.ts'
 import { deployments } from '../db/schema/projects.ts'
 import type { EnvTarget } from '../projects/env.ts'
 import { projectIdOf } from '../projects/read.ts'
-import { type DeploymentRecord, type ReadDeps, selectDeployments, toRecord } from './read.ts'
+import { type ReadDeps, selectDeployments, toRecord } from './read.ts'
+import type { DeploymentRecord } from './record.ts'
 import { type State, stateSchema } from './state.ts'
 
 /**

@@ -1,5 +1,4 @@
 /** Makes a deployment its project's production: one atomic write of one pointer. */
-
 import { and, eq, sql } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
 import type { Database } from '../db/open.ts'
@@ -9,7 +8,8 @@ import { AppError } from '../errors.ts'
 import { recordEvents } from '../events/record-events.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { promotedEvent } from './event-data.ts'
-import { type DeploymentRecord, deploymentNotFound, ownColumns, projectColumns, toRecord } from './read.ts'
+import { deploymentNotFound, ownColumns, projectColumns, toRecord } from './read.ts'
+import type { DeploymentRecord } from './record.ts'
 
 /**
  * Promotes a ready deployment, also back to an older one. One that is live already stays so and nothing changes. The

@@ -1,40 +1,15 @@
 /** Deployments as clients see them. */
-
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
-import { type BuildSettings, deployments, projects } from '../db/schema/projects.ts'
+import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
-import type { EnvTarget } from '../projects/env.ts'
 import { domainUrl, siteUrl } from '../projects/host-label.ts'
 import { productionDomains } from '../projects/production-domains.ts'
 import { queuePosition } from './queued/turns.ts'
-import { isFinal, type State } from './state.ts'
-
-export type DeploymentRecord = {
-  id: string
-  project: string
-  target: EnvTarget
-  state: State
-  url: string
-  aliases: string[]
-  live: boolean
-  live_since_ms: number | null
-  rollback_candidate: boolean
-  queue_position: number | null
-  build: BuildSettings
-  error: { reason: string; message: string } | null
-  files: number
-  bytes: number
-  meta: Record<string, string>
-  created_by: string
-  created_ms: number
-  building_ms: number | null
-  ready_ms: number | null
-  ended_ms: number | null
-  expires_ms: number | null
-}
+import type { DeploymentRecord } from './record.ts'
+import { isFinal } from './state.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 

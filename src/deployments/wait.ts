@@ -1,6 +1,7 @@
 /** Waits until a deployment has ended. */
 import type { Store } from '../db/store.ts'
-import { type DeploymentRecord, getDeployment } from './read.ts'
+import { getDeployment } from './read.ts'
+import type { DeploymentRecord } from './record.ts'
 import { isFinal } from './state.ts'
 
 /** Looks again at least this often, should the news of a change be lost. */

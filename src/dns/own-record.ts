@@ -4,7 +4,8 @@ import type { Database } from '../db/open.ts'
 import { zoneRecords } from '../db/schema/records.ts'
 import { AppError } from '../errors.ts'
 import { isAtOrBelow } from '../names/domain-name.ts'
-import { isOwn, managedById, recordColumns, recordNotFound, type ZoneRecord } from './read.ts'
+import { isOwn, managedById, recordColumns, recordNotFound } from './read.ts'
+import type { ZoneRecord } from './record.ts'
 import type { Zone } from './zone.ts'
 
 /**

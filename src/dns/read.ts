@@ -9,21 +9,8 @@ import { AppError } from '../errors.ts'
 import { isAtOrBelow } from '../names/domain-name.ts'
 import { atOrBelow } from '../zones/name-range.ts'
 import { relativeName } from './names.ts'
-import type { RecordData } from './types/rule.ts'
+import type { DnsRecord, ZoneRecord } from './record.ts'
 import { type Claim, findZone, type Zone } from './zone.ts'
-
-/** What a zone holds. Times are Unix milliseconds, `ttl` seconds. */
-export type ZoneRecord = RecordData & {
-  id: string
-  ttl: number
-  comment: string | null
-  managed: boolean
-  created_ms: number
-  updated_ms: number
-}
-
-/** A record as clients see it: `domain` is its zone, to which `name` is relative. */
-export type DnsRecord = ZoneRecord & { domain: string; name: string }
 
 /** The columns of a record that a zone holds. */
 export const recordColumns = {

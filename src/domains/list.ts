@@ -4,7 +4,8 @@ import type { Database } from '../db/open.ts'
 import { afterDomain, type Page, pageOf } from '../db/page.ts'
 import { domains } from '../db/schema/domains.ts'
 import { projectIdOf } from '../projects/read.ts'
-import { type DomainRecord, type ReadDeps, selectDomains, toRecord } from './read.ts'
+import { type ReadDeps, selectDomains, toRecord } from './read.ts'
+import type { DomainRecord } from './record.ts'
 
 /** What a list can be narrowed to; `project` is a name or id. */
 export type DomainFilters = { project?: string | undefined; verified?: boolean | undefined }

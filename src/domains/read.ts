@@ -2,32 +2,14 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
-import { domains, type ShownRecord } from '../db/schema/domains.ts'
+import { domains } from '../db/schema/domains.ts'
 import { projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 import { domainNotFound, readReference } from './claim.ts'
 import { expectedRecords } from './expected.ts'
 import { verificationOf } from './proof.ts'
-import type { Redirect } from './redirect.ts'
-
-export type DomainRecord = {
-  id: string
-  domain: string
-  project: string | null
-  redirect: Redirect | null
-  verified: boolean
-  verification: ShownRecord[]
-  configured: boolean
-  expected: ShownRecord[]
-  seen: ShownRecord[]
-  error: { reason: string; message: string } | null
-  nameservers: string[]
-  created_ms: number
-  verified_ms: number | null
-  checked_ms: number | null
-  next_check_ms: number | null
-}
+import type { DomainRecord } from './record.ts'
 
 const columns = {
   id: domains.id,

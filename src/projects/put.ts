@@ -1,5 +1,4 @@
 /** Creates or configures a project at its name; safe to repeat. */
-
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, sql } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
@@ -15,7 +14,8 @@ import { isId, newId } from '../ids.ts'
 import { changeEnv } from './env.ts'
 import { assignLabel, takeProductionLabel } from './host-label.ts'
 import { projectNameSchema } from './name.ts'
-import { getProject, type ProjectRecord, projectNotFound } from './read.ts'
+import { getProject, projectNotFound } from './read.ts'
+import type { ProjectRecord } from './record.ts'
 import {
   defaultBuild,
   defaults,

@@ -1,35 +1,17 @@
 /** Projects as clients see them: one, or a page of them by name. */
-
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { afterName, type Page, pageOf } from '../db/page.ts'
 import { prepared } from '../db/prepared.ts'
 import { domains } from '../db/schema/domains.ts'
-import { type BuildSettings, projectEnv, projects } from '../db/schema/projects.ts'
+import { projectEnv, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import { isId } from '../ids.ts'
-import type { EnvTarget } from './env.ts'
 import { siteUrl } from './host-label.ts'
 import { showsProduction } from './production-domains.ts'
+import type { ProjectRecord } from './record.ts'
 import { nameContains } from './search.ts'
-
-export type ProjectRecord = {
-  id: string
-  name: string
-  build: BuildSettings
-  env: { key: string; target: EnvTarget[]; updated_ms: number }[]
-  protection: 'none' | 'preview' | 'all'
-  bypass_set: boolean
-  auto_promote: boolean
-  preview_ttl_days: number | null
-  spa: boolean
-  production_url: string
-  production_deployment: string | null
-  domains: string[]
-  created_ms: number
-  updated_ms: number
-}
 
 /** One entry for each variable, with the targets that have a value for it. */
 const env = sql<ProjectRecord['env']>`(

@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto'
 import type { BuildSettings, projects } from '../db/schema/projects.ts'
 import type { EnvChange } from './env.ts'
-import type { ProjectRecord } from './read.ts'
+import type { ProjectRecord } from './record.ts'
 
 /** What a caller may set; a field left out keeps its value, `null` clears it back to its default. */
 export type ProjectChanges = {

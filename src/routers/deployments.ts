@@ -5,64 +5,15 @@ import { deleteDeployment } from '../deployments/delete.ts'
 import { listDeployments } from '../deployments/list.ts'
 import { promoteDeployment } from '../deployments/promote.ts'
 import { getDeployment } from '../deployments/read.ts'
+import { deploymentSchema } from '../deployments/record.ts'
 import { type State, stateSchema } from '../deployments/state.ts'
 import { waitForDeployment } from '../deployments/wait.ts'
-import { idSchema } from '../ids.ts'
+import { targetSchema } from '../projects/record.ts'
 import { procedure, router } from '../trpc/init.ts'
-import { buildChanges, buildSettings, target } from './projects.ts'
-import {
-  address,
-  deleted,
-  integer,
-  pageInput,
-  pageOf,
-  projectReference,
-  timeMs,
-  timeMsInput,
-} from './schemas.ts'
+import { buildChanges } from './projects.ts'
+import { deleted, pageInput, pageOf, projectReference, timeMsInput } from './schemas.ts'
 
 const tags = ['Deployments']
-
-/** A deployment in an answer. */
-export const deployment = z
-  .object({
-    id: idSchema('deployment'),
-    project: z.string().meta({ description: "The project's name" }),
-    target,
-    state: stateSchema,
-    url: address.meta({ description: 'Where this deployment is, for as long as it exists' }),
-    aliases: z.array(address).meta({ description: 'Where it is reachable besides' }),
-    live: z.boolean().meta({ description: "Whether it is the project's production now" }),
-    live_since_ms: timeMs.nullable().meta({ description: 'When it last became live' }),
-    rollback_candidate: z
-      .boolean()
-      .meta({ description: 'Whether it was live before and can be promoted again' }),
-    queue_position: integer.nullable().meta({
-      description:
-        'How far it is from being built, 1 for the next one, by turns of the teams; null where it does not wait',
-    }),
-    build: buildSettings.meta({ description: 'The settings used' }),
-    error: z
-      .object({
-        reason: z.string().meta({
-          description:
-            'build_failed, build_timeout, build_out_of_memory, worker_lost, queue_timeout, builds_not_available or storage_quota; ' +
-            'the log tells more',
-        }),
-        message: z.string(),
-      })
-      .nullable(),
-    files: integer.meta({ description: 'What it serves; until it is built, what it is built from' }),
-    bytes: integer,
-    meta: z.record(z.string(), z.string()),
-    created_by: idSchema('user'),
-    created_ms: timeMs,
-    building_ms: timeMs.nullable(),
-    ready_ms: timeMs.nullable(),
-    ended_ms: timeMs.nullable(),
-    expires_ms: timeMs.nullable().meta({ description: "When the project's preview_ttl_days removes it" }),
-  })
-  .meta({ id: 'Deployment' })
 
 const digest = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lower-case hex')
 
@@ -82,7 +33,7 @@ const meta = z
 
 const createInput = z.strictObject({
   project: projectReference,
-  target: target.default('preview'),
+  target: targetSchema.default('preview'),
   files: z.array(file).meta({ description: 'By content, or by sha256 and size' }),
   meta: meta.default({}).meta({ description: 'Anything, for instance branch, commit, message' }),
   build: buildChanges.optional().meta({ description: "Overrides the project's" }),
@@ -107,7 +58,7 @@ const states = z
 const listInput = z.strictObject({
   ...pageInput,
   project: projectReference.optional(),
-  target: target.optional().meta({ description: 'Only those for this target' }),
+  target: targetSchema.optional().meta({ description: 'Only those for this target' }),
   state: states.optional(),
   branch: z.string().max(1_000).optional().meta({ description: 'meta.branch' }),
   since_ms: timeMsInput.optional().meta({ description: 'Created then or later' }),
@@ -139,7 +90,7 @@ export const deploymentsRouter = router({
       ],
     })
     .input(createInput)
-    .output(deployment)
+    .output(deploymentSchema)
     .mutation(({ ctx, input }) => createDeployment(ctx.services, ctx, input, ctx.remember)),
 
   list: procedure
@@ -154,7 +105,7 @@ export const deploymentsRouter = router({
       },
     })
     .input(listInput)
-    .output(pageOf(deployment))
+    .output(pageOf(deploymentSchema))
     .query(({ ctx: { services, principal }, input }) => listDeployments(services, principal.teamId, input)),
 
   get: procedure
@@ -179,7 +130,7 @@ export const deploymentsRouter = router({
           .meta({ description: 'How long to wait for the end, in seconds' }),
       }),
     )
-    .output(deployment)
+    .output(deploymentSchema)
     .query(async ({ ctx, input: { deployment: id, wait_s } }) => {
       const { services, principal } = ctx
       if (wait_s === 0) return getDeployment(services, principal.teamId, id)
@@ -203,7 +154,7 @@ export const deploymentsRouter = router({
       reasons: ['deployment_not_found', 'not_ready'],
     })
     .input(reference)
-    .output(deployment)
+    .output(deploymentSchema)
     .mutation(({ ctx, input }) => promoteDeployment(ctx.services, ctx, input.deployment, ctx.remember)),
 
   delete: procedure
@@ -221,6 +172,6 @@ export const deploymentsRouter = router({
       reasons: ['role_required', 'deployment_not_found', 'is_live'],
     })
     .input(reference)
-    .output(z.union([deployment, deleted('deployment')]))
+    .output(z.union([deploymentSchema, deleted('deployment')]))
     .mutation(({ ctx, input }) => deleteDeployment(ctx.services, ctx, input.deployment)),
 })

@@ -1,17 +1,18 @@
 /** DNS records. */
 import { z } from 'zod'
+import { integer } from '../db/record-fields.ts'
 import { createRecord } from '../dns/create.ts'
 import { deleteRecord } from '../dns/delete.ts'
 import { commentSchema, defaultTtl, ttlSchema } from '../dns/fields.ts'
 import { listRecords } from '../dns/list.ts'
 import { putRecord } from '../dns/put.ts'
 import { getRecord } from '../dns/read.ts'
-import { recordTypes, uint16 } from '../dns/types/rule.ts'
+import { recordSchema, typeSchema, zoneChangesSchema } from '../dns/record.ts'
+import { uint16 } from '../dns/types/rule.ts'
 import { exportZone } from '../dns/zone-file/export.ts'
 import { importZone } from '../dns/zone-file/import.ts'
-import { idSchema } from '../ids.ts'
 import { procedure, router } from '../trpc/init.ts'
-import { deleted, integer, pageInput, pageOf, timeMs } from './schemas.ts'
+import { deleted, pageInput, pageOf } from './schemas.ts'
 
 const tags = ['DNS']
 
@@ -20,29 +21,6 @@ const domainReference = z
   .min(1)
   .max(300)
   .meta({ description: "A domain's name or id", examples: ['example.com'] })
-
-const type = z.enum(recordTypes)
-
-const record = z
-  .object({
-    id: idSchema('record'),
-    domain: z
-      .string()
-      .meta({ description: "The zone: the topmost of the team's domains at or above the record" }),
-    name: z.string().meta({ description: 'Relative to the zone; @ for itself', examples: ['www'] }),
-    fqdn: z.string().meta({ description: 'The name in full', examples: ['www.example.com'] }),
-    type,
-    value: z.string().meta({ description: 'In canonical form' }),
-    ttl: integer.meta({ description: 'Seconds; one for all records of the name and type' }),
-    priority: integer.nullable().meta({ description: 'Of MX and SRV' }),
-    weight: integer.nullable().meta({ description: 'Of SRV' }),
-    port: integer.nullable().meta({ description: 'Of SRV' }),
-    comment: z.string().nullable(),
-    managed: z.boolean().meta({ description: 'Whether the service itself writes it' }),
-    created_ms: timeMs,
-    updated_ms: timeMs,
-  })
-  .meta({ id: 'DnsRecord' })
 
 /** The name of the zone itself, with the longest that can stand before it. */
 const name = z
@@ -80,29 +58,6 @@ const reference = z.strictObject({
 /** Larger than the largest zones are, as long as most of their texts are ASCII. */
 const zoneFile = z.string().max(6_000_000)
 
-const imported = z.object({
-  name: z.string(),
-  type,
-  value: z.string(),
-  ttl: integer,
-  priority: integer.nullable(),
-  weight: integer.nullable(),
-  port: integer.nullable(),
-})
-
-const note = z.object({ line: integer, message: z.string() })
-
-const zoneChanges = z.object({
-  domain: z.string(),
-  added: z.array(imported),
-  removed: z.array(imported),
-  changed: z.array(imported.extend({ old_ttl: integer })),
-  unchanged: integer,
-  skipped: z.array(note),
-  adjusted: z.array(note),
-  applied: z.boolean(),
-})
-
 export const dnsRouter = router({
   list: procedure
     .meta({
@@ -123,10 +78,10 @@ export const dnsRouter = router({
         domain: domainReference,
         ...pageInput,
         name: name.optional().meta({ description: 'Only those of this name, relative to the zone' }),
-        type: type.optional().meta({ description: 'Only those of this type' }),
+        type: typeSchema.optional().meta({ description: 'Only those of this type' }),
       }),
     )
-    .output(pageOf(record))
+    .output(pageOf(recordSchema))
     .query(({ ctx: { services, principal }, input: { domain, ...options } }) =>
       listRecords(services, principal.teamId, domain, options),
     ),
@@ -145,8 +100,8 @@ export const dnsRouter = router({
       },
       reasons: ['domain_not_found', 'in_zone_of', 'record_conflict', 'too_many_records'],
     })
-    .input(z.strictObject({ domain: domainReference, name, type, value, ...settings }))
-    .output(record)
+    .input(z.strictObject({ domain: domainReference, name, type: typeSchema, value, ...settings }))
+    .output(recordSchema)
     .mutation(({ ctx, input: { domain, ...input } }) =>
       createRecord(ctx.services, ctx, domain, input, ctx.remember),
     ),
@@ -164,7 +119,7 @@ export const dnsRouter = router({
       reasons: ['domain_not_found', 'record_not_found'],
     })
     .input(reference)
-    .output(record)
+    .output(recordSchema)
     .query(({ ctx: { services, principal }, input }) =>
       getRecord(services, principal.teamId, input.domain, input.record),
     ),
@@ -186,12 +141,12 @@ export const dnsRouter = router({
     .input(
       reference.extend({
         name: name.optional(),
-        type: type.optional().meta({ description: "The record's own: it can't be changed" }),
+        type: typeSchema.optional().meta({ description: "The record's own: it can't be changed" }),
         value: value.optional(),
         ...settings,
       }),
     )
-    .output(record)
+    .output(recordSchema)
     .mutation(({ ctx, input: { domain, record: id, ...changes } }) =>
       putRecord(ctx.services, ctx, domain, id, changes),
     ),
@@ -221,6 +176,6 @@ export const dnsRouter = router({
 
   importZone: procedure
     .input(z.strictObject({ domain: domainReference, zone: zoneFile, dry_run: z.boolean().default(false) }))
-    .output(zoneChanges)
+    .output(zoneChangesSchema)
     .mutation(({ ctx, input }) => importZone(ctx.services, ctx, input)),
 })

@@ -1,15 +1,14 @@
 /** Domains. */
 import { z } from 'zod'
-import { checkReasons } from '../domains/check/check-error.ts'
 import { verifyDomain } from '../domains/check/verify.ts'
 import { deleteDomain } from '../domains/delete.ts'
 import { listDomains } from '../domains/list.ts'
 import { putDomain } from '../domains/put.ts'
 import { getDomain } from '../domains/read.ts'
+import { domainSchema, redirectStatusMeta } from '../domains/record.ts'
 import { redirectStatuses } from '../domains/redirect.ts'
-import { idSchema } from '../ids.ts'
 import { procedure, router } from '../trpc/init.ts'
-import { deleted, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
+import { deleted, pageInput, pageOf, projectReference } from './schemas.ts'
 
 const tags = ['Domains']
 
@@ -21,56 +20,13 @@ const reference = z.strictObject({
     .meta({ description: "The domain's name, in any spelling, or its id", examples: ['www.example.com'] }),
 })
 
-const shownRecords = z.array(
-  z.object({
-    type: z.string().meta({ examples: ['TXT'] }),
-    name: z.string(),
-    value: z.string(),
-  }),
-)
-
-const redirectStatus = { enum: redirectStatuses, description: '307 and 308 keep the method' }
-
-const domain = z
-  .object({
-    id: idSchema('domain'),
-    domain: z.string().meta({ examples: ['www.example.com'] }),
-    project: z.string().nullable().meta({ description: 'The name of the project that it shows' }),
-    redirect: z
-      .object({ to: z.string(), status: z.number().meta({ type: 'integer', ...redirectStatus }) })
-      .nullable()
-      .meta({ description: 'Where visitors are sent instead' }),
-    verified: z.boolean().meta({ description: "Whether it is the team's: only then is it served" }),
-    verification: shownRecords.meta({
-      description: 'The record that proves it; a name below one that the team has proven needs none',
-    }),
-    configured: z.boolean().meta({ description: 'Whether it leads here' }),
-    expected: shownRecords.meta({ description: 'What makes it lead here' }),
-    seen: shownRecords.meta({ description: 'What the resolvers answered at the last check' }),
-    error: z
-      .object({
-        reason: z.string().meta({ description: `One of: ${checkReasons.join(', ')}` }),
-        message: z.string(),
-      })
-      .nullable()
-      .meta({ description: 'What the last check found wrong' }),
-    nameservers: z
-      .array(z.string())
-      .meta({ description: 'Delegated to these, it leads here without any of the records above' }),
-    created_ms: timeMs,
-    verified_ms: timeMs.nullable(),
-    checked_ms: timeMs.nullable(),
-    next_check_ms: timeMs.nullable(),
-  })
-  .meta({ id: 'Domain' })
-
 const redirect = z.strictObject({
   to: z
     .string()
     .min(1)
     .max(255)
     .meta({ description: 'A host name', examples: ['example.com'] }),
-  status: z.literal(redirectStatuses).default(308).meta({ description: redirectStatus.description }),
+  status: z.literal(redirectStatuses).default(308).meta({ description: redirectStatusMeta.description }),
 })
 
 export const domainsRouter = router({
@@ -92,7 +48,7 @@ export const domainsRouter = router({
         verified: z.boolean().optional().meta({ description: 'Only those that are, or are not' }),
       }),
     )
-    .output(pageOf(domain))
+    .output(pageOf(domainSchema))
     .query(({ ctx: { services, principal }, input }) => listDomains(services, principal.teamId, input)),
 
   get: procedure
@@ -108,7 +64,7 @@ export const domainsRouter = router({
       reasons: ['domain_not_found'],
     })
     .input(reference)
-    .output(domain)
+    .output(domainSchema)
     .query(({ ctx: { services, principal }, input }) => getDomain(services, principal.teamId, input.domain)),
 
   put: procedure
@@ -137,7 +93,7 @@ export const domainsRouter = router({
           .meta({ description: 'Where visitors are sent instead; goes before project' }),
       }),
     )
-    .output(domain)
+    .output(domainSchema)
     .mutation(({ ctx, input: { domain: reference, ...changes } }) =>
       putDomain(ctx.services, ctx, reference, changes),
     ),
@@ -156,7 +112,7 @@ export const domainsRouter = router({
       reasons: ['domain_not_found', 'stopping'],
     })
     .input(reference)
-    .output(domain)
+    .output(domainSchema)
     .mutation(({ ctx, input }) => verifyDomain(ctx.services, ctx, input.domain, ctx.remember)),
 
   delete: procedure

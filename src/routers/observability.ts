@@ -1,88 +1,18 @@
 /** Observability. */
 import { z } from 'zod'
-import { roleSchema } from '../auth/principal.ts'
-import type { State } from '../deployments/state.ts'
-import { planSchema } from '../limits/plan.ts'
 import { followLogs } from '../observability/logs/follow.ts'
 import { listLogs } from '../observability/logs/list.ts'
-import { logKinds, logLevels } from '../observability/logs/row.ts'
-import { metricNames, metricUnits, readMetrics } from '../observability/metrics/metrics.ts'
+import { logKinds, logLevels, logLineSchema } from '../observability/logs/row.ts'
+import { metricNames, metricsSchema, readMetrics } from '../observability/metrics/metrics.ts'
 import { readOverview } from '../observability/overview.ts'
+import { overviewSchema } from '../observability/record.ts'
 import { procedure, router } from '../trpc/init.ts'
-import { deployment } from './deployments.ts'
-import { integer, pageInput, pageOf, projectReference, timeMs, timeMsInput } from './schemas.ts'
+import { pageInput, pageOf, projectReference, timeMsInput } from './schemas.ts'
 
 const tags = ['Observability']
 
-const credential = z.object({
-  kind: z.enum(['key', 'jwt', 'session']),
-  prefix: z.string().nullable().meta({ description: 'The start of an API key, to recognise it by' }),
-  role: roleSchema.meta({ description: 'What it may do' }),
-  expires_ms: timeMs.nullable().meta({ description: 'null where it does not expire' }),
-})
-
-const byState = z.object({
-  queued: integer,
-  building: integer,
-  ready: integer,
-  error: integer,
-  canceled: integer,
-} satisfies Record<State, unknown>)
-
-const rateLimit = z.object({
-  per_second: integer,
-  burst: integer.meta({ description: 'How many at once' }),
-  remaining: integer.meta({ description: 'How many are left after this one' }),
-})
-
-const overview = z
-  .object({
-    team: z.string().meta({ description: "The team's slug" }),
-    plan: planSchema,
-    projects: integer,
-    deployments: z
-      .object({ total: integer, by_state: byState })
-      .meta({ description: 'Of a state with more than 1,000 the number may be a minute old' }),
-    domains: z.object({ total: integer, verified: integer }),
-    webhooks: integer,
-    requests_24h: integer.meta({
-      description: "What the edge answered for the team's projects in the last 24 hours",
-    }),
-    bytes_24h: integer.meta({ description: 'Of the bodies of these answers' }),
-    errors_24h: integer.meta({ description: 'How many of them were of status 500 and above' }),
-    recent_deployments: z.array(deployment).meta({ description: 'The newest five' }),
-    credential: credential.meta({ description: "The caller's" }),
-    rate_limit: rateLimit.meta({ description: "The team's requests" }),
-    storage: z
-      .object({
-        used_bytes: integer.meta({ description: "The team's files, each once, with their compressed forms" }),
-        limit_bytes: integer.nullable().meta({ description: 'null where there is none' }),
-      })
-      .meta({ description: 'New files beyond the limit are refused with 403 storage_quota' }),
-  })
-  .meta({ id: 'Overview' })
-
 const kind = z.enum(logKinds)
 const level = z.enum(logLevels)
-
-const logRow = z
-  .object({
-    id: z.string().meta({ pattern: '^(log|evt)_[0-9a-f]{32}$' }),
-    time_ms: timeMs,
-    kind,
-    level,
-    message: z.string(),
-    project: z.string().nullable().meta({ description: "The project's present name; null when it is gone" }),
-    deployment: z.string().nullable().meta({ description: "The deployment's id" }),
-    fields: z.record(z.string(), z.unknown()).meta({
-      description:
-        'Of a request: method, host, path (without its query, cut after 500 characters), status, bytes, duration_ms, cache ' +
-        '(memory, blob, or none where it was answered without a file), address (the network of the client, an IPv4 /24 or an ' +
-        'IPv6 /48), and ended_ms where it was written late; or, of requests without a line of their own: not_logged (how many), ' +
-        'by_status, from_ms, to_ms. Of an audit line: type, actor, key, address, request_id, and the data of the event',
-    }),
-  })
-  .meta({ id: 'LogLine' })
 
 const logsInput = z
   .strictObject({
@@ -131,25 +61,6 @@ const metricsInput = z.strictObject({
     }),
 })
 
-/** Described as a list of two, since common tools don't know the tuples of JSON Schema 2020-12. */
-const point = z.tuple([timeMs, z.number().nullable()]).meta({
-  override: ({ jsonSchema }) => {
-    delete jsonSchema.prefixItems
-    Object.assign(jsonSchema, { items: { type: ['number', 'null'] }, minItems: 2, maxItems: 2 })
-  },
-})
-
-const metrics = z
-  .object({
-    metric: z.enum(metricNames),
-    unit: z.enum(metricUnits),
-    step_ms: integer,
-    points: z.array(point).meta({
-      description: 'The start of each step and its value; a latency is null where nothing was answered',
-    }),
-  })
-  .meta({ id: 'Metrics' })
-
 export const observabilityRouter = router({
   overview: procedure
     .meta({
@@ -163,7 +74,7 @@ export const observabilityRouter = router({
       },
     })
     .input(z.strictObject({}))
-    .output(overview)
+    .output(overviewSchema)
     .query(({ ctx: { services, principal, limit } }) => readOverview(services, principal, limit)),
 
   logs: procedure
@@ -185,7 +96,7 @@ export const observabilityRouter = router({
       reasons: ['too_many_waiting'],
     })
     .input(logsInput)
-    .output(pageOf(logRow))
+    .output(pageOf(logLineSchema))
     .query(async ({ ctx, input: { wait_s, ...options } }) => {
       const { services, principal } = ctx
       if (wait_s === 0) return listLogs(services, principal.teamId, options)
@@ -211,7 +122,7 @@ export const observabilityRouter = router({
       reasons: ['project_not_found'],
     })
     .input(metricsInput)
-    .output(metrics)
+    .output(metricsSchema)
     .query(({ ctx: { services, principal }, input }) =>
       readMetrics({ ...services, db: services.store.db }, principal.teamId, input),
     ),

@@ -1,13 +1,13 @@
 /** Projects. */
 import { z } from 'zod'
 import { pathProblem } from '../deployments/path.ts'
-import { idSchema } from '../ids.ts'
 import { deleteProject } from '../projects/delete.ts'
 import { projectNameSchema } from '../projects/name.ts'
 import { putProject } from '../projects/put.ts'
 import { getProject, listProjects } from '../projects/read.ts'
+import { projectSchema, targetSchema } from '../projects/record.ts'
 import { procedure, router } from '../trpc/init.ts'
-import { address, deleted, integer, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
+import { deleted, pageInput, pageOf, projectReference } from './schemas.ts'
 
 const tags = ['Projects']
 
@@ -21,16 +21,6 @@ const directory = z
     'must be a relative path without . or .. segments',
   )
 
-/** How a project is built. */
-export const buildSettings = z
-  .object({
-    install_command: z.string().nullable(),
-    build_command: z.string().nullable(),
-    output_directory: z.string(),
-    root_directory: z.string(),
-  })
-  .meta({ id: 'BuildSettings' })
-
 /** Changes of build settings: what is left out keeps its value, null goes back to the default. */
 export const buildChanges = z.strictObject({
   install_command: command.nullable().optional(),
@@ -39,42 +29,16 @@ export const buildChanges = z.strictObject({
   root_directory: directory.nullable().optional(),
 })
 
-/** Which deployments something is for. */
-export const target = z.enum(['production', 'preview'])
-
 const envKey = z
   .string()
   .max(256)
   .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, not beginning with a digit')
 
-const project = z
-  .object({
-    id: idSchema('project'),
-    name: z.string().meta({ examples: ['web'] }),
-    build: buildSettings,
-    env: z
-      .array(z.object({ key: z.string(), target: z.array(target), updated_ms: timeMs }))
-      .meta({ description: 'The variables; values are write-only' }),
-    protection: z.enum(['none', 'preview', 'all']),
-    bypass_set: z.boolean(),
-    auto_promote: z.boolean(),
-    preview_ttl_days: integer.nullable(),
-    spa: z.boolean(),
-    production_url: address,
-    production_deployment: idSchema('deployment').nullable(),
-    domains: z
-      .array(z.string())
-      .meta({ description: 'The names of the domains attached to it, verified or not' }),
-    created_ms: timeMs,
-    updated_ms: timeMs,
-  })
-  .meta({ id: 'Project' })
-
 const envChange = z
   .strictObject({
     key: envKey,
     value: z.string().max(65_536).nullable().meta({ description: 'null removes the variable' }),
-    target: z.array(target).min(1).max(2).default(['production', 'preview']),
+    target: z.array(targetSchema).min(1).max(2).default(['production', 'preview']),
   })
   .meta({ examples: [{ key: 'API_BASE', value: 'https://api.example.com', target: ['production'] }] })
 
@@ -134,7 +98,7 @@ export const projectsRouter = router({
         q: z.string().max(100).optional().meta({ description: 'Only those whose name contains this' }),
       }),
     )
-    .output(pageOf(project))
+    .output(pageOf(projectSchema))
     .query(({ ctx: { services, principal }, input }) => listProjects(services, principal.teamId, input)),
 
   get: procedure
@@ -150,7 +114,7 @@ export const projectsRouter = router({
       reasons: ['project_not_found'],
     })
     .input(z.strictObject({ project: projectReference }))
-    .output(project)
+    .output(projectSchema)
     .query(({ ctx: { services, principal }, input }) =>
       getProject(services, principal.teamId, input.project),
     ),
@@ -170,7 +134,7 @@ export const projectsRouter = router({
       reasons: ['role_required', 'project_not_found', 'name_in_use'],
     })
     .input(putInput)
-    .output(project)
+    .output(projectSchema)
     .mutation(({ ctx, input: { project: reference, ...changes } }) =>
       putProject(ctx.services, ctx, reference, changes),
     ),

@@ -1,20 +1,10 @@
 /** Schemas that several categories of the API share. */
 import { z } from 'zod'
+import { timeMeta } from '../db/record-fields.ts'
 import { type IdKind, idSchema } from '../ids.ts'
 
-/** Whole numbers in an answer, whose range is told, but not checked again for each answer. */
-export const integer = z.number().meta({ type: 'integer' })
-
-const timeShown = { description: 'Unix epoch, milliseconds', examples: [1_790_000_000_000] }
-
-/** A time in an answer. */
-export const timeMs = z.number().meta({ type: 'integer', minimum: 0, ...timeShown })
-
 /** A time in an input. */
-export const timeMsInput = z.int().nonnegative().meta(timeShown)
-
-/** An address that the service made itself: told in the document, not parsed again for each answer. */
-export const address = z.string().meta({ format: 'uri' })
+export const timeMsInput = z.int().nonnegative().meta(timeMeta)
 
 /** How lists are paged. */
 export const pageInput = {

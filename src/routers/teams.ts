@@ -8,46 +8,11 @@ import { deleteTeam } from '../auth/teams/delete.ts'
 import { listInvitations } from '../auth/teams/invitations.ts'
 import { putTeam } from '../auth/teams/put.ts'
 import { getTeam, listTeams } from '../auth/teams/read.ts'
-import { idSchema } from '../ids.ts'
-import { planSchema } from '../limits/plan.ts'
+import { invitationSchema, putTeamSchema, teamDetailsSchema, teamSchema } from '../auth/teams/record.ts'
 import { procedure, router } from '../trpc/init.ts'
-import { deleted, pageInput, pageOf, timeMs, timeMsInput } from './schemas.ts'
+import { deleted, pageInput, pageOf, timeMsInput } from './schemas.ts'
 
 const tags = ['Teams']
-
-const team = z
-  .object({
-    id: idSchema('team'),
-    slug: z.string().meta({ examples: ['acme'] }),
-    name: z.string(),
-    plan: planSchema.meta({ description: "The operator's to set" }),
-    personal: z.boolean().meta({ description: "Whether it is a user's own, which can't be deleted" }),
-    role: roleSchema.meta({ description: "The caller's" }),
-    created_ms: timeMs,
-  })
-  .meta({ id: 'Team' })
-
-const member = z.object({
-  email: z.string().nullable(),
-  name: z.string().nullable(),
-  role: roleSchema,
-  joined_ms: timeMs.nullable().meta({ description: 'null while only invited' }),
-})
-
-const teamDetails = team.extend({ members: z.array(member), updated_ms: timeMs }).meta({ id: 'TeamDetails' })
-
-const putTeamAnswer = teamDetails
-  .extend({
-    api_key: z.string().optional().meta({ description: 'An owner key of a team that was just created' }),
-  })
-  .meta({ id: 'PutTeam' })
-
-const invitation = z.object({
-  team: z.string().meta({ description: "The team's slug" }),
-  name: z.string(),
-  role: roleSchema,
-  created_ms: timeMs,
-})
 
 const reference = z.strictObject({
   team: z
@@ -95,7 +60,7 @@ export const teamsRouter = router({
       },
     })
     .input(z.strictObject(pageInput))
-    .output(pageOf(team))
+    .output(pageOf(teamSchema))
     .query(({ ctx, input }) => listTeams(ctx.services.store, teamCaller(ctx), input)),
 
   get: procedure
@@ -110,7 +75,7 @@ export const teamsRouter = router({
       },
     })
     .input(reference)
-    .output(teamDetails)
+    .output(teamDetailsSchema)
     .query(({ ctx, input }) => getTeam(ctx.services.store, teamCaller(ctx), input.team)),
 
   put: procedure
@@ -136,7 +101,7 @@ export const teamsRouter = router({
           .meta({ description: 'Of the team as it was read: 409 where it was changed since' }),
       }),
     )
-    .output(putTeamAnswer)
+    .output(putTeamSchema)
     .mutation(({ ctx, input: { team: slugOrId, ...changes } }) =>
       putTeam(ctx.services, teamCaller(ctx), slugOrId, changes),
     ),
@@ -159,14 +124,14 @@ export const teamsRouter = router({
 
   invitations: procedure
     .input(z.strictObject(pageInput))
-    .output(pageOf(invitation))
+    .output(pageOf(invitationSchema))
     .query(({ ctx: { services, principal }, input }) =>
       listInvitations({ db: services.store.db, nowMs: services.nowMs() }, principal, input),
     ),
 
   acceptInvitation: procedure
     .input(reference)
-    .output(team)
+    .output(teamSchema)
     .mutation(({ ctx, input }) => acceptInvitation(ctx.services, ctx, input.team)),
 
   declineInvitation: procedure

@@ -3,33 +3,11 @@ import { z } from 'zod'
 import { createKey, listKeys, revokeKey } from '../auth/keys.ts'
 import { mintToken } from '../auth/mint.ts'
 import { roleSchema } from '../auth/principal.ts'
-import { idSchema } from '../ids.ts'
+import { keySchema, newKeySchema, tokenSchema } from '../auth/record.ts'
 import { procedure, router } from '../trpc/init.ts'
-import { deleted, pageInput, pageOf, timeMs } from './schemas.ts'
+import { deleted, pageInput, pageOf } from './schemas.ts'
 
 const tags = ['Tokens & API keys']
-
-const apiKey = z
-  .object({
-    id: idSchema('key'),
-    name: z.string(),
-    prefix: z
-      .string()
-      .meta({ description: 'The start of the token, to recognise it by', examples: ['svc_Ab3dE6…'] }),
-    team: z.string().meta({ description: "The team's slug" }),
-    role: roleSchema,
-    created_ms: timeMs,
-    last_used_ms: timeMs.meta({ description: '0 until it is first used' }),
-  })
-  .meta({ id: 'ApiKey' })
-
-const newApiKey = apiKey
-  .extend({
-    token: z.string().optional().meta({
-      description: 'The secret. Shown in this answer only: not when it is repeated by its Idempotency-Key',
-    }),
-  })
-  .meta({ id: 'NewApiKey' })
 
 const createInput = z.strictObject({
   name: z
@@ -41,16 +19,6 @@ const createInput = z.strictObject({
     .default('member')
     .meta({ description: 'What the key may do; never more than its maker may' }),
 })
-
-const token = z
-  .object({
-    token: z.string().meta({ description: 'The JWT' }),
-    token_type: z.literal('Bearer'),
-    team: z.string().meta({ description: "The team's slug" }),
-    role: roleSchema,
-    expires_ms: timeMs.meta({ description: '8 hours from now; it ends sooner with what it was minted with' }),
-  })
-  .meta({ id: 'Token' })
 
 const mintInput = z.strictObject({
   team: z
@@ -75,7 +43,7 @@ export const tokensRouter = router({
       reasons: ['role_required'],
     })
     .input(createInput)
-    .output(newApiKey)
+    .output(newKeySchema)
     .mutation(({ ctx, input }) => createKey(ctx.services, ctx, input, ctx.remember)),
 
   listKeys: procedure
@@ -90,7 +58,7 @@ export const tokensRouter = router({
       },
     })
     .input(z.strictObject(pageInput))
-    .output(pageOf(apiKey))
+    .output(pageOf(keySchema))
     .query(({ ctx: { services, principal }, input }) => listKeys(services.store, principal, input)),
 
   revokeKey: procedure
@@ -124,6 +92,6 @@ export const tokensRouter = router({
       keepsAnswer: false,
     })
     .input(mintInput.default({}))
-    .output(token)
+    .output(tokenSchema)
     .mutation(({ ctx: { services, principal }, input }) => mintToken(services, principal, input)),
 })

@@ -1,54 +1,20 @@
 /** Webhooks. */
 import { z } from 'zod'
 import { eventTypes } from '../events/types.ts'
-import { idSchema } from '../ids.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { createWebhook } from '../webhooks/create.ts'
 import { deleteWebhook } from '../webhooks/delete.ts'
 import { enableWebhook } from '../webhooks/enable.ts'
 import { getWebhook, listWebhooks } from '../webhooks/read.ts'
+import { deliverySchema, webhookSchema } from '../webhooks/record.ts'
 import { redeliver } from '../webhooks/redeliver.ts'
-import { deleted, integer, pageInput, pageOf, projectReference, timeMs } from './schemas.ts'
+import { deleted, pageInput, pageOf, projectReference } from './schemas.ts'
 
 const tags = ['Webhooks']
 
 const reference = z.strictObject({
   webhook: z.string().min(1).max(100).meta({ description: "The webhook's id" }),
 })
-
-const webhook = z
-  .object({
-    id: idSchema('webhook'),
-    url: z.string().meta({ examples: ['https://example.com/webhooks'] }),
-    events: z.array(z.string()).meta({ examples: [['deployment.ready', 'deployment.error']] }),
-    projects: z
-      .array(z.string())
-      .nullable()
-      .meta({ description: 'Only what happens in these; null: everything; empty once they are all deleted' }),
-    enabled: z.boolean(),
-    disabled_reason: z
-      .string()
-      .nullable()
-      .meta({ description: '`gone`: it answered 410; `failing`: nothing but failures for 5 days' }),
-    failing_since_ms: timeMs.nullable().meta({ description: 'Since when every attempt has failed' }),
-    created_ms: timeMs,
-    last_delivery_ms: timeMs.nullable().meta({ description: 'When it last took one' }),
-  })
-  .meta({ id: 'Webhook' })
-
-const delivery = z
-  .object({
-    id: idSchema('delivery'),
-    event: idSchema('event').meta({ description: 'What `webhook-id` says, at each attempt' }),
-    status: z.enum(['pending', 'delivered', 'failed']),
-    http_status: integer.nullable().meta({ description: 'What the last attempt was answered' }),
-    attempts: integer,
-    duration_ms: integer.nullable().meta({ description: 'How long the last attempt took' }),
-    next_attempt_ms: timeMs.nullable(),
-    error: z.string().nullable().meta({ description: 'Why the last attempt failed' }),
-    created_ms: timeMs,
-  })
-  .meta({ id: 'Delivery' })
 
 const isUnique = (values: string[]) => new Set(values).size === values.length
 
@@ -85,7 +51,7 @@ export const webhooksRouter = router({
       },
     })
     .input(z.strictObject(pageInput))
-    .output(pageOf(webhook))
+    .output(pageOf(webhookSchema))
     .query(({ ctx: { services, principal }, input }) =>
       listWebhooks(services.store.db, principal.teamId, input),
     ),
@@ -105,7 +71,7 @@ export const webhooksRouter = router({
     })
     .input(createInput)
     .output(
-      webhook
+      webhookSchema
         .extend({
           secret: z.string().optional().meta({
             description: 'Shown in this answer only: not when it is repeated by its Idempotency-Key',
@@ -128,7 +94,9 @@ export const webhooksRouter = router({
       reasons: ['webhook_not_found'],
     })
     .input(reference)
-    .output(webhook.extend({ deliveries: z.array(delivery) }).meta({ id: 'WebhookWithDeliveries' }))
+    .output(
+      webhookSchema.extend({ deliveries: z.array(deliverySchema) }).meta({ id: 'WebhookWithDeliveries' }),
+    )
     .query(({ ctx: { services, principal }, input }) =>
       getWebhook(services.store.db, principal.teamId, input.webhook),
     ),
@@ -151,11 +119,11 @@ export const webhooksRouter = router({
 
   redeliver: procedure
     .input(reference.extend({ delivery: z.string().min(1).max(100) }))
-    .output(delivery)
+    .output(deliverySchema)
     .mutation(({ ctx: { services, principal }, input }) => redeliver(services, principal, input)),
 
   enable: procedure
     .input(reference)
-    .output(webhook)
+    .output(webhookSchema)
     .mutation(({ ctx: { services, principal }, input }) => enableWebhook(services, principal, input.webhook)),
 })

@@ -15,7 +15,8 @@ import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
 import { projectNotFound } from '../projects/read.ts'
 import { urlProblem } from './guard/url.ts'
-import { readWebhook, type WebhookRecord } from './read.ts'
+import { readWebhook } from './read.ts'
+import type { WebhookRecord } from './record.ts'
 import { newSecret } from './secret.ts'
 
 const maxWebhooks = 50

@@ -3,7 +3,8 @@ import { holdOwner } from '../auth/hold.ts'
 import type { Principal } from '../auth/principal.ts'
 import { webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
-import { ofTeam, readWebhook, type WebhookRecord } from './read.ts'
+import { ofTeam, readWebhook } from './read.ts'
+import type { WebhookRecord } from './record.ts'
 
 /**
  * From now on the webhook gets events again. What happened while it was disabled is not sent.

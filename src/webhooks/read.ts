@@ -6,32 +6,7 @@ import { projects } from '../db/schema/projects.ts'
 import { deliveries, webhooks } from '../db/schema/webhooks.ts'
 import { AppError } from '../errors.ts'
 import { isId } from '../ids.ts'
-
-/** `projects` are names; null stands for all, and for what belongs to none. */
-export type WebhookRecord = {
-  id: string
-  url: string
-  events: string[]
-  projects: string[] | null
-  enabled: boolean
-  disabled_reason: string | null
-  failing_since_ms: number | null
-  created_ms: number
-  last_delivery_ms: number | null
-}
-
-/** `next_attempt_ms` is null once it is delivered, or given up. */
-export type DeliveryRecord = {
-  id: string
-  event: string
-  status: 'pending' | 'delivered' | 'failed'
-  http_status: number | null
-  attempts: number
-  duration_ms: number | null
-  next_attempt_ms: number | null
-  error: string | null
-  created_ms: number
-}
+import type { DeliveryRecord, WebhookRecord } from './record.ts'
 
 const latest = 20
 

@@ -6,7 +6,8 @@ import { deliveries, webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import { deliveryQueue } from '../events/record-events.ts'
-import { type DeliveryRecord, deliveryColumns, ofTeam, webhookNotFound } from './read.ts'
+import { deliveryColumns, ofTeam, webhookNotFound } from './read.ts'
+import type { DeliveryRecord } from './record.ts'
 
 /**
  * Queues the delivery again, under the same event's id, with all attempts before it.

@@ -9,7 +9,8 @@ import { recordEvents } from '../../events/record-events.ts'
 import { type Actor, originOf } from '../actor.ts'
 import { heldBy, holdCredential, holdUser } from '../hold.ts'
 import { isInvitation, lockInvitation, notInvited, requirePerson } from './invitations.ts'
-import { findTeam, getTeam, type TeamDetails } from './read.ts'
+import { findTeam, getTeam } from './read.ts'
+import type { TeamDetails } from './record.ts'
 
 /** Of how many teams a user may be a member; only those that it has joined count. */
 const maxJoined = 100

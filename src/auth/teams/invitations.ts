@@ -7,9 +7,7 @@ import { teams, users } from '../../db/schema/teams.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
 import type { Principal, Role } from '../principal.ts'
-
-/** An invitation as the invited person sees it; `team` is the slug. */
-export type InvitationRecord = { team: string; name: string; role: Role; created_ms: number }
+import type { InvitationRecord } from './record.ts'
 
 /** An invitation, while its team is locked. */
 export type LockedInvitation = { teamId: string; slug: string; email: string; role: Role }

@@ -14,7 +14,8 @@ import { createTeam } from './create.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
 import { changeMembers, readMembers } from './members.ts'
 import type { WantedMember } from './plan-members.ts'
-import { findTeam, getChangedTeam, type TeamDetails, teamNotFound } from './read.ts'
+import { findTeam, getChangedTeam, teamNotFound } from './read.ts'
+import type { TeamDetails } from './record.ts'
 
 /** What a caller may set; `updated_ms` is that of the list that was read, where it must not have changed since. */
 export type TeamChanges = {

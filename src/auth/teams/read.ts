@@ -8,30 +8,8 @@ import { members, teams, users } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'
-import type { Plan } from '../../limits/plan.ts'
-import type { Role } from '../principal.ts'
 import { roleOf, sees, type TeamCaller } from './caller.ts'
-
-/** A team as the caller sees it; `role` is the caller's. */
-export type TeamRecord = {
-  id: string
-  slug: string
-  name: string
-  plan: Plan
-  personal: boolean
-  role: Role
-  created_ms: number
-}
-
-/** A person of a team. Who was invited and hasn't signed in yet has no name and no `joined_ms`. */
-type MemberRecord = {
-  email: string | null
-  name: string | null
-  role: Role
-  joined_ms: number | null
-}
-
-export type TeamDetails = TeamRecord & { members: MemberRecord[]; updated_ms: number }
+import type { MemberRecord, TeamDetails, TeamRecord } from './record.ts'
 
 const columns = {
   id: teams.id,

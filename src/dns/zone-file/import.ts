@@ -9,29 +9,13 @@ import { newId } from '../../ids.ts'
 import { reverseName } from '../../names/domain-name.ts'
 import { recordEvent } from '../event-data.ts'
 import { relativeName } from '../names.ts'
+import type { ZoneChanges } from '../record.ts'
 import type { RecordData } from '../types/rule.ts'
 import { type ChangeDeps, changeZone, findZone, type Zone } from '../zone.ts'
 import { type Growth, recordBytes, refuseTooLarge } from '../zone-size.ts'
-import type { Note } from './parse.ts'
 import { type Plan, planImport } from './plan.ts'
 import { readZone } from './read.ts'
 import { recordsOf } from './stored.ts'
-
-/** A record that an import adds, removes or changes; `name` is relative to the zone. */
-type ImportedRecord = Omit<RecordData, 'fqdn'> & { name: string; ttl: number }
-
-export type ImportAnswer = {
-  domain: string
-  added: ImportedRecord[]
-  removed: ImportedRecord[]
-  /** Those whose TTL is another from now on. */
-  changed: (ImportedRecord & { old_ttl: number })[]
-  unchanged: number
-  skipped: Note[]
-  adjusted: Note[]
-  /** Whether it was done, and not only looked at. */
-  applied: boolean
-}
 
 type Input = { domain: string; zone: string; dry_run: boolean }
 
@@ -43,7 +27,7 @@ export async function importZone(
   deps: ChangeDeps,
   actor: Actor,
   { domain: reference, zone: text, dry_run: isDry }: Input,
-): Promise<ImportAnswer> {
+): Promise<ZoneChanges> {
   const { db } = deps.store
   const { zone, claim } = await findZone(db, actor.principal.teamId, reference)
   const file = await inTurns(readZone(text, claim.domain))
@@ -101,7 +85,7 @@ async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promi
   ]
 }
 
-function answerOf(zone: Zone, plan: Plan, applied: boolean): ImportAnswer {
+function answerOf(zone: Zone, plan: Plan, applied: boolean): ZoneChanges {
   const shown = ({ fqdn, type, value, priority, weight, port, ttl }: RecordData & { ttl: number }) => ({
     ...{ name: relativeName(fqdn, zone.domain), type, value, priority, weight, port, ttl },
   })

@@ -1,7 +1,7 @@
 /** What an import will do to a zone: decided from the file and from what is there, before anything is done. */
 import { findClashes } from '../clashes.ts'
 import { commentSchema } from '../fields.ts'
-import type { ZoneRecord } from '../read.ts'
+import type { ZoneRecord } from '../record.ts'
 import type { RecordData } from '../types/rule.ts'
 import { type Difference, differenceOf, identityOf } from './diff.ts'
 import { fitTtls } from './fit-ttls.ts'

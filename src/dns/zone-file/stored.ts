@@ -4,7 +4,8 @@ import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '../../db/open.ts'
 import { zoneRecords } from '../../db/schema/records.ts'
 import { atOrBelow } from '../../zones/name-range.ts'
-import { isOwn, managedBelow, recordColumns, type ZoneRecord } from '../read.ts'
+import { isOwn, managedBelow, recordColumns } from '../read.ts'
+import type { ZoneRecord } from '../record.ts'
 import type { Zone } from '../zone.ts'
 
 /** The team's records of the zone, and those that the service itself writes there. */

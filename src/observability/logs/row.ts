@@ -1,6 +1,7 @@
 /** A line of a team's log, and its place among the others. */
 import { z } from 'zod'
 import { decodeCursor } from '../../db/page.ts'
+import { timeMs } from '../../db/record-fields.ts'
 import { isId } from '../../ids.ts'
 
 export const logKinds = ['build', 'request', 'audit'] as const
@@ -9,17 +10,27 @@ type LogKind = (typeof logKinds)[number]
 export const logLevels = ['debug', 'info', 'warn', 'error'] as const
 type LogLevel = (typeof logLevels)[number]
 
-export type LogRow = {
-  id: string
-  time_ms: number
-  kind: LogKind
-  level: LogLevel
-  message: string
-  /** The project's present name; null for one that is gone. */
-  project: string | null
-  deployment: string | null
-  fields: Record<string, unknown>
-}
+/** A line as clients see it. */
+export const logLineSchema = z
+  .object({
+    id: z.string().meta({ pattern: '^(log|evt)_[0-9a-f]{32}$' }),
+    time_ms: timeMs,
+    kind: z.enum(logKinds),
+    level: z.enum(logLevels),
+    message: z.string(),
+    project: z.string().nullable().meta({ description: "The project's present name; null when it is gone" }),
+    deployment: z.string().nullable().meta({ description: "The deployment's id" }),
+    fields: z.record(z.string(), z.unknown()).meta({
+      description:
+        'Of a request: method, host, path (without its query, cut after 500 characters), status, bytes, duration_ms, cache ' +
+        '(memory, blob, or none where it was answered without a file), address (the network of the client, an IPv4 /24 or an ' +
+        'IPv6 /48), and ended_ms where it was written late; or, of requests without a line of their own: not_logged (how many), ' +
+        'by_status, from_ms, to_ms. Of an audit line: type, actor, key, address, request_id, and the data of the event',
+    }),
+  })
+  .meta({ id: 'LogLine' })
+
+export type LogRow = z.infer<typeof logLineSchema>
 
 export type Order = 'asc' | 'desc'
 

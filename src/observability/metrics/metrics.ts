@@ -1,5 +1,7 @@
 /** The traffic of a team, or of one of its projects, as a series of numbers. */
+import { z } from 'zod'
 import type { Database } from '../../db/open.ts'
+import { integer, timeMs } from '../../db/record-fields.ts'
 import { findProjectId } from '../../projects/read.ts'
 import { addFormatted, clearLatencies, createLatencies, percentile } from './latencies.ts'
 import { type Asked, planRange } from './range.ts'
@@ -10,19 +12,31 @@ const sums = ['requests', 'bytes', 'errors'] as const
 const percents = { latency_p50: 50, latency_p95: 95, latency_p99: 99 } as const
 
 type Sum = (typeof sums)[number]
-type Percentile = keyof typeof percents
 
 export const metricNames = [...sums, 'latency_p50', 'latency_p95', 'latency_p99'] as const
 
-export const metricUnits = ['requests', 'bytes', 'ms'] as const
+const metricUnits = ['requests', 'bytes', 'ms'] as const
 
-export type Metrics = {
-  metric: Sum | Percentile
-  unit: (typeof metricUnits)[number]
-  step_ms: number
-  /** Times are starts of steps; a latency is null where nothing was asked for. */
-  points: [timeMs: number, value: number | null][]
-}
+/** Described as a list of two, since common tools don't know the tuples of JSON Schema 2020-12. */
+const point = z.tuple([timeMs, z.number().nullable()]).meta({
+  override: ({ jsonSchema }) => {
+    delete jsonSchema.prefixItems
+    Object.assign(jsonSchema, { items: { type: ['number', 'null'] }, minItems: 2, maxItems: 2 })
+  },
+})
+
+export const metricsSchema = z
+  .object({
+    metric: z.enum(metricNames),
+    unit: z.enum(metricUnits),
+    step_ms: integer,
+    points: z.array(point).meta({
+      description: 'The start of each step and its value; a latency is null where nothing was answered',
+    }),
+  })
+  .meta({ id: 'Metrics' })
+
+export type Metrics = z.infer<typeof metricsSchema>
 
 type Deps = { db: Database; nowMs: () => number; metricsDays: number }
 

@@ -1,8 +1,8 @@
 /** The webhooks of the OpenAPI document: what the service sends for each type of event. */
 import { z } from 'zod'
+import { timeMs } from '../../db/record-fields.ts'
 import { type EventType, eventData, eventSubjects, eventTypes } from '../../events/types.ts'
 import { idSchema } from '../../ids.ts'
-import { timeMs } from '../../routers/schemas.ts'
 import { eventExample } from './event-examples.ts'
 
 const schemas = '#/components/schemas/'

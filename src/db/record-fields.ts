@@ -1,0 +1,14 @@
+/** Fields that many records have, as the API describes them: the service made their values, so that each is described but not parsed again. */
+import { z } from 'zod'
+
+/** Whole numbers, whose range is described, but not checked again for each response. */
+export const integer = z.number().meta({ type: 'integer' })
+
+/** How a time is described. */
+export const timeMeta = { description: 'Unix epoch, milliseconds', examples: [1_790_000_000_000] }
+
+/** A time. */
+export const timeMs = z.number().meta({ type: 'integer', minimum: 0, ...timeMeta })
+
+/** An address that the service made itself. */
+export const address = z.string().meta({ format: 'uri' })
