@@ -13,7 +13,12 @@ import type { DnsRecord } from './record.ts'
 import { type ChangeDeps, changeZone } from './zone.ts'
 import { recordBytes, refuseTooLarge } from './zone-size.ts'
 
-type NewRecord = RecordInput & { ttl?: number | null | undefined; comment?: string | null | undefined }
+/** `domain` is the name or id of the zone. */
+type NewRecord = RecordInput & {
+  domain: string
+  ttl?: number | null | undefined
+  comment?: string | null | undefined
+}
 
 /**
  * Creates the record, and gives those of its name and type its `ttl`; without one it takes theirs.
@@ -22,11 +27,10 @@ type NewRecord = RecordInput & { ttl?: number | null | undefined; comment?: stri
 export function createRecord(
   deps: ChangeDeps,
   actor: Actor,
-  reference: string,
-  input: NewRecord,
+  { domain, ...input }: NewRecord,
   remember?: Remember,
 ): Promise<DnsRecord> {
-  return changeZone(deps, actor, reference, input.name, async (tx, zone, { nowMs, tell }) => {
+  return changeZone(deps, actor, { domain, recordName: input.name }, async (tx, zone, { nowMs, tell }) => {
     const { teamId } = zone
     const data = parseRecordOrThrow(input, zone.domain)
     const others = await recordsAt(tx, zone, data.fqdn)
@@ -34,7 +38,7 @@ export function createRecord(
     const comment = input.comment ?? null
     await refuseTooLarge(tx, zone, { records: 1, bytes: recordBytes({ ...data, comment }) })
     const ttl = input.ttl ?? siblingTtl(others, data) ?? defaultTtl
-    const siblings = await shareTtl(tx, teamId, data, ttl, nowMs)
+    const siblings = await shareTtl(tx, teamId, { ...data, ttl }, nowMs)
     const id = newId('record', nowMs)
     await tx.insert(records).values({
       ...data,

@@ -13,7 +13,7 @@ export function deleteRecord(
   reference: string,
   id: string,
 ): Promise<{ id: string; deleted: true }> {
-  return changeZone(deps, actor, reference, undefined, async (tx, zone, { tell }) => {
+  return changeZone(deps, actor, { domain: reference }, async (tx, zone, { tell }) => {
     const record = await ownRecord(tx, zone, id)
     await tx.delete(records).where(eq(records.id, id))
     await tell([recordEvent('deleted', zone, record)])

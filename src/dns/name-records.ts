@@ -43,8 +43,7 @@ export function siblingTtl(others: ZoneRecord[], { type }: RecordData): number |
 export async function shareTtl(
   tx: Database,
   teamId: string,
-  { fqdn, type }: RecordData,
-  ttl: number,
+  { fqdn, type, ttl }: Pick<ZoneRecord, 'fqdn' | 'type' | 'ttl'>,
   nowMs: number,
 ): Promise<ToldRecord[]> {
   const set = and(eq(records.teamId, teamId), eq(records.fqdn, fqdn), eq(records.type, type))

@@ -30,33 +30,37 @@ export type RecordChanges = {
 export async function putRecord(
   deps: ChangeDeps,
   actor: Actor,
-  reference: string,
-  id: string,
+  { domain, record: id }: { domain: string; record: string },
   changes: RecordChanges,
 ): Promise<DnsRecord> {
   const { db } = deps.store
-  const { zone, claim } = await findZone(db, actor.principal.teamId, reference)
+  const { zone, claim } = await findZone(db, actor.principal.teamId, domain)
   // Through a claim below another nothing can be changed, which is said there.
   if (zone.id === claim.id) {
     const { current, wanted } = await planChange(db, zone, id, changes)
     if (isDeepStrictEqual(current, wanted)) return toRecord(zone, current)
   }
-  return changeZone(deps, actor, reference, changes.name, async (tx, locked, { nowMs, tell }) => {
-    const { current, wanted } = await planChange(tx, locked, id, changes)
-    if (isDeepStrictEqual(current, wanted)) return toRecord(locked, current)
-    await refuseTooLarge(tx, locked, { records: 0, bytes: recordBytes(wanted) - recordBytes(current) })
-    const { fqdn, type, value, priority, weight, port, ttl, comment } = wanted
-    const siblings = await shareTtl(tx, locked.teamId, wanted, ttl, nowMs)
-    // The claim that it was put on may be one below, to which its new name doesn't belong.
-    const moved = fqdn !== current.fqdn && { domainId: locked.id, reversed: reverseName(fqdn) }
-    await tx
-      .update(records)
-      .set({ fqdn, type, value, priority, weight, port, ...moved, ttl, comment, updatedMs: nowMs })
-      .where(eq(records.id, id))
-    const others = siblings.filter((sibling) => sibling.id !== id)
-    await tell([wanted, ...others].map((record) => recordEvent('updated', locked, record)))
-    return toRecord(locked, { ...wanted, updated_ms: nowMs })
-  })
+  return changeZone(
+    deps,
+    actor,
+    { domain, recordName: changes.name },
+    async (tx, locked, { nowMs, tell }) => {
+      const { current, wanted } = await planChange(tx, locked, id, changes)
+      if (isDeepStrictEqual(current, wanted)) return toRecord(locked, current)
+      await refuseTooLarge(tx, locked, { records: 0, bytes: recordBytes(wanted) - recordBytes(current) })
+      const { fqdn, type, value, priority, weight, port, ttl, comment } = wanted
+      const siblings = await shareTtl(tx, locked.teamId, wanted, nowMs)
+      // The claim that it was put on may be one below, to which its new name doesn't belong.
+      const moved = fqdn !== current.fqdn && { domainId: locked.id, reversed: reverseName(fqdn) }
+      await tx
+        .update(records)
+        .set({ fqdn, type, value, priority, weight, port, ...moved, ttl, comment, updatedMs: nowMs })
+        .where(eq(records.id, id))
+      const others = siblings.filter((sibling) => sibling.id !== id)
+      await tell([wanted, ...others].map((record) => recordEvent('updated', locked, record)))
+      return toRecord(locked, { ...wanted, updated_ms: nowMs })
+    },
+  )
 }
 
 /** The record as it is, and as it is to be but for `updated_ms`. */

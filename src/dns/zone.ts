@@ -53,24 +53,25 @@ type ZoneChange = {
   tell: (happened: NewEvent[]) => Promise<void>
 }
 
+/** A zone by its name or id; `recordName` is how the caller calls a record there, for a message. */
+type ZoneReference = { domain: string; recordName?: string | undefined }
+
 /**
- * Runs `work` in a transaction in which nobody else changes the zone, whose serial it raises. `recordName` is how the
- * caller calls a record there, for the message where it means a claim below another.
+ * Runs `work` in a transaction in which nobody else changes the zone, whose serial it raises.
  * @throws AppError `domain_not_found`, `in_zone_of`, `team_not_found` (the team was deleted at that moment), and what
  * `work` throws.
  */
 export function changeZone<T>(
   { store, nowMs }: ChangeDeps,
   actor: Actor,
-  reference: string,
-  recordName: string | undefined,
+  { domain, recordName }: ZoneReference,
   work: (tx: Database, zone: Zone, change: ZoneChange) => Promise<T>,
 ): Promise<T> {
   const { teamId } = actor.principal
   return store.transact(async (tx, announce) => {
     // Before the family: whoever deletes the team locks in this order, too.
     await holdTeam(tx, teamId)
-    const claim = await findClaim(tx, teamId, reference)
+    const claim = await findClaim(tx, teamId, domain)
     const now = nowMs()
     await changeFamilies(tx, announce, [claim.registrable], now)
     const zone = await zoneOf(tx, teamId, claim)

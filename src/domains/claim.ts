@@ -40,11 +40,9 @@ export async function findClaim(db: Database, teamId: string, reference: string)
 
 /** The team's claim, after its family was locked and announced. @throws AppError `domain_not_found`. */
 export async function changeClaim(
-  tx: Database,
-  announce: (change: Change) => void,
+  { tx, announce, nowMs }: { tx: Database; announce: (change: Change) => void; nowMs: number },
   teamId: string,
   reference: string,
-  nowMs: number,
 ): Promise<Claim> {
   const { registrable } = await findClaim(tx, teamId, reference)
   await changeFamilies(tx, announce, [registrable], nowMs)

@@ -22,7 +22,7 @@ export async function deleteDomain(
   const nowMs = deps.nowMs()
   const { teamId } = actor.principal
   const id = await deps.store.transact(async (tx, announce) => {
-    const claim = await changeClaim(tx, announce, teamId, reference, nowMs)
+    const claim = await changeClaim({ tx, announce, nowMs }, teamId, reference)
     const removed = await tx.delete(domains).where(eq(domains.id, claim.id)).returning(toldColumns)
     const lost = claim.provenMs === null ? [] : [claim]
     const settled = await settleVerified(tx, lost, nowMs)

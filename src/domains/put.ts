@@ -72,7 +72,7 @@ export async function putDomain(
         .where(eq(domains.id, known.id))
       return known.id
     }
-    const { id, happened } = await createClaim(tx, deps, teamId, named, wanted, nowMs)
+    const { id, happened } = await createClaim(tx, deps, { teamId, name: named, settings: wanted, nowMs })
     await tellOfDomains(tx, announce, { actor, nowMs }, happened)
     return id
   })
@@ -106,6 +106,8 @@ async function findByName(tx: Database, teamId: string, { domain }: DomainName):
   return known
 }
 
+type NewClaim = { teamId: string; name: DomainName; settings: Settings; nowMs: number }
+
 /**
  * The family must be locked, so that nobody else makes or proves a claim of the name at the same time. Resolves to the
  * claim's id, and to what there is to tell of it.
@@ -113,11 +115,9 @@ async function findByName(tx: Database, teamId: string, { domain }: DomainName):
 async function createClaim(
   tx: Database,
   { resolvePrivate, ...platform }: Platform & Pick<Deps, 'resolvePrivate'>,
-  teamId: string,
-  { domain, registrable }: DomainName,
-  settings: Settings,
-  nowMs: number,
+  { teamId, name, settings, nowMs }: NewClaim,
 ): Promise<{ id: string; happened: NewEvent[] }> {
+  const { domain, registrable } = name
   if (isPlatformName(domain, platform)) {
     throw invalidField('domain', `${domain} belongs to this service: claim a name of your own`)
   }

@@ -39,6 +39,9 @@ const maxWaiting = 5_000
 /** Anybody can ask for a record that can't be served as often as they like. */
 const complaintsMs = 60_000
 
+/** A question as it came, and how long its answer may be. */
+type Query = { packet: Buffer; question: Question; maxBytes: number }
+
 /** Answers questions from the zones of a store, until it is stopped. */
 export function createResponder({ log, ...options }: ResponderOptions): Responder {
   const families = createFamilies(options)
@@ -59,18 +62,15 @@ export function createResponder({ log, ...options }: ResponderOptions): Responde
     const registrable = registrableOf(name)
     if (registrable === undefined) return answerEmpty(packet, question, rcodes.refused)
     const loaded = families.peek(registrable)
-    if (loaded) return respondFrom(loaded.family, name, packet, question, maxBytes)
-    return wait(packet, question, async () =>
-      respondFrom(await families.get(registrable), name, packet, question, maxBytes),
-    )
+    const query = { packet, question, maxBytes }
+    if (loaded) return respondFrom(loaded.family, name, query)
+    return wait(packet, question, async () => respondFrom(await families.get(registrable), name, query))
   }
 
   function respondFrom(
     family: Family | undefined,
     name: string,
-    packet: Buffer,
-    question: Question,
-    maxBytes: number,
+    { packet, question, maxBytes }: Query,
   ): Buffer | Promise<Buffer> {
     if (!family) return answerEmpty(packet, question, rcodes.refused)
     const send = (reply: Reply) => {

@@ -35,11 +35,9 @@ function boundTo({ projectId, key, target }: Place): string {
  * @throws AppError `invalid_input` when a variable is changed twice for one target, or there would be more than 100.
  */
 export async function changeEnv(
-  tx: Database,
-  envKey: Buffer,
+  { tx, envKey, nowMs }: { tx: Database; envKey: Buffer; nowMs: number },
   projectId: string,
   changes: EnvChange[] | null,
-  nowMs: number,
 ): Promise<boolean> {
   if (changes === null) {
     const removed = await tx

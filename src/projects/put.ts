@@ -57,9 +57,10 @@ async function saveProject(
   const nowMs = deps.nowMs()
   try {
     return await deps.store.transact(async (tx, announce) => {
+      const change = { tx, envKey: deps.envKey, nowMs }
       const known = await lockProject(tx, teamId, reference)
-      const project = known ?? (await createProject(tx, teamId, reference, changes, nowMs))
-      const changed = await updateProject(tx, deps.envKey, project, changes, nowMs)
+      const project = known ?? (await createProject(change, teamId, reference, changes))
+      const changed = await updateProject(change, project, changes)
       if (known && changed.length === 0) return project.id
       announce({ kind: 'project', id: project.id })
       const event = eventOf(teamId, project, changes.name, known ? changed : undefined)
@@ -111,12 +112,13 @@ async function lockProject(tx: Database, teamId: string, reference: string): Pro
   return row
 }
 
+type ProjectChange = { tx: Database; envKey: Buffer; nowMs: number }
+
 async function createProject(
-  tx: Database,
+  { tx, nowMs }: ProjectChange,
   teamId: string,
   reference: string,
   changes: ProjectChanges,
-  nowMs: number,
 ): Promise<Current> {
   const renames = changes.name !== undefined && changes.name !== reference
   if (renames || isId('project', reference)) throw projectNotFound(reference)
@@ -133,14 +135,13 @@ async function createProject(
 
 /** Resolves to the names of the fields that had another value. */
 async function updateProject(
-  tx: Database,
-  envKey: Buffer,
+  change: ProjectChange,
   project: Current,
   changes: ProjectChanges,
-  nowMs: number,
 ): Promise<string[]> {
+  const { tx, nowMs } = change
   const { env } = changes
-  const isEnvNew = env !== undefined && (await changeEnv(tx, envKey, project.id, env, nowMs))
+  const isEnvNew = env !== undefined && (await changeEnv(change, project.id, env))
   const differing = Object.entries(wantedColumns(project, changes)).filter(
     ([, set]) => !isDeepStrictEqual({ ...project, ...set }, project),
   )

@@ -102,9 +102,7 @@ export const dnsRouter = router({
     })
     .input(z.strictObject({ domain: domainReference, name, type: typeSchema, value, ...settings }))
     .output(recordSchema)
-    .mutation(({ ctx, input: { domain, ...input } }) =>
-      createRecord(ctx.services, ctx, domain, input, ctx.remember),
-    ),
+    .mutation(({ ctx, input }) => createRecord(ctx.services, ctx, input, ctx.remember)),
 
   get: procedure
     .meta({
@@ -147,8 +145,8 @@ export const dnsRouter = router({
       }),
     )
     .output(recordSchema)
-    .mutation(({ ctx, input: { domain, record: id, ...changes } }) =>
-      putRecord(ctx.services, ctx, domain, id, changes),
+    .mutation(({ ctx, input: { domain, record, ...changes } }) =>
+      putRecord(ctx.services, ctx, { domain, record }, changes),
     ),
 
   delete: procedure

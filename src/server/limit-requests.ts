@@ -4,8 +4,8 @@ import type { Principal } from '../auth/principal.ts'
 import { AppError } from '../errors.ts'
 import { addressBucket } from '../limits/address.ts'
 import type { Draw } from '../limits/limiter.ts'
-import type { Limit, Limits } from '../limits/open-limits.ts'
-import { type Policy, rateLimitHeader, retryAfterHeader } from '../limits/policy.ts'
+import type { Limits } from '../limits/open-limits.ts'
+import { type Policy, type PolicyName, rateLimitHeader, retryAfterHeader } from '../limits/policy.ts'
 import type { Observe } from '../trpc/observe.ts'
 
 /** What is left of a limit after a request drew from it. */
@@ -13,45 +13,42 @@ export type Drawn = { policy: Policy; remaining: number }
 
 type Done = (refusal?: AppError) => void
 
+type Exchange = { request: FastifyRequest; reply: FastifyReply }
+
 type Deps = { limits: Limits; observe: Pick<Observe, 'limited'> }
 
 /** Draws from the bucket of the caller's team once for each of `calls`, all or none. Calls back with a refusal or without. */
 export function limitTeam(
-  { limits: { of }, observe }: Deps,
-  { plan, teamId }: Principal,
-  calls: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  deps: Deps,
+  { principal: { plan, teamId }, calls }: { principal: Principal; calls: number },
+  exchange: Exchange,
   done: Done,
 ): void {
-  const limit = of[plan]
-  const { burst } = limit.policy.rate
-  if (calls <= burst) drawFrom(limit, observe, teamId, calls, request, reply, done)
-  else
-    drawFrom(limit, observe, teamId, 1, request, reply, (limited) =>
+  const { burst } = deps.limits.of[plan].policy.rate
+  if (calls <= burst) drawFrom(deps, { policy: plan, id: teamId, cost: calls }, exchange, done)
+  else {
+    drawFrom(deps, { policy: plan, id: teamId, cost: 1 }, exchange, (limited) =>
       done(limited ?? tooManyCalls(calls, burst)),
     )
+  }
 }
 
 /** Draws once from the bucket of the client's address, for a request without a valid credential. */
-export function limitAddress(
-  { limits: { of }, observe }: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  done: Done,
-): void {
-  drawFrom(of.anonymous, observe, addressBucket(request.address), 1, request, reply, done)
+export function limitAddress(deps: Deps, exchange: Exchange, done: Done): void {
+  const id = addressBucket(exchange.request.address)
+  drawFrom(deps, { policy: 'anonymous', id, cost: 1 }, exchange, done)
 }
 
+/** From which bucket, and how much of it. */
+type Bucket = { policy: PolicyName; id: string; cost: number }
+
 function drawFrom(
-  { policy, limiter }: Limit,
-  observe: Deps['observe'],
-  id: string,
-  cost: number,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { limits, observe }: Deps,
+  { policy: name, id, cost }: Bucket,
+  { request, reply }: Exchange,
   done: Done,
 ): void {
+  const { policy, limiter } = limits.of[name]
   const settle = (draw: Draw): void => {
     request.drawn = { policy, remaining: draw.remaining }
     reply.header('ratelimit-policy', policy.header)

@@ -65,11 +65,11 @@ export function authenticateHook<Request extends FastifyRequest>(
     request.operation = operationOf(request)
     const admit = (known: Principal): void => {
       request.principal = known
-      limitTeam(limiting, known, callsOf(request), request, reply, done)
+      limitTeam(limiting, { principal: known, calls: callsOf(request) }, { request, reply }, done)
     }
     const refuse = (error: Error): void => {
       if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') done(error)
-      else limitAddress(limiting, request, reply, (limited) => done(limited ?? error))
+      else limitAddress(limiting, { request, reply }, (limited) => done(limited ?? error))
     }
     const principal = authenticate(principals, request, services.apiUrl)
     if (principal instanceof Promise) withinDeadline(principal).then(admit, refuse)

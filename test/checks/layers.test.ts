@@ -149,3 +149,8 @@ it('refuses a cycle of imports', () => {
 it('refuses a default export', () => {
   expect(broken('src/db/default.ts')).toContain('noDefaultExport')
 })
+
+it('refuses a function with more than four parameters', async () => {
+  const many = 'export const many = (a: 1, b: 1, c: 1, d: 1, e: 1) => a + b + c + d + e\n'
+  expect(await broken({ 'src/db/many.ts': many })).toContain('useMaxParams')
+})

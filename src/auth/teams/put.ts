@@ -54,10 +54,11 @@ async function saveTeam(
   try {
     return await store.transact(async (tx, announce) => {
       const team = await lockTeam(tx, caller, reference, 'no key update')
-      if (!team) return createAs(tx, announce, caller, reference, changes, nowMs())
+      const change = { tx, announce, caller, nowMs: nowMs() }
+      if (!team) return createAs(change, reference, changes)
       await holdCredential(tx, caller.credential)
       await requireOwnerOf(tx, caller, team, reference)
-      await updateTeam(tx, announce, caller, team, changes, nowMs())
+      await updateTeam(change, team, changes)
       return { id: team.id }
     })
   } catch (error) {
@@ -69,22 +70,26 @@ async function saveTeam(
   }
 }
 
-type Announce = (change: Change) => void
+/** A transaction in which the caller changes a team. */
+type TeamChange = {
+  tx: Database
+  announce: (change: Change) => void
+  caller: TeamCaller
+  nowMs: number
+}
 
 async function createAs(
-  tx: Database,
-  announce: Announce,
-  caller: TeamCaller,
+  change: TeamChange,
   slug: string,
   { name = slug, members, updated_ms }: TeamChanges,
-  nowMs: number,
 ): Promise<Saved> {
+  const { tx, announce, caller, nowMs } = change
   // Who has read a team wants to change that one.
   if (updated_ms !== undefined) throw teamNotFound(slug)
   const { id, key } = await createTeam(tx, caller, { slug, name }, nowMs)
   const { token, ...told } = key
   announce({ kind: 'member', id: caller.userId })
-  const set = await setMembers(tx, announce, { id, personal: false }, members, nowMs)
+  const set = await setMembers(change, { id, personal: false }, members)
   const made: NewEvent = { teamId: id, type: 'key.created', data: { key: told } }
   await recordEvents(tx, announce, { origin: caller.origin, nowMs }, [made, ...set.happened])
   return { id, token }
@@ -104,20 +109,18 @@ async function requireOwnerOf(
 }
 
 async function updateTeam(
-  tx: Database,
-  announce: Announce,
-  caller: TeamCaller,
+  change: TeamChange,
   team: LockedTeam,
   { name, members, updated_ms }: TeamChanges,
-  nowMs: number,
 ): Promise<void> {
+  const { tx, announce, caller, nowMs } = change
   if (updated_ms !== undefined && updated_ms !== team.updatedMs) {
     throw new AppError(
       'changed_since',
       'The team was changed since it was read. Get it again, and make your change to that.',
     )
   }
-  const set = await setMembers(tx, announce, team, members, nowMs)
+  const set = await setMembers(change, team, members)
   const isRenamed = name !== undefined && name !== team.name
   const changed = [...(isRenamed ? ['name'] : []), ...(set.changed ? ['members'] : [])]
   if (changed.length === 0) return
@@ -135,11 +138,9 @@ async function updateTeam(
 
 /** Resolves to whether that changed anything, and to what there is to tell of it. */
 async function setMembers(
-  tx: Database,
-  announce: Announce,
+  { tx, announce, nowMs }: TeamChange,
   team: { id: string; personal: boolean },
   wanted: WantedMember[] | undefined,
-  nowMs: number,
 ): Promise<{ changed: boolean; happened: NewEvent[] }> {
   if (!wanted) return { changed: false, happened: [] }
   const { userIds, changed, added, removed } = await changeMembers(tx, team, wanted, nowMs)

@@ -13,6 +13,14 @@ import { plain, write, writeJson, writeTable } from '../terminal/output.ts'
 type DnsRecord = RouterOutputs['dns']['get']
 type Type = RouterInputs['dns']['create']['type']
 type AddOptions = { ttl?: number; priority?: number; weight?: number; port?: number; comment?: string }
+type AddArguments = [
+  domain: string,
+  name: string,
+  type: Type,
+  value: string,
+  options: AddOptions,
+  command: Command,
+]
 
 const types = ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] as const satisfies Type[]
 
@@ -49,9 +57,8 @@ export function dnsCommand(io: Io): Command {
         .addOption(numberOption('--weight <number>', 'of SRV'))
         .addOption(numberOption('--port <number>', 'of SRV'))
         .option('--comment <text>', 'for whoever reads the list')
-        .action(
-          (domain: string, name: string, type: Type, value: string, options: AddOptions, command: Command) =>
-            add(io, { domain, name, type, value, ...options }, command),
+        .action((...[domain, name, type, value, options, command]: AddArguments) =>
+          add(io, { domain, name, type, value, ...options }, command),
         ),
     )
     .addCommand(
@@ -78,7 +85,7 @@ export function dnsCommand(io: Io): Command {
         .option('--yes', 'do not ask')
         .action(
           (domain: string, file: string, options: { dryRun?: boolean; yes?: boolean }, command: Command) =>
-            importZone(io, domain, file, options, command),
+            importZone(io, domain, { file, ...options }, command),
         ),
     )
 }

@@ -65,7 +65,8 @@ async function show(io: Io, options: Options, command: Command): Promise<void> {
   if (shared.json && !follows) return writeJson(io, last)
   if (last.length === 0 && !follows) return warn(io, 'There is no such line.')
   for (const line of last) writeOne(line)
-  if (follows) for await (const line of nextLines(io, api, filters, last, lines)) writeOne(line)
+  if (follows)
+    for await (const line of nextLines(io, api, filters, { shown: last, count: lines })) writeOne(line)
 }
 
 /** The last lines that match, oldest first. */
@@ -89,8 +90,7 @@ async function* nextLines(
   io: Io,
   api: Api,
   filters: LogFilters,
-  shown: LogLine[],
-  count: number,
+  { shown, count }: { shown: LogLine[]; count: number },
 ): AsyncGenerator<LogLine> {
   const ids = new Set(shown.map(({ id }) => id))
   const first = shown.length === count ? shown[0] : undefined

@@ -64,7 +64,7 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   progress.begin('Reading', found.length, sum(found))
   const files = await hashFiles(site.root, found, memory.digestOf, { signal, onDone: progress.add })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
-  const creating = create(deps, site, files, inlineOf(unsent, files, 'all'), 1)
+  const creating = create(deps, site, { files, inline: inlineOf(unsent, files, 'all'), round: 1 })
   // Written while the server works. It is true whatever the server answers: what it turns out not to have, it asks for.
   const [deployment] = await Promise.all([
     creating,
@@ -73,13 +73,10 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   return deployment
 }
 
-async function create(
-  deps: Deps,
-  site: Site,
-  files: HashedFile[],
-  inline: HashedFile[],
-  round: number,
-): Promise<Deployment> {
+/** Files of which those `inline` go along with the call. */
+type Attempt = { files: HashedFile[]; inline: HashedFile[]; round: number }
+
+async function create(deps: Deps, site: Site, { files, inline, round }: Attempt): Promise<Deployment> {
   const input = toInput(site, files, inline)
   try {
     const { api, signal } = deps
@@ -97,7 +94,7 @@ async function create(
       wanted.filter((file) => !goesAlong.has(file)),
       urls,
     )
-    return create(deps, site, files, next, round + 1)
+    return create(deps, site, { files, inline: next, round: round + 1 })
   }
 }
 

@@ -11,14 +11,13 @@ import { dataOf } from './shown.ts'
 
 type Imported = RouterOutputs['dns']['importZone']
 type ImportedRecord = Imported['added'][number]
-type Options = { dryRun?: boolean; yes?: boolean }
+type Options = { file: string; dryRun?: boolean; yes?: boolean }
 
 /** Imports `file`, or standard input for `-`. @throws Failure where nobody can be asked, or the answer is no. */
 export async function importZone(
   io: Io,
   domain: string,
-  file: string,
-  { dryRun, yes }: Options,
+  { file, dryRun, yes }: Options,
   command: Command,
 ): Promise<void> {
   const options = globalOptions(command)

@@ -58,7 +58,7 @@ function zoneFor({ zones, registrable }: Family, name: string, type: number): Zo
 /** Adds what there is at one name of the chain; returns the next one. */
 function addStep(reply: Reply, zone: Zone, name: string, type: number): string | undefined {
   const found = find(zone, name)
-  if (found.kind === 'delegation') return addReferral(reply, zone, found, name, type)
+  if (found.kind === 'delegation') return addReferral(reply, zone, found, { name, type })
   if (found.kind === 'nothing') {
     reply.rcode = rcodes.nxDomain
     reply.isOfName = false
@@ -89,8 +89,7 @@ function addReferral(
   reply: Reply,
   zone: Zone,
   { cut, servers }: Extract<Found, { kind: 'delegation' }>,
-  name: string,
-  type: number,
+  { name, type }: { name: string; type: number },
 ): undefined {
   // RFC 4035, section 3.1.4.1: what says who may sign below a cut belongs to the side above it.
   if (type === types.DS && name === cut) return addNegative(reply, zone)

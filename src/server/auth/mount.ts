@@ -21,7 +21,7 @@ export function mountAuth(app: FastifyInstance, deps: ServerDeps): void {
   const limiting = { limits, observe: services.observe }
   app.register(async (scope) => {
     scope.addHook('onRequest', countAs('auth'))
-    scope.addHook('onRequest', (request, reply, done) => limitAddress(limiting, request, reply, done))
+    scope.addHook('onRequest', (request, reply, done) => limitAddress(limiting, { request, reply }, done))
     acceptOnlyJson(scope, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs, bodies })
     mountLinkPage(scope, deps)
     mountErrorPage(scope)

@@ -20,7 +20,7 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services }: S
   })
   app.addHook('onRequest', (request, reply, done) => {
     if (request.is404 || lacksParameter(request))
-      limitAddress(limiting, request, reply, (limited) => done(limited ?? refusal(request, reply)))
+      limitAddress(limiting, { request, reply }, (limited) => done(limited ?? refusal(request, reply)))
     else done()
   })
 
