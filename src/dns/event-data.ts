@@ -6,13 +6,13 @@ import type { RecordData } from './types/rule.ts'
 import type { Zone } from './zone.ts'
 
 /** What is told of a record. */
-export type ToldRecord = RecordData & { id: string; ttl: number }
+export type RecordSummary = RecordData & { id: string; ttl: number }
 
 /** The event that something happened to a record of the zone, which is `record` now. */
 export function recordEvent(
   kind: 'created' | 'updated' | 'deleted',
   { teamId, domain }: Zone,
-  record: ToldRecord,
+  record: RecordSummary,
 ): NewEvent {
   const { id, fqdn, type, value, ttl, priority, weight, port } = record
   const name = relativeName(fqdn, domain)

@@ -5,7 +5,7 @@ import type { Database } from '../db/open.ts'
 import { records, zoneRecords } from '../db/schema/records.ts'
 import { AppError } from '../errors.ts'
 import { findClashes } from './clashes.ts'
-import type { ToldRecord } from './event-data.ts'
+import type { RecordSummary } from './event-data.ts'
 import { isOwn, managedAt, recordColumns } from './read.ts'
 import type { ZoneRecord } from './record.ts'
 import type { RecordData } from './types/rule.ts'
@@ -45,7 +45,7 @@ export async function shareTtl(
   teamId: string,
   { fqdn, type, ttl }: Pick<ZoneRecord, 'fqdn' | 'type' | 'ttl'>,
   nowMs: number,
-): Promise<ToldRecord[]> {
+): Promise<RecordSummary[]> {
   const set = and(eq(records.teamId, teamId), eq(records.fqdn, fqdn), eq(records.type, type))
   return tx
     .update(records)

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import type { Actor } from '../auth/actor.ts'
 import { domains } from '../db/schema/domains.ts'
 import type { Store } from '../db/store.ts'
-import { domainEvent, settledEvents, toldColumns } from '../zones/event-data.ts'
+import { domainEvent, settledEvents, summaryColumns } from '../zones/event-data.ts'
 import { settleVerified } from '../zones/settle-verified.ts'
 import { wakeRivals } from '../zones/wake-rivals.ts'
 import { changeClaim } from './claim.ts'
@@ -23,7 +23,7 @@ export async function deleteDomain(
   const { teamId } = actor.principal
   const id = await deps.store.transact(async (tx, announce) => {
     const claim = await changeClaim({ tx, announce, nowMs }, teamId, reference)
-    const removed = await tx.delete(domains).where(eq(domains.id, claim.id)).returning(toldColumns)
+    const removed = await tx.delete(domains).where(eq(domains.id, claim.id)).returning(summaryColumns)
     const lost = claim.provenMs === null ? [] : [claim]
     const settled = await settleVerified(tx, lost, nowMs)
     await wakeRivals(tx, teamId, lost, nowMs)

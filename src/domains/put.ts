@@ -11,7 +11,7 @@ import { isId, newId } from '../ids.ts'
 import { type DomainName, readDomainName, reverseName } from '../names/domain-name.ts'
 import { isLocalName } from '../names/local-name.ts'
 import { holdProject } from '../projects/lock.ts'
-import { domainEvent, settledEvents, toldColumns } from '../zones/event-data.ts'
+import { domainEvent, settledEvents, summaryColumns } from '../zones/event-data.ts'
 import { changeFamilies } from '../zones/family.ts'
 import { settleVerified } from '../zones/settle-verified.ts'
 import { type Claim, domainNotFound, findClaim } from './claim.ts'
@@ -152,7 +152,7 @@ async function createClaim(
       createdMs: nowMs,
       updatedMs: nowMs,
     })
-    .returning(toldColumns)
+    .returning(summaryColumns)
   const settled = await settleVerified(tx, [{ domain, registrable }], nowMs)
   const happened = [...created.map((told) => domainEvent('created', told)), ...settledEvents(settled)]
   return { id, happened }

@@ -1,13 +1,13 @@
 /** Lets requests in: finds the site behind a host, has a protected one opened, and brings its files. */
 import type { LookUp } from '../limits/look-ups.ts'
-import type { Answer } from './answers/answer.ts'
-import { enterAnswer, plainAnswer } from './answers/plain-answers.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { FileSite, Site } from './find-site.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
 import { findPassage } from './protection.ts'
 import { leadTo } from './redirect-site.ts'
+import { enterResponse, plainResponse } from './responses/plain-responses.ts'
+import type { SiteResponse } from './responses/response.ts'
 import type { Sites } from './sites.ts'
 import type { OtherRequest, SiteRequest } from './wire/read-request.ts'
 
@@ -21,9 +21,9 @@ export type Visits = {
    * The visit, or the answer that there is instead. Tells the visitor the site first. Rejects when a store is away, and
    * with AppError `rate_limited` when the visitor's address asks for too much that there isn't.
    */
-  admit(request: SiteRequest, visitor: Visitor): Promise<Visit | { answer: Answer }>
+  admit(request: SiteRequest, visitor: Visitor): Promise<Visit | { answer: SiteResponse }>
   /** The answer to a method that no file has one for. Tells the visitor the site first. Rejects as `admit` does. */
-  turnAway(request: OtherRequest, visitor: Visitor): Promise<Answer>
+  turnAway(request: OtherRequest, visitor: Visitor): Promise<SiteResponse>
 }
 
 type Visitor = { found(site: Site | undefined): void; address(): string }
@@ -72,13 +72,13 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
     site: FileSite,
     { head, target }: SiteRequest,
     visitor: Visitor,
-  ): Promise<Answer | undefined> {
+  ): Promise<SiteResponse | undefined> {
     const passage = findPassage(site, head, target, { key: cookieKey, isSecure, nowMs: nowMs() })
     if (passage.kind === 'open') return undefined
-    if (passage.kind === 'enter') return enterAnswer(passage.location, passage.cookie)
-    if (passage.kind === 'refused') return plainAnswer(401, 'private')
+    if (passage.kind === 'enter') return enterResponse(passage.location, passage.cookie)
+    if (passage.kind === 'refused') return plainResponse(401, 'private')
     const principal = await authenticate(passage.authorization, visitor.address())
-    return principal?.teamId === site.teamId ? undefined : plainAnswer(401, 'private')
+    return principal?.teamId === site.teamId ? undefined : plainResponse(401, 'private')
   }
 
   return {
@@ -91,13 +91,13 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
     async admit(request, visitor) {
       const site = await siteAt(request.host, visitor)
       if (site?.kind === 'redirect') return { answer: leadTo(site, request.target, deps.sitesUrl) }
-      if (!site || site.manifestId === null) return { answer: plainAnswer(404) }
+      if (!site || site.manifestId === null) return { answer: plainResponse(404) }
       const answer = site.isProtected ? await refuse(site, request, visitor) : undefined
       return answer ? { answer } : { site, manifest: await filesOf(site, site.manifestId, request, visitor) }
     },
     async turnAway({ host, target }, visitor) {
       const site = await siteAt(host, visitor)
-      return site?.kind === 'redirect' ? leadTo(site, target, deps.sitesUrl) : plainAnswer(405)
+      return site?.kind === 'redirect' ? leadTo(site, target, deps.sitesUrl) : plainResponse(405)
     },
   }
 }

@@ -2,13 +2,14 @@
 import type { ServerResponse } from 'node:http'
 // The global one is looked up and unpacked at each use.
 import { performance } from 'node:perf_hooks'
-import type { Answered, Asked, Observe } from '../observability/answered.ts'
+import type { EdgeObserver } from '../observability/observers.ts'
+import type { ServedRequest, ServedResponse } from '../observability/served.ts'
 import type { Site } from './find-site.ts'
 import type { ClientAddress } from './wire/client-address.ts'
 import type { ReadRequest } from './wire/read-request.ts'
 
 /** An answer that is being sent: how much of its body has been handed to the connection, and where it came from. */
-export type Sending = { readonly res: ServerResponse; bytes: number; cache: Answered['cache'] }
+export type Sending = { readonly res: ServerResponse; bytes: number; cache: ServedResponse['cache'] }
 
 export type Exchange = Sending & {
   readonly request: ReadRequest
@@ -26,7 +27,7 @@ export type Exchanges = {
 }
 
 type Deps = {
-  observe: Observe
+  observe: EdgeObserver
   clientAddress: ClientAddress
   /** Wall clock, in Unix milliseconds. */
   nowMs: () => number
@@ -48,7 +49,7 @@ export function createExchanges({ observe, clientAddress, nowMs }: Deps): Exchan
     observe(answered, () => askedIn(exchange, site))
   }
 
-  function askedIn({ res, request }: Exchange, { host }: Site): Asked {
+  function askedIn({ res, request }: Exchange, { host }: Site): ServedRequest {
     const { method, socket } = res.req
     return {
       host,

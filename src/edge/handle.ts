@@ -5,11 +5,11 @@ import { isStoreAway } from '../db/failures.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log/logger.ts'
 import type { Visit, Visits } from './access.ts'
-import { type Deliver, sendText } from './answers/deliver.ts'
-import { plainAnswer } from './answers/plain-answers.ts'
 import { decide } from './decide.ts'
 import type { Exchange, Exchanges } from './exchange.ts'
 import type { Site } from './find-site.ts'
+import { type Deliver, sendText } from './responses/deliver.ts'
+import { plainResponse } from './responses/plain-responses.ts'
 import type { ClientAddress } from './wire/client-address.ts'
 import { type OtherRequest, readRequest, type SiteRequest } from './wire/read-request.ts'
 import type { ReadHost } from './wire/site-host.ts'
@@ -64,7 +64,7 @@ export function createHandle({ visits, deliver, readHost, exchanges, clientAddre
   return (req: IncomingMessage, res: ServerResponse): void => {
     const request = readRequest(req, readHost)
     if (typeof request === 'number') {
-      sendText({ res, bytes: 0, cache: 'none' }, plainAnswer(request))
+      sendText({ res, bytes: 0, cache: 'none' }, plainResponse(request))
       return
     }
     const exchange = exchanges.begin(res, request)
@@ -91,5 +91,5 @@ function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {
     res.destroy()
     return
   }
-  sendText(exchange, plainAnswer(isLimited ? 429 : isStoreAway(error) ? 503 : 500))
+  sendText(exchange, plainResponse(isLimited ? 429 : isStoreAway(error) ? 503 : 500))
 }

@@ -5,9 +5,9 @@
 import { LRUCache } from 'lru-cache'
 import { isStoreAway } from '../db/failures.ts'
 import type { Rules } from '../deployments/rules/rules.ts'
-import { type Asset, createAsset, type ManifestFile } from './answers/asset.ts'
 import { createManifest, type LookUpLines, type Manifest, ruleFiles } from './manifest.ts'
 import { resolvePath } from './resolve-path.ts'
+import { type Asset, createAsset, type ManifestFile } from './responses/asset.ts'
 
 type Load = (paths: string[]) => Promise<ManifestFile[]>
 

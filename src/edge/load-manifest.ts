@@ -6,7 +6,7 @@ import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
 import { type Rules, rulesSchema } from '../deployments/rules/rules.ts'
-import type { ManifestFile } from './answers/asset.ts'
+import type { ManifestFile } from './responses/asset.ts'
 
 const formColumns = [z.string().nullable(), z.number().nullable()] as const
 

@@ -1,6 +1,6 @@
 /** The files and rules of one deployment, as the edge serves them. */
 import type { Rules } from '../deployments/rules/rules.ts'
-import { type Asset, createAsset, type ManifestFile } from './answers/asset.ts'
+import { type Asset, createAsset, type ManifestFile } from './responses/asset.ts'
 import { type AddHeaders, createHeaders } from './rules/headers.ts'
 import { createRedirects, type Redirects } from './rules/redirects.ts'
 

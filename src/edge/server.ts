@@ -5,14 +5,14 @@ import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import type { Logger } from '../log/logger.ts'
 import { noteResponses } from '../net/latest-response.ts'
-import type { Observe } from '../observability/answered.ts'
+import type { EdgeObserver } from '../observability/observers.ts'
 import { createVisits, type VisitDeps } from './access.ts'
-import { createDeliver } from './answers/deliver.ts'
 import { createExchanges, unobserved } from './exchange.ts'
 import { createHandle } from './handle.ts'
 import { createManifests } from './manifests.ts'
+import { createDeliver } from './responses/deliver.ts'
 import { createClientAddress, createIsTrusted } from './wire/client-address.ts'
-import { answerClientError } from './wire/client-error.ts'
+import { respondToClientError } from './wire/client-error.ts'
 import { limitConnections } from './wire/limit-connections.ts'
 import { createReadHost } from './wire/site-host.ts'
 
@@ -21,7 +21,7 @@ export type EdgeDeps = VisitDeps & {
   blobs: BlobStore
   log: Logger
   /** Is told of each answer for a project. */
-  observe?: Observe
+  observe?: EdgeObserver
   /** Who is believed what address a client has: addresses, ranges and names of them. */
   trustedProxies?: readonly string[]
   /** Of an address; 0: no limit. */
@@ -62,7 +62,7 @@ export function createEdgeServer(deps: EdgeDeps): Server {
   const server = Object.assign(createServer(options, handle), { httpAllowHalfOpen: true })
   // Nobody is told to go on sending what will not be read.
   server.on('checkContinue', handle)
-  server.on('clientError', answerClientError)
+  server.on('clientError', respondToClientError)
   noteResponses(server)
   server.on('connection', keepAddress)
   const maxPerAddress = deps.maxConnections ?? 0

@@ -60,7 +60,7 @@ export async function takeClaim(
  * Keeps the answer for a day, in the transaction of the effect that it tells of.
  * @throws AppError `idempotency_in_progress` when another run has taken the claim over, and this one must not commit.
  */
-export async function keepAnswer(
+export async function keepResponse(
   tx: Database,
   scope: Scope,
   claim: string,

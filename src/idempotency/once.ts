@@ -1,7 +1,7 @@
 /** Runs a call once for its key: a repeat gets the first answer again. */
 import type { RemovalClock } from '../clock/removal.ts'
 import type { Database } from '../db/open.ts'
-import { freeClaim, keepAnswer, type Scope, takeClaim } from './claims.ts'
+import { freeClaim, keepResponse, type Scope, takeClaim } from './claims.ts'
 import { digestOf } from './digest.ts'
 
 /**
@@ -40,7 +40,7 @@ export async function once(
   let remembered = false
   try {
     const answer = await run(async (tx, answer) => {
-      await keepAnswer(tx, scope, claim, { answer, nowMs: nowMs() })
+      await keepResponse(tx, scope, claim, { answer, nowMs: nowMs() })
       remembered = true
     })
     if (!remembered) throw new Error(`${scope.operation} did not remember its answer.`)

@@ -1,8 +1,8 @@
 /** The name server: answers for the zones that teams have proven to own, by UDP and TCP on one port. */
 import { lookup } from 'node:dns/promises'
 import type { Listening } from '../net/listen.ts'
+import type { DnsObserver } from '../observability/observers.ts'
 import { SettingsError } from '../settings/error.ts'
-import type { ObserveDns } from './observe.ts'
 import { createResponder, type ResponderOptions } from './respond.ts'
 import { createResponseRate } from './sockets/response-rate.ts'
 import { listenTcp } from './sockets/tcp.ts'
@@ -14,7 +14,7 @@ type Options = ResponderOptions & {
   port: number
   /** Answers a second to one network by UDP, and as many by TCP; 0 for no limit. */
   rate: number
-  observe?: ObserveDns | undefined
+  observe?: DnsObserver | undefined
 }
 
 /** How often another port is tried where any will do, and the other protocol has it already. */
@@ -51,7 +51,7 @@ async function listenOnBoth(
     port,
     rate,
     observe,
-  }: Pick<Options, 'host' | 'port' | 'rate'> & { observe: ObserveDns | undefined },
+  }: Pick<Options, 'host' | 'port' | 'rate'> & { observe: DnsObserver | undefined },
 ): Promise<Listening> {
   const { address, family } = await lookup(host)
   const [udpVerdict, tcpVerdict] = [newRate(rate), newRate(rate)]

@@ -2,19 +2,19 @@
 import { join } from 'node:path'
 import { findBuildProblem } from '../builds/availability.ts'
 import { createBuildQueue } from '../builds/build-queue.ts'
-import type { BuildDeps } from '../builds/run-build.ts'
 import { clearWorkspaces } from '../builds/workspace.ts'
 import { capsOf } from '../deployments/caps.ts'
 import { endLeases } from '../deployments/queued/claim.ts'
 import type { BuildLimits } from '../deployments/queued/sweep.ts'
 import { storageLimitsOf } from '../limits/from-settings.ts'
+import type { WorkObserver } from '../observability/observers.ts'
 import { startQueue } from '../queue/queue.ts'
 import type { Settings } from '../settings/variables.ts'
 import type { NodeContext } from './context.ts'
 
 type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs'> & {
   sitesUrl: string
-  observe: { built: NonNullable<BuildDeps['observe']> }
+  observe: Pick<WorkObserver, 'built'>
 }
 
 type Builds = {

@@ -1,14 +1,14 @@
 /** Starts the name server on the stores and settings of a node. */
-import type { ObserveDns } from '../nameserver/observe.ts'
 import { startNameServer } from '../nameserver/server.ts'
 import type { Listening } from '../net/listen.ts'
+import type { DnsObserver } from '../observability/observers.ts'
 import { nameserversOf } from '../zones/soa.ts'
 import type { NodeContext } from './context.ts'
 
 type Deps = Pick<NodeContext, 'settings' | 'installation' | 'routing' | 'reach' | 'log'> & {
   sitesUrl: string
   port: number
-  observe: ObserveDns
+  observe: DnsObserver
 }
 
 /** Resolves once it answers at `port`, by UDP and TCP. @throws SettingsError when the port is taken. */

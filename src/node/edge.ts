@@ -4,8 +4,8 @@ import type { VisitDeps } from '../edge/access.ts'
 import { createEdgeServer } from '../edge/server.ts'
 import { createLookUp } from '../limits/look-ups.ts'
 import { type Listening, listen } from '../net/listen.ts'
-import type { Observe } from '../observability/answered.ts'
 import { inBatches } from '../observability/in-batches.ts'
+import type { EdgeObserver } from '../observability/observers.ts'
 import { createRequestLog } from '../observability/requests/request-log.ts'
 import type { Settings } from '../settings/variables.ts'
 import { startLoop } from '../worker/loop.ts'
@@ -14,7 +14,7 @@ import type { NodeContext } from './context.ts'
 type Deps = Pick<NodeContext, 'settings' | 'installation' | 'sites' | 'log' | 'nowMs'> & {
   authenticate: VisitDeps['authenticate']
   /** Is told of each answer for a project. */
-  observe: Observe
+  observe: EdgeObserver
 }
 
 /** The sites' public base address: `SVC_EDGE_URL`, or what follows from a port of the edge. */

@@ -1,7 +1,7 @@
 /** Starts the role `worker`: what recurs, deliveries, and builds. */
 import type { BuildProblem } from '../builds/availability.ts'
-import type { BuildDeps } from '../builds/run-build.ts'
 import { trashLimitsOf } from '../deployments/caps.ts'
+import type { WorkObserver } from '../observability/observers.ts'
 import { startDeliveries } from '../webhooks/delivery/deliver.ts'
 import { createSender } from '../webhooks/delivery/send.ts'
 import { startLoop } from '../worker/loop.ts'
@@ -9,17 +9,10 @@ import { workerTasks } from '../worker/tasks.ts'
 import { startBuilds } from './builds.ts'
 import type { NodeContext } from './context.ts'
 
-type ObserveWork = {
-  delivered: NonNullable<Parameters<typeof startDeliveries>[0]['observe']>
-  built: NonNullable<BuildDeps['observe']>
-  taskFailed(task: string): void
-  strayLeft(count: number): void
-}
-
 type Deps = Pick<
   NodeContext,
   'settings' | 'installation' | 'resolver' | 'routing' | 'log' | 'nowMs' | 'removal' | 'stopping'
-> & { sitesUrl: string; observe: ObserveWork }
+> & { sitesUrl: string; observe: WorkObserver }
 
 type Worker = { buildProblem: BuildProblem; close(): Promise<void> }
 

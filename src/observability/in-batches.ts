@@ -2,10 +2,11 @@
  * Tells of answers many at a time: what counts and logs them is then in the processor's caches for all but the first, and
  * takes a fraction of what it would take between the work on one request and on the next.
  */
-import type { Answered, Asked, Observe } from './answered.ts'
+import type { EdgeObserver } from './observers.ts'
+import type { ServedRequest, ServedResponse } from './served.ts'
 
 export type Batches = {
-  observe: Observe
+  observe: EdgeObserver
   /** Tells of those that wait, at once. */
   tell(): void
 }
@@ -17,8 +18,8 @@ const batchSize = 64
 const waitMs = 50
 
 /** What calls `observe` for each answer that it is told of, in their order, some of them at a time. */
-export function inBatches(observe: Observe): Batches {
-  const waiting: { answered: Answered; asked: () => Asked }[] = []
+export function inBatches(observe: EdgeObserver): Batches {
+  const waiting: { answered: ServedResponse; asked: () => ServedRequest }[] = []
   let timer: NodeJS.Timeout | undefined
 
   function tell(): void {

@@ -89,7 +89,7 @@ export const tokensRouter = router({
         successDescription: 'The JWT',
       },
       reasons: ['jwt_not_configured', 'jwt_cannot_mint'],
-      keepsAnswer: false,
+      keepsResponse: false,
     })
     .input(mintInput.default({}))
     .output(tokenSchema)

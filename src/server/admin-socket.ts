@@ -57,9 +57,13 @@ export async function listenAdmin({
 const maxBytes = 64 * 1024
 const bodyTimeoutMs = 5_000
 
-type Answer = { status: number; body: unknown }
+type AdminResponse = { status: number; body: unknown }
 
-async function answer(request: IncomingMessage, handlers: AdminHandlers, log: Logger): Promise<Answer> {
+async function answer(
+  request: IncomingMessage,
+  handlers: AdminHandlers,
+  log: Logger,
+): Promise<AdminResponse> {
   const asked = adminRequests.find((name) => adminRoutes[name].path === request.url)
   if (request.method !== 'POST' || !asked) return refusal(404, 'There is no such admin request.')
   let input: unknown
@@ -81,14 +85,14 @@ async function run<R extends AdminRequest>(
   asked: R,
   body: unknown,
   handlers: AdminHandlers,
-): Promise<Answer> {
+): Promise<AdminResponse> {
   const route = adminRoutes[asked]
   const input = route.input.safeParse(body)
   if (!input.success) return refusal(400, 'The node is of another version than the command.')
   return { status: 200, body: route.output.parse(await handlers[asked](input.data)) }
 }
 
-function refusal(status: number, message: string): Answer {
+function refusal(status: number, message: string): AdminResponse {
   return { status, body: { message } }
 }
 

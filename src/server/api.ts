@@ -12,7 +12,7 @@ import { headersForStatus, sendError } from './http/errors.ts'
 import { releaseBodies } from './http/held-body.ts'
 import { createHttp1Server } from './http/http1-server.ts'
 import { acceptOnlyJson } from './http/json-body.ts'
-import { lingerAfterAnswer } from './http/linger.ts'
+import { lingerAfterResponse } from './http/linger.ts'
 import { logRequest } from './http/log-request.ts'
 import { requestIdOf } from './http/request-id.ts'
 import { refuseUnknownPaths } from './http/unknown-path.ts'
@@ -36,7 +36,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     forceCloseConnections: 'idle',
     // These don't come past the hooks below.
     frameworkErrors: (error, request, reply) => {
-      sendError(log, error, request, reply.headers(headersOfEveryAnswer(request.id)))
+      sendError(log, error, request, reply.headers(headersOfEveryResponse(request.id)))
     },
     // The server below has its own.
     clientErrorHandler: () => {},
@@ -59,7 +59,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     }
     request.startedMs = performance.now()
     request.address = unmapped(ip)
-    reply.headers(headersOfEveryAnswer(request.id))
+    reply.headers(headersOfEveryResponse(request.id))
     if (deps.strictTransport && request.protocol === 'https') reply.header(...strictTransport)
     const corsHeaders = cors.headersFor(request)
     if (corsHeaders) reply.headers(corsHeaders)
@@ -77,7 +77,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     if (reply.statusCode >= 400) reply.headers(headersForStatus(reply.statusCode))
     removeConnectionHeaders(request, reply, payload)
     if (cors.vary) addVary(reply, payload, cors.vary)
-    if (!request.raw.complete) lingerAfterAnswer(request.raw, reply.raw, timeouts.lingerMs)
+    if (!request.raw.complete) lingerAfterResponse(request.raw, reply.raw, timeouts.lingerMs)
     done()
   })
 
@@ -98,7 +98,7 @@ function unmapped(address: string): string {
 }
 
 /** What an answer says depends on the credential: no cache in between may keep it. */
-function headersOfEveryAnswer(requestId: string): Record<string, string> {
+function headersOfEveryResponse(requestId: string): Record<string, string> {
   return { 'x-request-id': requestId, 'cache-control': 'no-store' }
 }
 

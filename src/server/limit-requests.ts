@@ -6,7 +6,7 @@ import { addressBucket } from '../limits/address.ts'
 import type { Draw } from '../limits/limiter.ts'
 import type { Limits } from '../limits/open-limits.ts'
 import { type Policy, type PolicyName, rateLimitHeader, retryAfterHeader } from '../limits/policy.ts'
-import type { Observe } from '../trpc/observe.ts'
+import type { ApiObserver } from '../observability/observers.ts'
 
 /** What is left of a limit after a request drew from it. */
 export type Drawn = { policy: Policy; remaining: number }
@@ -15,7 +15,7 @@ type Done = (refusal?: AppError) => void
 
 type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
-type Deps = { limits: Limits; observe: Pick<Observe, 'limited'> }
+type Deps = { limits: Limits; observe: Pick<ApiObserver, 'limited'> }
 
 /** Draws from the bucket of the caller's team once for each of `calls`, all or none. Calls back with a refusal or without. */
 export function limitTeam(

@@ -10,7 +10,7 @@ import type { Context } from './context.ts'
 import { withinDeadline } from './deadline.ts'
 import type { Definition } from './definition.ts'
 import { invalidInput } from './error-body.ts'
-import { keepsAnswer } from './idempotent.ts'
+import { keepsResponse } from './idempotent.ts'
 
 /** A procedure as it is called. */
 export type Call = (ctx: Context, rawInput: unknown) => Promise<unknown>
@@ -27,7 +27,7 @@ export const idempotencyKey = /^[\x21-\x7e]{1,255}$/
  */
 export function createCall(definition: Definition): Call {
   const { input, output, resolve, meta } = definition
-  const takesKey = keepsAnswer(meta)
+  const takesKey = keepsResponse(meta)
   return async (ctx, rawInput) => {
     authorize(ctx, definition)
     checkInput(rawInput, ctx.services.caps.maxFiles + itemsBeyond)

@@ -9,8 +9,8 @@ import type { Store } from '../db/store.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
 import type { Remember } from '../idempotency/once.ts'
+import type { ApiObserver } from '../observability/observers.ts'
 import type { Routing } from '../zones/edge-targets.ts'
-import type { Observe } from './observe.ts'
 
 /**
  * What a node has, the same for every request. Addresses are origins, keys 32 bytes. `jwts` is undefined where no secret
@@ -45,7 +45,7 @@ export type Services = {
   buildProblem: () => Promise<string | undefined>
   /** How many deployments of a team may wait for their build. */
   maxQueuedBuilds: number
-  observe: Observe
+  observe: ApiObserver
   /** For how many days counts of requests to sites are kept. */
   metricsDays: number
   nowMs: () => number

@@ -4,17 +4,17 @@ import { z } from 'zod'
 import type { Reason } from '../errors.ts'
 
 /**
- * `keepsAnswer: false` is for a `POST` whose answer is nothing but a secret, which is never stored. `reasons` are those of
+ * `keepsResponse: false` is for a `POST` whose answer is nothing but a secret, which is never stored. `reasons` are those of
  * this procedure's own refusals: what any call of its kind may be refused for is known without being said.
  */
-export type ProcedureMeta = OpenApiMeta & { keepsAnswer?: false; reasons?: readonly Reason[] }
+export type ProcedureMeta = OpenApiMeta & { keepsResponse?: false; reasons?: readonly Reason[] }
 
 const keepingSchema = z.object({
   openapi: z.object({ method: z.literal('POST') }),
-  keepsAnswer: z.undefined().optional(),
+  keepsResponse: z.undefined().optional(),
 })
 
 /** Whether a procedure with this meta does: every `POST` of the REST surface, unless its meta says otherwise. */
-export function keepsAnswer(meta: unknown): boolean {
+export function keepsResponse(meta: unknown): boolean {
   return keepingSchema.safeParse(meta).success
 }

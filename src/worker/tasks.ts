@@ -1,6 +1,6 @@
 /** What recurs on a node with the role `worker`. */
-import { forgetExpiredLinks } from '../auth/people/links.ts'
-import { forgetExpiredSessions } from '../auth/people/sessions.ts'
+import { deleteExpiredLinks } from '../auth/people/links.ts'
+import { deleteExpiredSessions } from '../auth/people/sessions.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { encodeDue } from '../blobs/encode-due.ts'
 import { recountUsedBytes } from '../blobs/recount.ts'
@@ -11,10 +11,10 @@ import { expirePreviews } from '../deployments/expire.ts'
 import type { TrashLimits } from '../deployments/sweep-stray.ts'
 import { checkDue } from '../domains/check/due.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
-import { forgetKeys } from '../idempotency/forget.ts'
+import { deleteExpiredKeys } from '../idempotency/delete-expired.ts'
 import type { Logger } from '../log/logger.ts'
-import { forgetEvents, forgetLines } from '../observability/logs/retention.ts'
-import { forgetGone, forgetTraffic } from '../observability/metrics/forget.ts'
+import { deleteOldEvents, deleteOldLines } from '../observability/logs/retention.ts'
+import { deleteGoneTraffic, deleteOldTraffic } from '../observability/metrics/retention.ts'
 import { sumUp } from '../observability/metrics/sum-up.ts'
 import { freeLabels } from '../projects/free-labels.ts'
 import { takeTurn } from '../queue/recurring.ts'
@@ -127,21 +127,21 @@ function sweeps(deps: SweepDeps): Sweep[] {
       name: 'forget idempotency keys',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: (nowMs) => forgetKeys({ db, nowMs }),
+      step: (nowMs) => deleteExpiredKeys({ db, nowMs }),
       what: 'idempotency keys past their time',
     },
     {
       name: 'forget sessions',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: (nowMs) => forgetExpiredSessions({ store, nowMs }),
+      step: (nowMs) => deleteExpiredSessions({ store, nowMs }),
       what: 'sessions past their time',
     },
     {
       name: 'forget links',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: (nowMs) => forgetExpiredLinks({ db, nowMs }),
+      step: (nowMs) => deleteExpiredLinks({ db, nowMs }),
       what: 'links past their time',
     },
     {
@@ -155,35 +155,35 @@ function sweeps(deps: SweepDeps): Sweep[] {
       name: 'forget log lines',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: (nowMs) => forgetLines(keptFor(logDays, nowMs), 'build'),
+      step: (nowMs) => deleteOldLines(keptFor(logDays, nowMs), 'build'),
       what: `log lines ${older(logDays)}`,
     },
     {
       name: 'forget requests',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: (nowMs) => forgetLines(keptFor(requestLogDays, nowMs), 'request'),
+      step: (nowMs) => deleteOldLines(keptFor(requestLogDays, nowMs), 'request'),
       what: `lines of requests ${older(requestLogDays)}`,
     },
     {
       name: 'forget events',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: (nowMs) => forgetEvents(keptFor(logDays, nowMs)),
+      step: (nowMs) => deleteOldEvents(keptFor(logDays, nowMs)),
       what: `events ${older(logDays)}`,
     },
     {
       name: 'forget counts of requests',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: (nowMs) => forgetTraffic({ db, nowMs }, metricsDays),
+      step: (nowMs) => deleteOldTraffic({ db, nowMs }, metricsDays),
       what: 'counts of requests past their time',
     },
     {
       name: 'forget counts of what is gone',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: (nowMs) => forgetGone({ db, nowMs }),
+      step: (nowMs) => deleteGoneTraffic({ db, nowMs }),
       what: 'counts of requests to what is gone',
     },
     {

@@ -4,7 +4,7 @@ import { domains } from '../db/schema/domains.ts'
 import type { NewEvent } from '../events/record-events.ts'
 
 /** Whose a claim is, and what is told of it; `project` is a name. */
-export type ToldClaim = {
+export type ClaimSummary = {
   id: string
   teamId: string
   domain: string
@@ -14,7 +14,7 @@ export type ToldClaim = {
 }
 
 /** The columns of a claim that are told. */
-export const toldColumns = {
+export const summaryColumns = {
   id: domains.id,
   teamId: domains.teamId,
   domain: domains.domain,
@@ -26,7 +26,7 @@ export const toldColumns = {
 /** The event that something happened to a claim, which `claim` is now. */
 export function domainEvent(
   kind: 'created' | 'verified' | 'unverified' | 'deleted',
-  { teamId, projectId, ...claim }: ToldClaim,
+  { teamId, projectId, ...claim }: ClaimSummary,
 ): NewEvent {
   const { id, domain, project, verified } = claim
   const data = { domain: { id, domain, project, verified } }
@@ -34,6 +34,6 @@ export function domainEvent(
 }
 
 /** The events of claims that have just become verified, or have just stopped being so. */
-export function settledEvents(settled: ToldClaim[]): NewEvent[] {
+export function settledEvents(settled: ClaimSummary[]): NewEvent[] {
   return settled.map((claim) => domainEvent(claim.verified ? 'verified' : 'unverified', claim))
 }

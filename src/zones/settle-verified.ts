@@ -3,14 +3,18 @@ import { and, eq, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
 import type { DomainName } from '../names/domain-name.ts'
-import { type ToldClaim, toldColumns } from './event-data.ts'
+import { type ClaimSummary, summaryColumns } from './event-data.ts'
 import { atOrBelow } from './name-range.ts'
 
 /**
  * Sets `verifiedMs` of all claims at or below these names after a proof there came or went, or a claim was made. Their
  * families must be locked. Resolves to those that changed, of any team: `settledEvents` makes of them what their teams are told.
  */
-export async function settleVerified(tx: Database, names: DomainName[], nowMs: number): Promise<ToldClaim[]> {
+export async function settleVerified(
+  tx: Database,
+  names: DomainName[],
+  nowMs: number,
+): Promise<ClaimSummary[]> {
   const isOwned = sql`(${domains.teamId} = (
     select proven.team_id from ${domains} as proven
     where proven.registrable = ${domains.registrable} and proven.proven_ms is not null
@@ -35,7 +39,7 @@ export async function settleVerified(tx: Database, names: DomainName[], nowMs: n
     .update(domains)
     .set(set)
     .where(and(changed, sql`${domains.verifiedMs} is not null`))
-    .returning(toldColumns)
-  const won = await tx.update(domains).set(set).where(changed).returning(toldColumns)
+    .returning(summaryColumns)
+  const won = await tx.update(domains).set(set).where(changed).returning(summaryColumns)
   return [...lost, ...won]
 }

@@ -6,8 +6,8 @@ import { buffer } from 'node:stream/consumers'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { createFileBlobStore } from '../../src/blobs/file-store.ts'
-import type { ManifestFile } from '../../src/edge/answers/asset.ts'
-import { createLargeFiles, type LargeFiles } from '../../src/edge/answers/large-files.ts'
+import type { ManifestFile } from '../../src/edge/responses/asset.ts'
+import { createLargeFiles, type LargeFiles } from '../../src/edge/responses/large-files.ts'
 import { unique } from '../support/node.ts'
 
 const mebibyte = 1024 * 1024

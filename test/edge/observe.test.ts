@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Answered, Asked } from '../../src/observability/answered.ts'
+import type { ServedRequest, ServedResponse } from '../../src/observability/served.ts'
 import { claim } from '../support/claims.ts'
 import { ask, exchange } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
-const told: (Answered & Asked)[] = []
+const told: (ServedResponse & ServedRequest)[] = []
 
 let edge: Edge
 let site: TestSite
@@ -38,7 +38,7 @@ beforeEach(() => {
 })
 
 /** The one answer that was told of, once it was. */
-async function observed(): Promise<Answered & Asked> {
+async function observed(): Promise<ServedResponse & ServedRequest> {
   await vi.waitFor(() => expect(told).toHaveLength(1))
   const [answered] = told
   if (!answered) throw new Error('Nothing was told.')

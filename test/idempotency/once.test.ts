@@ -6,7 +6,7 @@ import { createKey } from '../../src/auth/keys.ts'
 import type { Principal } from '../../src/auth/principal.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import type { Scope } from '../../src/idempotency/claims.ts'
-import { forgetKeys } from '../../src/idempotency/forget.ts'
+import { deleteExpiredKeys } from '../../src/idempotency/delete-expired.ts'
 import { once, type Remember } from '../../src/idempotency/once.ts'
 import { startOwnNode } from '../db/own-node.ts'
 import type { TestNode } from '../support/node.ts'
@@ -114,7 +114,7 @@ describe('a run that takes longer than its lease', () => {
   it('commits nothing once its dead claim was cleared away', async () => {
     newScope()
     const slow = await slowRun('cleared')
-    while (await forgetKeys({ db: store().db, nowMs: Date.now() + 61_000 }));
+    while (await deleteExpiredKeys({ db: store().db, nowMs: Date.now() + 61_000 }));
     slow.letGo()
     await expect(slow.ended).rejects.toMatchObject({ reason: 'idempotency_in_progress' })
     expect(await keysNamed('cleared')).toEqual([])
@@ -172,13 +172,13 @@ describe('a run that fails', () => {
 describe('what is forgotten', () => {
   it('is the answer after a day, in rounds', async () => {
     const { db } = store()
-    while (await forgetKeys({ db, nowMs: Date.now() + 48 * 60 * 60 * 1000 }));
+    while (await deleteExpiredKeys({ db, nowMs: Date.now() + 48 * 60 * 60 * 1000 }));
     newScope()
     await run(makeKey('kept'))
     const dayMs = 24 * 60 * 60 * 1000
-    expect(await forgetKeys({ db, nowMs: Date.now() + dayMs - 60_000 })).toBe(0)
+    expect(await deleteExpiredKeys({ db, nowMs: Date.now() + dayMs - 60_000 })).toBe(0)
     expect(await run(makeKey('not made'))).toMatchObject({ name: 'kept' })
-    expect(await forgetKeys({ db, nowMs: Date.now() + dayMs + 60_000 })).toBeGreaterThan(0)
+    expect(await deleteExpiredKeys({ db, nowMs: Date.now() + dayMs + 60_000 })).toBeGreaterThan(0)
     expect(await run(makeKey('made anew'))).toMatchObject({ name: 'made anew' })
   })
 })

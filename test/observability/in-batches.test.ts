@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
-import type { Answered } from '../../src/observability/answered.ts'
 import { inBatches } from '../../src/observability/in-batches.ts'
+import type { ServedResponse } from '../../src/observability/served.ts'
 
 const asked = () => ({ host: 'docs', method: 'GET', path: '/', address: '198.51.100.7' })
 
@@ -12,7 +12,7 @@ function newBatches() {
   return { told, add, tell: batches.tell }
 }
 
-function answerOf(bytes: number): Answered {
+function answerOf(bytes: number): ServedResponse {
   const owner = { teamId: 'team_1', projectId: 'prj_1', deploymentId: null }
   return { ...owner, status: 200, bytes, durationMs: 1, cache: 'none', endedMs: 1 }
 }

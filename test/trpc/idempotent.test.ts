@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { keepsAnswer, type ProcedureMeta } from '../../src/trpc/idempotent.ts'
+import { keepsResponse, type ProcedureMeta } from '../../src/trpc/idempotent.ts'
 
 const rest = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', more: ProcedureMeta = {}): ProcedureMeta => ({
   openapi: { method, path: '/v1/things' },
@@ -9,13 +9,13 @@ const rest = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', more: ProcedureMeta = {
 describe('an answer is kept for a repeat', () => {
   it.each<[string, ProcedureMeta | undefined, boolean]>([
     ['of a POST', rest('POST'), true],
-    ['of a POST that is nothing but a secret', rest('POST', { keepsAnswer: false }), false],
+    ['of a POST that is nothing but a secret', rest('POST', { keepsResponse: false }), false],
     ['of a GET', rest('GET'), false],
     ['of a PUT', rest('PUT'), false],
     ['of a DELETE', rest('DELETE'), false],
     ['of a procedure outside of the REST surface', {}, false],
     ['of a procedure without meta', undefined, false],
   ])('%s', (_what, meta, kept) => {
-    expect(keepsAnswer(meta)).toBe(kept)
+    expect(keepsResponse(meta)).toBe(kept)
   })
 })

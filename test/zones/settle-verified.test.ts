@@ -3,7 +3,7 @@ import { eq, inArray } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { domains, registrableDomains } from '../../src/db/schema/domains.ts'
 import { readDomainName } from '../../src/names/domain-name.ts'
-import type { ToldClaim } from '../../src/zones/event-data.ts'
+import type { ClaimSummary } from '../../src/zones/event-data.ts'
 import { changeFamilies } from '../../src/zones/family.ts'
 import { settleVerified } from '../../src/zones/settle-verified.ts'
 import { claim } from '../support/claims.ts'
@@ -25,7 +25,7 @@ async function verified(ids: string[]): Promise<string[]> {
   return ids.filter((id) => rows.some((row) => row.id === id && row.verifiedMs !== null))
 }
 
-async function setProven(id: string, domain: string, isProven: boolean): Promise<ToldClaim[]> {
+async function setProven(id: string, domain: string, isProven: boolean): Promise<ClaimSummary[]> {
   const name = readDomainName(domain)
   if ('problem' in name) throw new Error(name.problem)
   return node.installation.store.transact(async (tx, announce) => {

@@ -69,7 +69,7 @@ export function conditionOf(table: PgTable, where: CleanedWhere[] = []): SQL | u
 }
 
 /** The token that rows were asked for by: they are handed out with it, never with what is stored of it. */
-export function tokenAskedFor(where: CleanedWhere[] = []): Row {
+export function wantedToken(where: CleanedWhere[] = []): Row {
   const { value } = where.find(({ field, operator }) => field === 'tokenSha256' && operator === 'eq') ?? {}
   return typeof value === 'string' ? { tokenSha256: value } : {}
 }

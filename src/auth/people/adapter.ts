@@ -7,7 +7,7 @@ import type { Database } from '../../db/open.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
-import { columnOf, conditionOf, storedRow, tableOf, tokenAskedFor } from './adapter-rows.ts'
+import { columnOf, conditionOf, storedRow, tableOf, wantedToken } from './adapter-rows.ts'
 import { deleteSessions } from './sessions.ts'
 import { insertPerson } from './sign-up.ts'
 
@@ -58,7 +58,7 @@ function adapterOn(db: Database, transact: Store['transact'], nowMs: () => numbe
     const rows = await (column
       ? query.orderBy(sortBy.direction === 'asc' ? asc(column) : desc(column))
       : query)
-    return rows.map((row) => ofModel({ ...row, ...tokenAskedFor(where) }))
+    return rows.map((row) => ofModel({ ...row, ...wantedToken(where) }))
   }
 
   const update = async ({ model, where, update: changes }: Parameters<CustomAdapter['updateMany']>[0]) => {
@@ -89,7 +89,7 @@ function adapterOn(db: Database, transact: Store['transact'], nowMs: () => numbe
     },
     update: async ({ model, where, update: changes }) => {
       const [row] = await update({ model, modelKey: model, where, update: Object(changes) })
-      return row ? ofModel({ ...row, ...tokenAskedFor(where) }) : null
+      return row ? ofModel({ ...row, ...wantedToken(where) }) : null
     },
     updateMany: async (change) => (await update(change)).length,
     findOne: async <T>(query: Parameters<CustomAdapter['findOne']>[0]) =>

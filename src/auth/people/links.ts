@@ -81,7 +81,7 @@ export function linkInvalid(): AppError {
 }
 
 /** Forgets up to 1,000 links that expired. Resolves to how many. */
-export async function forgetExpiredLinks({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
+export async function deleteExpiredLinks({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
   const expired = { key: personLinks.tokenSha256, dueMs: personLinks.expiresMs, lock: 'update' } as const
   const forgotten = await db
     .delete(personLinks)

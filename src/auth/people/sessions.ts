@@ -81,7 +81,7 @@ function endAs(store: Store, { userId, sessionId }: Asking, condition: SQL | und
 const forgottenAtOnce = 1_000
 
 /** Forgets up to 1,000 sessions that expired. Resolves to how many. */
-export async function forgetExpiredSessions({
+export async function deleteExpiredSessions({
   store,
   nowMs,
 }: {

@@ -5,10 +5,13 @@ import { text } from 'node:stream/consumers'
 
 type Request = { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal }
 
-export type Answer = { status: number; headers: IncomingMessage['headers']; text: string }
+export type TextResponse = { status: number; headers: IncomingMessage['headers']; text: string }
 
 /** Sends the request and resolves to the whole answer, whatever its status. @throws when there is none. */
-export async function exchange(address: string, { method, headers, body, signal }: Request): Promise<Answer> {
+export async function exchange(
+  address: string,
+  { method, headers, body, signal }: Request,
+): Promise<TextResponse> {
   const send = address.startsWith('https:') ? (await import('node:https')).request : request
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   const sent = send(address, { method, headers: { ...headers, ...length }, signal }).end(body)

@@ -65,7 +65,7 @@ function send({ absolute, size, url }: Upload, signal: AbortSignal): Promise<'do
     outgoing.once('timeout', () => fail(new Error('The server has been silent for too long.')))
     outgoing.once('error', fail)
     outgoing.once('response', (incoming) => {
-      readAnswer(incoming).then((answer) => {
+      readResponse(incoming).then((answer) => {
         // A refusal may come before everything was sent.
         end()
         if (answer !== 'done') outgoing.destroy()
@@ -77,7 +77,7 @@ function send({ absolute, size, url }: Upload, signal: AbortSignal): Promise<'do
   })
 }
 
-async function readAnswer(incoming: IncomingMessage): Promise<'done' | Refused> {
+async function readResponse(incoming: IncomingMessage): Promise<'done' | Refused> {
   const chunks: Buffer[] = []
   for await (const chunk of incoming) chunks.push(chunk)
   const status = incoming.statusCode ?? 0

@@ -1,5 +1,5 @@
 /** What a check finds wrong with a domain: the one list of reasons, and for each what to do. */
-import type { Answer } from './look-up.ts'
+import type { DnsAnswer } from './look-up.ts'
 import { proofNameOf } from './look-up.ts'
 import { printable } from './shown.ts'
 
@@ -18,7 +18,7 @@ export type CheckError = { reason: (typeof checkReasons)[number]; message: strin
 
 type Claim = { domain: string; proof: string }
 
-export function resolverFailed({ type, name, failure }: Answer & { failure: string }): CheckError {
+export function resolverFailed({ type, name, failure }: DnsAnswer & { failure: string }): CheckError {
   return {
     reason: 'resolver_failed',
     message: `The resolvers could not tell whether ${name} has a record of type ${type} (${failure}). Nothing changes until they can; look whether the name servers of the domain answer.`,

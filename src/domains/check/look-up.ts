@@ -12,7 +12,7 @@ export type QuestionType = 'A' | 'AAAA' | 'CNAME' | 'TXT'
  * of the failure where they couldn't tell, which is no reason to change anything. `hidden` says that there are others,
  * which are nobody's to know outside of the operator's network.
  */
-export type Answer = { type: QuestionType; name: string } & (
+export type DnsAnswer = { type: QuestionType; name: string } & (
   | { values: string[]; hidden?: true }
   | { failure: string }
 )
@@ -22,21 +22,21 @@ export type LookUp = {
   /** When the questions were asked. */
   askedMs: number
   /** TXT and CNAME at the name of the proof. */
-  proof: Answer
-  proofAlias: Answer
+  proof: DnsAnswer
+  proofAlias: DnsAnswer
   /** CNAME, A and AAAA at the domain itself. */
-  alias: Answer
-  addresses: Answer[]
+  alias: DnsAnswer
+  addresses: DnsAnswer[]
   /** A and AAAA of the name that domains may point to, where there is one. */
-  targetAddresses: Answer[]
+  targetAddresses: DnsAnswer[]
 }
 
 /** What was answered, which is nothing where that is unknown. */
-export function valuesOf(answer: Answer): string[] {
+export function valuesOf(answer: DnsAnswer): string[] {
   return 'values' in answer ? answer.values : []
 }
 
 /** The first answer that is unknown. */
-export function failureAmong(answers: Answer[]): (Answer & { failure: string }) | undefined {
+export function failureAmong(answers: DnsAnswer[]): (DnsAnswer & { failure: string }) | undefined {
   return answers.find((answer) => 'failure' in answer)
 }

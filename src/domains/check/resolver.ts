@@ -4,7 +4,7 @@ import pLimit from 'p-limit'
 import { z } from 'zod'
 import { AppError } from '../../errors.ts'
 import { createReach, type Reach } from '../../net/reach.ts'
-import { type Answer, type LookUp, proofNameOf, type QuestionType, valuesOf } from './look-up.ts'
+import { type DnsAnswer, type LookUp, proofNameOf, type QuestionType, valuesOf } from './look-up.ts'
 
 export type DomainResolver = {
   /**
@@ -90,7 +90,7 @@ async function ask(
     resolvers.delete(resolver)
   }
 
-  async function answer(type: QuestionType, name: string): Promise<Answer> {
+  async function answer(type: QuestionType, name: string): Promise<DnsAnswer> {
     try {
       return { type, name, values: await valuesAt(resolver, type, name) }
     } catch (error) {
@@ -102,7 +102,7 @@ async function ask(
   }
 }
 
-function withoutHidden(answer: Answer, isTold: (address: string) => boolean): Answer {
+function withoutHidden(answer: DnsAnswer, isTold: (address: string) => boolean): DnsAnswer {
   if ('failure' in answer || answer.values.every(isTold)) return answer
   return { ...answer, values: answer.values.filter(isTold), hidden: true }
 }

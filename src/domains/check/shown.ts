@@ -1,6 +1,6 @@
 /** What was seen at a domain, as clients are shown it: whatever it was, it is little, and printable. */
 import type { ShownRecord } from '../../db/schema/domains.ts'
-import { type Answer, type LookUp, valuesOf } from './look-up.ts'
+import { type DnsAnswer, type LookUp, valuesOf } from './look-up.ts'
 
 /** Of each question, and of each value. */
 const maxValues = 10
@@ -21,7 +21,7 @@ export function shownOf(
   )
 }
 
-function shownValues(answer: Answer): string[] {
+function shownValues(answer: DnsAnswer): string[] {
   const values = [...new Set(valuesOf(answer).map(printable))].sort()
   const isProof = (value: string) => value.includes(proofMark)
   // What a person looks for must not be hidden by what else is there.

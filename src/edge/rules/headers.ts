@@ -1,11 +1,11 @@
 /** Adds to answers the headers that a site's rules have for their paths. */
 import type { HeaderRule } from '../../deployments/rules/rules.ts'
-import type { Answer, Visibility } from '../answers/answer.ts'
+import type { SiteResponse, Visibility } from '../responses/response.ts'
 import { fill } from './fill.ts'
 import { compilePattern, type Match, toRulePath, type Values } from './match-pattern.ts'
 
 /** Returns `answer`, which is about a file, with what the rules say about `path` (as in `Target`). */
-export type AddHeaders = (answer: Answer, path: string, visibility: Visibility) => Answer
+export type AddHeaders = (answer: SiteResponse, path: string, visibility: Visibility) => SiteResponse
 
 type Compiled = { match: Match; changes: Change[]; isPlain: boolean }
 
@@ -31,7 +31,7 @@ const cachingNames = /(?:^expires|^pragma|^edge-control|surrogate-control|cache-
 const maxValueCharacters = 2_000
 
 /** More than this, names and values together, is more than clients take; the rest is left out. */
-const maxAnswerCharacters = 32_768
+const maxResponseCharacters = 32_768
 
 /** Most sites have a handful of combinations of rules that are for the same paths. */
 const maxPrepared = 20
@@ -83,7 +83,7 @@ function compileRule({ at, changes }: HeaderRule): Compiled {
  * A protected site stays closed to shared caches, and a page that says that something is missing is never kept as if it
  * were that. A type speaks of the whole file: an answer without it, of other files or of several parts has its own.
  */
-function findWithheld({ status, headers }: Answer, visibility: Visibility): Withheld {
+function findWithheld({ status, headers }: SiteResponse, visibility: Visibility): Withheld {
   const isMultipart = status === 206 && headers.some((text) => text.startsWith('multipart/byteranges;'))
   return {
     caching: visibility === 'private' || status === 404,
@@ -105,7 +105,7 @@ function prepare(matched: readonly [Compiled, Values][], withheld: Withheld): Pr
 /** The last word on each header; one without a text is taken away. */
 function findChanges(matched: readonly [Compiled, Values][]) {
   const found = new Map<string, Change & { text: string | undefined }>()
-  let left = maxAnswerCharacters
+  let left = maxResponseCharacters
   for (const [{ changes }, values] of matched) {
     for (const change of changes) {
       const { key, name, value } = change

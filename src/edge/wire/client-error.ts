@@ -18,7 +18,7 @@ const lingerMs = 1_000
  * Answers with 408, 431 or 400 and closes, unless an answer to something else is on its way: then it only
  * closes.
  */
-export function answerClientError(error: Error, socket: Socket): void {
+export function respondToClientError(error: Error, socket: Socket): void {
   const code = 'code' in error ? error.code : undefined
   if (socket.writableEnded) return
   if (code === 'ECONNRESET' || !socket.writable || responseUnderWay(socket)) {

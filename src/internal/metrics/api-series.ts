@@ -1,14 +1,8 @@
 /** What the API did: requests and calls by operation, refusals of limits, repeats. */
+import type { ApiObserver } from '../../observability/observers.ts'
 import { createHistogram, type Histogram } from './histogram.ts'
 import type { Series } from './series.ts'
 import { createTally, type Tally } from './tally.ts'
-
-/** What the API tells of; operations are names of procedures and a few of our own, never what a client sent. */
-type ApiObserver = {
-  answered(operation: string, status: number, ms: number): void
-  limited(policy: string): void
-  replayed(): void
-}
 
 /** In seconds: a look-up takes one or two thousandths, a client may wait up to a minute. */
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]

@@ -9,7 +9,7 @@ type Options = {
 }
 
 /** The answer of `ask`, or undefined where there is none in time. */
-export function createAsked<T>(
+export function createCachedProbe<T>(
   ask: () => Promise<T>,
   { keepMs, waitMs }: Options,
 ): () => Promise<T | undefined> {

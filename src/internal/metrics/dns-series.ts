@@ -1,11 +1,7 @@
 /** What the name server answered, and what it did not. */
+import type { DnsObserver } from '../../observability/observers.ts'
 import type { Series } from './series.ts'
 import { createTally } from './tally.ts'
-
-type DnsObserver = {
-  answered(transport: 'udp' | 'tcp', rcode: number): void
-  limited(verdict: 'truncate' | 'drop'): void
-}
 
 /** By number (IANA's registry of DNS parameters); all that the name server ever sends. */
 const rcodes = new Map([

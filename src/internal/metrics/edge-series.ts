@@ -1,16 +1,17 @@
 /** What the edge answered for projects: it does tens of thousands of answers a second, so each adds to a few numbers only. */
+import type { ServedResponse } from '../../observability/served.ts'
 import { createHistogram } from './histogram.ts'
 import type { Series } from './series.ts'
 
-/** As much of an answer as is counted. */
-type Answered = { status: number; bytes: number; durationMs: number; cache: 'memory' | 'blob' | 'none' }
+/** As much of a response as is counted. */
+type Counted = Pick<ServedResponse, 'status' | 'bytes' | 'durationMs' | 'cache'>
 
 /** In seconds: from memory far below a thousandth; a large file to a slow client takes minutes. */
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120]
 
 const classes = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
-export function createEdgeSeries(): { observe: (answered: Answered) => void; series: Series[] } {
+export function createEdgeSeries(): { observe: (response: Counted) => void; series: Series[] } {
   const statuses = new Float64Array(classes.length + 1)
   const sources = { memory: 0, blob: 0, none: 0 }
   const durations = createHistogram(bounds)

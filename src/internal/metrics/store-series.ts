@@ -3,7 +3,7 @@ import { countConnections } from '../../db/connections.ts'
 import type { Store } from '../../db/store.ts'
 import { type Backlog, readBacklog, type Waiting } from '../../observability/backlog.ts'
 import { readStored } from '../../observability/stored.ts'
-import { createAsked } from './cached-probe.ts'
+import { createCachedProbe } from './cached-probe.ts'
 import type { Series } from './series.ts'
 
 /** However often and by however many it is scraped, a node asks no more often than this, and nobody waits for longer. */
@@ -22,12 +22,12 @@ const queues: [name: string, of: (backlog: Backlog) => Waiting][] = [
 type Deps = { store: Pick<Store, 'db'>; nowMs: () => number }
 
 export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
-  const look = createAsked(async () => {
+  const look = createCachedProbe(async () => {
     const startMs = performance.now()
     const [backlog, connections] = await Promise.all([readBacklog(db, nowMs()), countConnections(db)])
     return { backlog, connections, seconds: (performance.now() - startMs) / 1_000, atMs: nowMs() }
   }, asked)
-  const stored = createAsked(() => readStored(db), counted)
+  const stored = createCachedProbe(() => readStored(db), counted)
   type Look = NonNullable<Awaited<ReturnType<typeof look>>>
 
   const read = (pick: (found: Look) => { labels: Record<string, string>; value: number }[]) => async () => {

@@ -1,17 +1,8 @@
 /** What the role `worker` did: attempts to deliver, builds, recurring tasks. */
+import type { WorkObserver } from '../../observability/observers.ts'
 import { createHistogram } from './histogram.ts'
 import type { Series } from './series.ts'
 import { createTally } from './tally.ts'
-
-type WorkObserver = {
-  delivered(outcome: 'delivered' | 'pending' | 'failed', ms: number): void
-  /** `outcome` is `ready`, or the reason of the error. */
-  built(outcome: string, ms: number): void
-  /** A recurring task failed; it is tried again. */
-  taskFailed(task: string): void
-  /** A sweep left so many stored objects that no row names, since they were too many to be what crashes leave. */
-  strayLeft(count: number): void
-}
 
 /** In seconds: an attempt is given up after 15, a build after 10 minutes unless the settings say otherwise. */
 const attemptBounds = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15]

@@ -1,8 +1,9 @@
 /** One connection: its questions are answered as they come, in any order (RFC 7766, section 6.2.1.1). */
 import type { Socket } from 'node:net'
-import { type ObserveDns, rcodeOf } from '../observe.ts'
+import type { DnsObserver } from '../../observability/observers.ts'
 import type { Responder } from '../respond.ts'
 import { type Question, readQuestion } from '../wire/question.ts'
+import { rcodeOf } from '../wire/rcode-of.ts'
 import { maxMessageBytes } from '../wire/writer.ts'
 import { createFraming, framed } from './framing.ts'
 
@@ -20,7 +21,7 @@ type Options = {
   onLife: () => void
   /** Whether another question of the client's is answered; the connection ends where it isn't. */
   mayAsk: () => boolean
-  observe: ObserveDns | undefined
+  observe: DnsObserver | undefined
 }
 
 /** Questions of one connection that may wait, and bytes that it may leave unread, before no more are read from it. */

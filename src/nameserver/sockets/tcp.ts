@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { addressBucket } from '../../limits/address.ts'
-import type { ObserveDns } from '../observe.ts'
+import type { DnsObserver } from '../../observability/observers.ts'
 import type { Responder } from '../respond.ts'
 import { type Connection, serveConnection } from './connection.ts'
 import type { Verdict } from './response-rate.ts'
@@ -27,7 +27,7 @@ type Options = {
   /** Apart from that of UDP, where anybody can write anybody's address on a question. */
   verdict: (address: string) => Verdict
   limits?: TcpLimits
-  observe?: ObserveDns | undefined
+  observe?: DnsObserver | undefined
 }
 
 type Open = { connection: Connection; address: string; aliveMs: number }

@@ -2,11 +2,12 @@
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { within } from '../../async/within.ts'
-import { type ObserveDns, rcodeOf } from '../observe.ts'
+import type { DnsObserver } from '../../observability/observers.ts'
 import type { Responder } from '../respond.ts'
 import { rcodes } from '../wire/codes.ts'
 import { answerEmpty, isTruncated, udpLimit } from '../wire/message.ts'
 import { type Question, readQuestion } from '../wire/question.ts'
+import { rcodeOf } from '../wire/rcode-of.ts'
 import type { Verdict } from './response-rate.ts'
 
 export type UdpServer = {
@@ -21,7 +22,7 @@ type Options = {
   family: 4 | 6
   host: string
   port: number
-  observe?: ObserveDns | undefined
+  observe?: DnsObserver | undefined
 }
 
 /** For bursts; the system may grant less. */

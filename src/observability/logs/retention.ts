@@ -10,7 +10,7 @@ const perStep = 1_000
 type Deps = { db: Database; beforeMs: number }
 
 /** Removes up to 1,000 lines of this kind, the oldest first. Returns how many. */
-export async function forgetLines(deps: Deps, kind: 'build' | 'request'): Promise<number> {
+export async function deleteOldLines(deps: Deps, kind: 'build' | 'request'): Promise<number> {
   const { db } = deps
   const old = oldLines(deps, kind)
   const gone = await db
@@ -35,7 +35,7 @@ export function oldLines({ db, beforeMs }: Deps, kind: 'build' | 'request') {
  * Removes up to 1,000 events with their deliveries, the oldest first, but none that is still to be delivered. Returns how
  * many.
  */
-export async function forgetEvents({ db, beforeMs }: Deps): Promise<number> {
+export async function deleteOldEvents({ db, beforeMs }: Deps): Promise<number> {
   const pending = db
     .select({ one: sql`1` })
     .from(deliveries)

@@ -4,7 +4,7 @@ import type { Database } from '../../db/open.ts'
 import { integer, timeMs } from '../../db/record-fields.ts'
 import { findProjectId } from '../../projects/read.ts'
 import { addFormatted, clearLatencies, createLatencies, percentile } from './latencies.ts'
-import { type Asked, planRange } from './range.ts'
+import { planRange, type RangeInput } from './range.ts'
 import { type Range, readLatencies, readSums } from './read.ts'
 import { dayMs, floorTo, minuteMs } from './spans.ts'
 
@@ -47,7 +47,7 @@ type Deps = { db: Database; nowMs: () => number; metricsDays: number }
 export async function readMetrics(
   { db, nowMs, metricsDays }: Deps,
   teamId: string,
-  { metric, project, ...asked }: Asked & { metric: Metrics['metric']; project?: string | undefined },
+  { metric, project, ...asked }: RangeInput & { metric: Metrics['metric']; project?: string | undefined },
 ): Promise<Metrics> {
   const range = planRange(asked, nowMs(), metricsDays)
   const scopeId = project === undefined ? teamId : await findProjectId(db, teamId, project)

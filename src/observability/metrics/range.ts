@@ -4,7 +4,7 @@ import type { Range } from './read.ts'
 import { ceilTo, dayMs, floorTo, hourMs, hoursKeptMs, minuteMs, minutesKeptMs } from './spans.ts'
 
 /** What a caller asks for, in Unix milliseconds. */
-export type Asked = {
+export type RangeInput = {
   since_ms?: number | undefined
   until_ms?: number | undefined
   step_ms?: number | undefined
@@ -29,7 +29,7 @@ const steps = [
  * after the step of now.
  * @throws AppError `invalid_input`.
  */
-export function planRange(asked: Asked, nowMs: number, keptDays: number): Range {
+export function planRange(asked: RangeInput, nowMs: number, keptDays: number): Range {
   const untilMs = Math.min(asked.until_ms ?? nowMs + 1, nowMs + 1)
   const sinceMs = asked.since_ms ?? Math.max(untilMs - usualMs, 0)
   if (sinceMs >= untilMs) throw invalidField('since_ms', 'must be before until_ms, and not in the future')

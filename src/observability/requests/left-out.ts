@@ -1,7 +1,7 @@
 /** Counts the requests that are not logged, so that the log tells of them by number. */
-import type { Answered } from '../answered.ts'
+import type { ServedResponse } from '../served.ts'
 
-type Owner = Pick<Answered, 'teamId' | 'projectId' | 'deploymentId'>
+type Owner = Pick<ServedResponse, 'teamId' | 'projectId' | 'deploymentId'>
 
 /** Requests of a deployment, or of a project that had none to serve. */
 export type LeftOutCount = Owner & {
@@ -12,7 +12,7 @@ export type LeftOutCount = Owner & {
 }
 
 export type LeftOut = {
-  add(request: Owner & Pick<Answered, 'status' | 'endedMs'>): void
+  add(request: Owner & Pick<ServedResponse, 'status' | 'endedMs'>): void
   /** Takes out some of the counts that began by then, the oldest first. */
   take(untilMs: number): LeftOutCount[]
   putBack(taken: LeftOutCount[]): void

@@ -2,7 +2,7 @@
 
 import { prefixOf } from '../../limits/address.ts'
 import { makeHarmless } from '../../names/printable.ts'
-import type { Answered, Asked } from '../answered.ts'
+import type { ServedRequest, ServedResponse } from '../served.ts'
 import { type LeftOutCount, totalOf } from './left-out.ts'
 
 export type RequestLine = {
@@ -19,10 +19,13 @@ export type RequestLine = {
 const maxPathLength = 500
 
 /** A request as it is logged: its path cut and without what a terminal would obey, of its address the prefix. */
-export type LoggedRequest = Answered & Asked
+export type LoggedRequest = ServedResponse & ServedRequest
 
 /** What may be kept of a request. */
-export function keepable(answered: Answered, { path, address, ...asked }: Asked): LoggedRequest {
+export function keepable(
+  answered: ServedResponse,
+  { path, address, ...asked }: ServedRequest,
+): LoggedRequest {
   const short = path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength - 1)}…`
   // A cut may leave half a character, which the database refuses.
   return { ...answered, ...asked, path: makeHarmless(short).toWellFormed(), address: prefixOf(address) }

@@ -4,7 +4,7 @@
  */
 import type { Database } from '../../db/open.ts'
 import type { Logger } from '../../log/logger.ts'
-import type { Observe } from '../answered.ts'
+import type { EdgeObserver } from '../observers.ts'
 import { createLeftOut, type LeftOutCount, maxTaken } from './left-out.ts'
 import { keepable, type LoggedRequest, leftOutLines, requestLine } from './line.ts'
 import { createSample } from './sample.ts'
@@ -12,7 +12,7 @@ import { writeLines } from './write-lines.ts'
 
 export type RequestLog = {
   /** Notes an answered request; takes no time worth speaking of, and writes nothing. */
-  observe: Observe
+  observe: EdgeObserver
   /** Writes what has been noted. What can't be written is kept for the next time; never rejects. */
   flush(): Promise<void>
   /** Writes all that has been noted, numbers too, for the last time. */

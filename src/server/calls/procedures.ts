@@ -4,7 +4,7 @@ import { type Reason, reasonNames } from '../../errors.ts'
 import { appRouter } from '../../routers/index.ts'
 import { type Call, createCall } from '../../trpc/call.ts'
 import { type Definition, definitionsOf } from '../../trpc/definition.ts'
-import { keepsAnswer } from '../../trpc/idempotent.ts'
+import { keepsResponse } from '../../trpc/idempotent.ts'
 
 export type Procedure = {
   /** Such as `projects.get`. */
@@ -19,7 +19,7 @@ export type RestProcedure = Procedure & {
   url: string
   input: z.ZodType
   /** Whether a repeat with the same Idempotency-Key gets the first answer again. */
-  keepsAnswer: boolean
+  keepsResponse: boolean
   /** Of refusals that only this procedure, or a few, have. */
   reasons: Reason[]
 }
@@ -50,7 +50,7 @@ export function restProcedures(): RestProcedure[] {
       method: openapi.method,
       url: openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       input: definition.input,
-      keepsAnswer: keepsAnswer(definition.meta),
+      keepsResponse: keepsResponse(definition.meta),
       reasons,
     }
   })

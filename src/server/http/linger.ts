@@ -7,7 +7,7 @@ import type { Socket } from 'node:net'
  * Keeps the connection open just long enough for a client that is still sending to read its answer: closing at once
  * would reset it (RFC 9112, section 9.6). Of HTTP/2 only the stream ends (RFC 9113, section 8.1).
  */
-export function lingerAfterAnswer(
+export function lingerAfterResponse(
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse,
   lingerMs: number,

@@ -109,7 +109,7 @@ export function refuseOnSocket(
     socket.destroy()
     return undefined
   }
-  const { line, reason, message } = socketAnswer(error.code)
+  const { line, reason, message } = socketResponse(error.code)
   const requestId = requestIdOf({ headers: {} })
   const body = JSON.stringify(errorBody(new AppError(reason, message), requestId))
   socket.end(
@@ -120,7 +120,7 @@ export function refuseOnSocket(
   return Number.parseInt(line, 10)
 }
 
-function socketAnswer(code: string | undefined) {
+function socketResponse(code: string | undefined) {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
     return {
       line: '408 Request Timeout',

@@ -26,11 +26,11 @@ const ofChanges: Reason[] = [
   'too_many_waiting',
 ]
 
-const ofKeptAnswers: Reason[] = ['idempotency_key_reused', 'idempotency_in_progress']
+const ofKeptResponses: Reason[] = ['idempotency_key_reused', 'idempotency_in_progress']
 
 /** The reasons for which an operation with these `fields` of input may be refused, those of one status together. */
 export function refusalsOf(
-  { name, type, keepsAnswer, reasons }: RestProcedure,
+  { name, type, keepsResponse, reasons }: RestProcedure,
   fields: Set<string>,
 ): Map<number, Reason[]> {
   const changes = type === 'mutation'
@@ -41,7 +41,7 @@ export function refusalsOf(
     // Of what changes something only the exchange takes anything but a JWT where those are enforced.
     ...(changes && !reasons.includes('jwt_cannot_mint') ? (['jwt_required'] as const) : []),
     ...(isForOwners(name) ? (['role_required'] as const) : []),
-    ...(keepsAnswer ? ofKeptAnswers : []),
+    ...(keepsResponse ? ofKeptResponses : []),
     ...reasons,
   ])
   const byStatus = new Map<number, Reason[]>()

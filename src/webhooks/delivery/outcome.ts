@@ -1,5 +1,5 @@
 /** What follows from an attempt: delivered, tried again later, or given up. */
-import type { Answer } from './send.ts'
+import type { PostResult } from './send.ts'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -35,7 +35,7 @@ export type Outcome = {
 }
 
 /** The outcome of the attempt that is the `attempts`th, answered at `nowMs`. */
-export function outcomeOf(answer: Answer, attempts: number, nowMs: number): Outcome {
+export function outcomeOf(answer: PostResult, attempts: number, nowMs: number): Outcome {
   const httpStatus = 'status' in answer ? answer.status : null
   if (httpStatus !== null && httpStatus >= 200 && httpStatus < 300) {
     return { status: 'delivered', dueMs: nowMs, httpStatus, error: null, isGone: false }

@@ -2,11 +2,11 @@
 import type { Dispatcher } from 'undici'
 
 /** A status, with the header `Retry-After`. */
-export type PostAnswer = { status: number; retryAfter: string | undefined }
+export type PostResponse = { status: number; retryAfter: string | undefined }
 
 export type Post = {
   /** Resolves once the answer has come to its end; rejects where it doesn't, or with what it was broken off for. */
-  answer: Promise<PostAnswer>
+  answer: Promise<PostResponse>
   /** Breaks it off, wherever it has come to. */
   abort(reason: Error): void
 }
@@ -15,10 +15,10 @@ type Options = { origin: string; path: string; headers: Record<string, string>; 
 
 /** Sends it. What is in the answer is read, so that the connection can be used again, and thrown away. */
 export function post(dispatcher: Dispatcher, options: Options): Post {
-  const { promise, resolve, reject } = promiseOf<PostAnswer>()
+  const { promise, resolve, reject } = promiseOf<PostResponse>()
   let controller: Dispatcher.DispatchController | undefined
   let reason: Error | undefined
-  let answer: PostAnswer = { status: 0, retryAfter: undefined }
+  let answer: PostResponse = { status: 0, retryAfter: undefined }
   dispatcher.dispatch(
     { ...options, method: 'POST' },
     {

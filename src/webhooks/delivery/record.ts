@@ -3,14 +3,14 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { deliveries, webhooks } from '../../db/schema/webhooks.ts'
 import type { Outcome } from './outcome.ts'
-import { slowAnswerMs } from './under-way.ts'
+import { slowResponseMs } from './under-way.ts'
 
 export type Result = Outcome & { id: string; attempts: number; webhookId: string; durationMs: number }
 
 /** After so long with nothing but failures a webhook is disabled. */
 const maxFailingMs = 5 * 24 * 60 * 60 * 1000
 
-const isSlow = sql`results.duration_ms > ${sql.raw(String(slowAnswerMs))}`
+const isSlow = sql`results.duration_ms > ${sql.raw(String(slowResponseMs))}`
 
 /** How exactly a webhook says when it last took a delivery: a busy one isn't written each time. */
 const lastDeliveryStepMs = 1_000

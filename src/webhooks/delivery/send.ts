@@ -6,13 +6,13 @@ import { BlockedAddressError, createConnector, UnresolvedError } from '../guard/
 import { createResolve, type Resolve, resolveLocally } from '../guard/resolve.ts'
 import { urlProblem } from '../guard/url.ts'
 import { sign } from '../secret.ts'
-import { type Post, type PostAnswer, post } from './post.ts'
+import { type Post, type PostResponse, post } from './post.ts'
 
 /** For everything: the name, the connection, the answer. */
 const timeLimitMs = 15_000
 
 /** Nobody reads the answer; one that doesn't end is a failure. */
-const maxAnswerBytes = 256 * 1024
+const maxResponseBytes = 256 * 1024
 
 const maxHeaderBytes = 16 * 1024
 
@@ -20,13 +20,13 @@ const maxHeaderBytes = 16 * 1024
 const keepAliveMs = 4_000
 
 /** What came back: a status, or why there is none. */
-export type Answer = PostAnswer | { failure: string }
+export type PostResult = PostResponse | { failure: string }
 
 type Message = { url: string; secret: string; id: string; body: string; sentMs: number }
 
 export type Sender = {
   /** Sends one message; undefined where it was broken off, a moment after `stopping` aborted. */
-  send(message: Message, stopping: AbortSignal): Promise<Answer | undefined>
+  send(message: Message, stopping: AbortSignal): Promise<PostResult | undefined>
   close(): Promise<void>
 }
 
@@ -67,7 +67,7 @@ export function createSender({
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: maxHeaderBytes,
-    maxResponseSize: maxAnswerBytes,
+    maxResponseSize: maxResponseBytes,
   })
   const destinations = new LRUCache<string, Destination>({ max: maxDestinations })
   const underWay = new Set<UnderWay>()

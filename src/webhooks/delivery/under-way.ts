@@ -9,7 +9,7 @@ export type UnderWay = {
 }
 
 /** An answer that takes longer comes from a receiver that is slow: it gets few requests at a time. */
-export const slowAnswerMs = 2_000
+export const slowResponseMs = 2_000
 
 type Request = { webhookId: string; teamId: string; host: string }
 
@@ -48,7 +48,7 @@ export function countRequests(): Requests {
         count(byTeam, teamId)
         count(byHost, host)
         count(byWebhook, webhookId)
-        if (startMs <= nowMs - slowAnswerMs) slow.add(webhookId)
+        if (startMs <= nowMs - slowResponseMs) slow.add(webhookId)
       }
       return { byTeam, byHost, byWebhook, slow: [...slow] }
     },

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { createLink, forgetExpiredLinks } from '../../../src/auth/people/links.ts'
+import { createLink, deleteExpiredLinks } from '../../../src/auth/people/links.ts'
 import { personLinks } from '../../../src/db/schema/people.ts'
 import { members, teams, users } from '../../../src/db/schema/teams.ts'
 import { startOwnNode } from '../../db/own-node.ts'
@@ -189,9 +189,9 @@ describe('a link works', () => {
     expect(JSON.stringify(await db.select().from(personLinks))).not.toContain(token)
     const [stored] = await db.select().from(personLinks)
     expect((await useLink(node, stored?.tokenSha256 ?? '')).status).toBe(404)
-    await forgetExpiredLinks({ db, nowMs: Date.now() + 71 * hours })
+    await deleteExpiredLinks({ db, nowMs: Date.now() + 71 * hours })
     expect(await db.select().from(personLinks)).not.toEqual([])
-    await forgetExpiredLinks({ db, nowMs: Date.now() + 72 * hours })
+    await deleteExpiredLinks({ db, nowMs: Date.now() + 72 * hours })
     expect(await db.select().from(personLinks)).toEqual([])
   })
 

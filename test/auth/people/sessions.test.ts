@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { forgetExpiredSessions } from '../../../src/auth/people/sessions.ts'
+import { deleteExpiredSessions } from '../../../src/auth/people/sessions.ts'
 import { hashToken } from '../../../src/auth/token.ts'
 import type { Change } from '../../../src/db/changes.ts'
 import { sessions } from '../../../src/db/schema/sessions.ts'
@@ -85,7 +85,7 @@ describe('a session', () => {
     expect(await isSignedIn(first)).toBe(false)
     const second = await signIn(node, person)
     expect(await store.db.select().from(sessions).where(isFirst)).toHaveLength(1)
-    await forgetExpiredSessions({ store: node.installation.store, nowMs: 2_000 })
+    await deleteExpiredSessions({ store: node.installation.store, nowMs: 2_000 })
     expect(await store.db.select().from(sessions).where(isFirst)).toEqual([])
     expect(await isSignedIn(second)).toBe(true)
   })

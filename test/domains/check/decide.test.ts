@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { decide, type KnownClaim } from '../../../src/domains/check/decide.ts'
 import {
-  type Answer,
+  type DnsAnswer,
   type LookUp,
   proofNameOf,
   type QuestionType,
@@ -46,7 +46,7 @@ const well: KnownClaim = { ...fresh, provenMs: 1, verifiedMs: 1, configured: tru
 type Seen = Partial<Record<'proof' | 'proofAlias' | 'alias' | 'a' | 'aaaa' | 'targetA', string[] | 'failed'>>
 
 function lookUp({ proof, proofAlias, alias, a, aaaa, targetA }: Seen): LookUp {
-  const answer = (type: QuestionType, name: string, seen: string[] | 'failed' = []): Answer =>
+  const answer = (type: QuestionType, name: string, seen: string[] | 'failed' = []): DnsAnswer =>
     seen === 'failed' ? { type, name, failure: 'ETIMEOUT' } : { type, name, values: seen }
   return {
     askedMs: nowMs - 5,

@@ -5,7 +5,7 @@ import { events } from '../../../src/db/schema/events.ts'
 import { logLines } from '../../../src/db/schema/logs.ts'
 import { deliveries, webhooks } from '../../../src/db/schema/webhooks.ts'
 import { newId } from '../../../src/ids.ts'
-import { forgetEvents, forgetLines } from '../../../src/observability/logs/retention.ts'
+import { deleteOldEvents, deleteOldLines } from '../../../src/observability/logs/retention.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import type { TestNode } from '../../support/node.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
@@ -60,7 +60,7 @@ it('lines are forgotten from the millisecond on, 1,000 at a time', async () => {
     team,
     Array.from({ length: 1_002 }, (_, index) => ({ message: 'old', timeMs: index })),
   )
-  const forget = (beforeMs: number) => forgetLines({ db: db(), beforeMs }, 'build')
+  const forget = (beforeMs: number) => deleteOldLines({ db: db(), beforeMs }, 'build')
   expect(await forget(1_001)).toBe(1_000)
   expect(await linesLeft()).toBe(2)
   expect(await forget(1_001)).toBe(1)
@@ -74,28 +74,28 @@ it('lines of requests are forgotten on their own', async () => {
     { message: 'build', timeMs: 1 },
     { message: 'GET / 200', timeMs: 1, kind: 'request' },
   ])
-  expect(await forgetLines({ db: db(), beforeMs: 10 }, 'request')).toBe(1)
+  expect(await deleteOldLines({ db: db(), beforeMs: 10 }, 'request')).toBe(1)
   expect(await linesLeft()).toBe(1)
-  expect(await forgetLines({ db: db(), beforeMs: 10 }, 'build')).toBe(1)
+  expect(await deleteOldLines({ db: db(), beforeMs: 10 }, 'build')).toBe(1)
 })
 
 it('events are forgotten the same way, with their deliveries', async () => {
   const [old = ''] = await happened(1, 2, 3, 10)
   const delivery = await newDelivery(old, 'delivered')
-  expect(await forgetEvents({ db: db(), beforeMs: 10 })).toBe(3)
+  expect(await deleteOldEvents({ db: db(), beforeMs: 10 })).toBe(3)
   expect(await eventsLeft()).toBe(1)
   expect(await db().$count(deliveries, eq(deliveries.id, delivery))).toBe(0)
-  expect(await forgetEvents({ db: db(), beforeMs: 11 })).toBe(1)
+  expect(await deleteOldEvents({ db: db(), beforeMs: 11 })).toBe(1)
 })
 
 it('an event that is still to be delivered stays until it was', async () => {
   const [old = ''] = await happened(1)
   await newDelivery(old, 'failed')
   const pending = await newDelivery(old, 'pending')
-  expect(await forgetEvents({ db: db(), beforeMs: 10 })).toBe(0)
+  expect(await deleteOldEvents({ db: db(), beforeMs: 10 })).toBe(0)
   expect(await db().$count(deliveries, eq(deliveries.eventId, old))).toBe(2)
   await db().update(deliveries).set({ status: 'delivered' }).where(eq(deliveries.id, pending))
-  expect(await forgetEvents({ db: db(), beforeMs: 10 })).toBe(1)
+  expect(await deleteOldEvents({ db: db(), beforeMs: 10 })).toBe(1)
 })
 
 it('several nodes forget at once without a failure', async () => {
@@ -106,8 +106,8 @@ it('several nodes forget at once without a failure', async () => {
   )
   await happened(...Array.from({ length: 900 }, () => 1))
   const rounds = [1, 2, 3].flatMap(() => [
-    forgetLines({ db: db(), beforeMs: 10 }, 'build'),
-    forgetEvents({ db: db(), beforeMs: 10 }),
+    deleteOldLines({ db: db(), beforeMs: 10 }, 'build'),
+    deleteOldEvents({ db: db(), beforeMs: 10 }),
   ])
   const counts = await Promise.all(rounds)
   expect(counts.reduce((sum, each) => sum + each, 0)).toBe(1_800)

@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { traffic, trafficDue, trafficGone } from '../../../src/db/schema/metrics.ts'
-import { forgetGone, forgetTraffic } from '../../../src/observability/metrics/forget.ts'
+import { deleteGoneTraffic, deleteOldTraffic } from '../../../src/observability/metrics/retention.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import type { TestNode } from '../../support/node.ts'
 import { type CountedTeam, count, dayMs, hourMs, minuteMs, newCountedTeam, sumUpAll } from './counting.ts'
@@ -35,7 +35,7 @@ async function fill(spanMs: number, fromMs: number, rows: number): Promise<void>
   await db().insert(traffic).values(all)
 }
 
-const forget = (keptDays = 400) => forgetTraffic({ db: db(), nowMs }, keptDays)
+const forget = (keptDays = 400) => deleteOldTraffic({ db: db(), nowMs }, keptDays)
 
 it('minutes after 3 days, 1,000 at a time, the oldest first', async () => {
   const edgeMs = nowMs - 3 * dayMs
@@ -85,22 +85,22 @@ describe('of a project that is gone', () => {
     await count(node, team, [{ endedMs: nowMs - dayMs }])
     await sumUpAll(node)
     await fill(minuteMs, nowMs - 5 * dayMs, 1_000)
-    expect(await forgetGone({ db: db(), nowMs })).toBe(0)
+    expect(await deleteGoneTraffic({ db: db(), nowMs })).toBe(0)
     await team.owner('DELETE', '/v1/projects/web')
-    expect(await forgetGone({ db: db(), nowMs })).toBe(1_000)
-    expect(await forgetGone({ db: db(), nowMs })).toBeGreaterThan(0)
-    expect(await forgetGone({ db: db(), nowMs })).toBe(0)
+    expect(await deleteGoneTraffic({ db: db(), nowMs })).toBe(1_000)
+    expect(await deleteGoneTraffic({ db: db(), nowMs })).toBeGreaterThan(0)
+    expect(await deleteGoneTraffic({ db: db(), nowMs })).toBe(0)
     expect([await left(minuteMs), await left(hourMs)]).toEqual([0, 0])
     expect(await left(minuteMs, team.id)).toBe(1)
   })
 
   it('also what was written a moment later; after an hour that is over', async () => {
     await team.owner('DELETE', '/v1/projects/web')
-    await forgetGone({ db: db(), nowMs })
+    await deleteGoneTraffic({ db: db(), nowMs })
     await fill(minuteMs, nowMs, 1)
-    expect(await forgetGone({ db: db(), nowMs })).toBe(1)
+    expect(await deleteGoneTraffic({ db: db(), nowMs })).toBe(1)
     expect(await goneCount(team.projectId)).toBe(1)
-    await forgetGone({ db: db(), nowMs: Date.now() + hourMs + 1 })
+    await deleteGoneTraffic({ db: db(), nowMs: Date.now() + hourMs + 1 })
     expect(await goneCount(team.projectId)).toBe(0)
   })
 
@@ -108,7 +108,7 @@ describe('of a project that is gone', () => {
     await count(node, team, [{ endedMs: nowMs }])
     await team.owner('DELETE', '/v1/projects/web')
     await team.owner('DELETE', `/v1/teams/${team.id}`)
-    expect(await forgetGone({ db: db(), nowMs })).toBe(2)
+    expect(await deleteGoneTraffic({ db: db(), nowMs })).toBe(2)
     expect(await left(minuteMs, team.id)).toBe(0)
   })
 })

@@ -7,7 +7,7 @@ export type Piece = string | ByteRange
 /**
  * `headers` are names and values by turns, as node:http takes them without copying. `HEAD` gets no `body`.
  */
-export type Answer = { status: number; headers: string[]; body: readonly Piece[] }
+export type SiteResponse = { status: number; headers: string[]; body: readonly Piece[] }
 
 /** Whether caches that people share may keep an answer, or it comes from a protected host. */
 export type Visibility = 'public' | 'private'

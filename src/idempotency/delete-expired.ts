@@ -8,7 +8,7 @@ const perRound = 1_000
 /**
  * Removes up to 1,000 answers that were kept long enough, and claims of runs that died. Returns how many.
  */
-export async function forgetKeys({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
+export async function deleteExpiredKeys({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
   const { key, untilMs } = idempotencyKeys
   const ended = db
     .select({ place: sql`ctid` })

@@ -1,5 +1,5 @@
 /** Answers that say in a short text why there is no file; none of them tells what is inside. */
-import { type Answer, cacheControl, type Visibility } from './answer.ts'
+import { cacheControl, type SiteResponse, type Visibility } from './response.ts'
 
 const texts = {
   400: 'This request is malformed.',
@@ -30,7 +30,7 @@ const extraHeaders: Partial<Record<Status, string[]>> = {
  * A short text with this status; kept by no cache, but for a public 404, which caches may keep to revalidate
  * it.
  */
-export function plainAnswer(status: Status, visibility: Visibility = 'public'): Answer {
+export function plainResponse(status: Status, visibility: Visibility = 'public'): SiteResponse {
   const text = `${texts[status]}\n`
   const headers = [
     'Content-Type',
@@ -50,11 +50,11 @@ export function plainAnswer(status: Status, visibility: Visibility = 'public'): 
  * Leads to another address: for good, with 308 (RFC 9110, section 15.4.9), unless the status says otherwise; but
  * never past the next promote.
  */
-export function redirectAnswer(
+export function redirectResponse(
   location: string,
   visibility: Visibility,
   status: 301 | 302 | 303 | 307 | 308 = 308,
-): Answer {
+): SiteResponse {
   return {
     status,
     headers: ['Location', location, 'Cache-Control', cacheControl[visibility], 'Content-Length', '0'],
@@ -65,7 +65,7 @@ export function redirectAnswer(
 /**
  * Leads to the clean address and sets the cookie that opens it, leaving no trace of the secret on the way.
  */
-export function enterAnswer(location: string, cookie: string): Answer {
+export function enterResponse(location: string, cookie: string): SiteResponse {
   const headers = ['Location', location, 'Set-Cookie', cookie, 'Cache-Control', cacheControl.private]
   return {
     status: 303,

@@ -1,7 +1,7 @@
 /** What the edge tells, of each answer that it gave for a project, to those who count or log them. */
 
 /** An answer of the edge that has ended: sent whole, or broken off. */
-export type Answered = {
+export type ServedResponse = {
   /** Whose it is; redirects of a domain and unknown hosts have no project and aren't observed. */
   teamId: string
   projectId: string
@@ -18,7 +18,7 @@ export type Answered = {
 }
 
 /** What it was an answer to. */
-export type Asked = {
+export type ServedRequest = {
   /** The label of one of the platform's names, or a domain. */
   host: string
   method: string
@@ -27,9 +27,3 @@ export type Asked = {
   /** Of the client: the connection's, or what trusted proxies say. */
   address: string
 }
-
-/**
- * Is told while the edge answers others: it has to return at once, and must not throw. What was asked is put together only
- * when it is wanted, of the few requests that are logged.
- */
-export type Observe = (answered: Answered, asked: () => Asked) => void

@@ -3,7 +3,7 @@
 import { type Coding, codings, type EncodedForm, type EncodedForms } from '../../blobs/encodings.ts'
 import { contentType, isCompressible } from '../../names/media-type.ts'
 import { isHashedName } from '../hashed-name.ts'
-import { type Answer, cacheControl, type Visibility } from './answer.ts'
+import { cacheControl, type SiteResponse, type Visibility } from './response.ts'
 
 /**
  * A line of a manifest: `sha256` in lower-case hex, `size` in bytes, `object` the name of the bytes in the
@@ -29,7 +29,7 @@ export type Asset = ManifestFile & {
   /** What every answer about this file carries. */
   shared: Record<Visibility, string[]>
   /** The whole file with status 200. */
-  whole: Record<Visibility, Answer>
+  whole: Record<Visibility, SiteResponse>
   coding?: Coding
   /** The compressed forms of a file that is here as it is. */
   encoded?: Partial<Record<Coding, Asset>>

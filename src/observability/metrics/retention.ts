@@ -15,17 +15,17 @@ type Deps = { db: Database; nowMs: number }
  * Removes up to 1,000 rows that are older than their kind is kept (days: `keptDays`), the oldest first, but nothing that is
  * still to be summed up. Resolves to how many.
  */
-export async function forgetTraffic({ db, nowMs }: Deps, keptDays: number): Promise<number> {
+export async function deleteOldTraffic({ db, nowMs }: Deps, keptDays: number): Promise<number> {
   const daysKeptMs = keptDays * dayMs
   const hoursMs = Math.max(Math.min(hoursKeptMs, daysKeptMs), minutesKeptMs)
   return (
-    (await forgetSpan(db, minuteMs, nowMs - minutesKeptMs, hourMs)) ||
-    (await forgetSpan(db, hourMs, nowMs - hoursMs, dayMs)) ||
-    forgetSpan(db, dayMs, nowMs - Math.max(daysKeptMs, hoursMs))
+    (await deleteSpan(db, minuteMs, nowMs - minutesKeptMs, hourMs)) ||
+    (await deleteSpan(db, hourMs, nowMs - hoursMs, dayMs)) ||
+    deleteSpan(db, dayMs, nowMs - Math.max(daysKeptMs, hoursMs))
   )
 }
 
-async function forgetSpan(db: Database, spanMs: number, beforeMs: number, sumMs?: number): Promise<number> {
+async function deleteSpan(db: Database, spanMs: number, beforeMs: number, sumMs?: number): Promise<number> {
   const firstDue = db
     .select({ startMs: sql`coalesce(min(${trafficDue.startMs}), ${beforeMs}::bigint)` })
     .from(trafficDue)
@@ -43,7 +43,7 @@ async function forgetSpan(db: Database, spanMs: number, beforeMs: number, sumMs?
 }
 
 /** Removes up to 1,000 rows of projects and teams that are gone, and forgets those when nothing is left. Resolves to how many. */
-export async function forgetGone({ db, nowMs }: Deps): Promise<number> {
+export async function deleteGoneTraffic({ db, nowMs }: Deps): Promise<number> {
   const left = db
     .select({ row: sql`traffic.ctid` })
     .from(trafficGone)

@@ -3,14 +3,19 @@
 import { type ByteRange, parseRanges } from '../wire/byte-ranges.ts'
 import { checkPreconditions, rangeApplies } from '../wire/conditions.ts'
 import type { RequestHead } from '../wire/request-head.ts'
-import { type Answer, cacheControl, type Piece, type Visibility } from './answer.ts'
 import { type Asset, entityHeaders } from './asset.ts'
+import { cacheControl, type Piece, type SiteResponse, type Visibility } from './response.ts'
 
 /**
  * The answer to a request that selects this form of a file: 200, 206 (RFC 9110, section 15.3.7), 304, 412 or 416. Only a `GET` has
  * ranges (section 14.2). Of a compressed form there is one part at most: several would have to be encoded as one message.
  */
-export function answerFile(asset: Asset, visibility: Visibility, method: string, head: RequestHead): Answer {
+export function fileResponse(
+  asset: Asset,
+  visibility: Visibility,
+  method: string,
+  head: RequestHead,
+): SiteResponse {
   const status = checkPreconditions(head, asset.etag)
   if (status === 304) return { status, headers: asset.shared[visibility], body: [] }
   if (status === 412) return refuseWith(status, asset, visibility)
@@ -24,7 +29,7 @@ export function answerFile(asset: Asset, visibility: Visibility, method: string,
 }
 
 /** The deployment's own page for what isn't there: status 404, and nothing that would let a cache keep it. */
-export function answerMissing(page: Asset, visibility: Visibility): Answer {
+export function missingResponse(page: Asset, visibility: Visibility): SiteResponse {
   const headers = [
     'Content-Type',
     page.type,
@@ -40,12 +45,17 @@ export function answerMissing(page: Asset, visibility: Visibility): Answer {
   return { status: 404, headers, body: page.whole[visibility].body }
 }
 
-function refuseWith(status: 412 | 416, { vary }: Asset, visibility: Visibility, ...more: string[]): Answer {
+function refuseWith(
+  status: 412 | 416,
+  { vary }: Asset,
+  visibility: Visibility,
+  ...more: string[]
+): SiteResponse {
   const headers = ['Cache-Control', cacheControl[visibility], 'Content-Length', '0', ...vary, ...more]
   return { status, headers, body: [] }
 }
 
-function onePart(asset: Asset, visibility: Visibility, range: ByteRange): Answer {
+function onePart(asset: Asset, visibility: Visibility, range: ByteRange): SiteResponse {
   const headers = [
     ...asset.entity,
     'Content-Range',
@@ -57,7 +67,7 @@ function onePart(asset: Asset, visibility: Visibility, range: ByteRange): Answer
   return { status: 206, headers, body: [range] }
 }
 
-function manyParts(asset: Asset, visibility: Visibility, ranges: readonly ByteRange[]): Answer {
+function manyParts(asset: Asset, visibility: Visibility, ranges: readonly ByteRange[]): SiteResponse {
   // No file contains (part of) its own digest, so this can't occur inside a part.
   const boundary = asset.sha256.slice(0, 32)
   const body: Piece[] = ranges.flatMap((range, index) => [

@@ -3,16 +3,20 @@ import { once } from 'node:events'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import type { Sending } from '../exchange.ts'
 import { createSizedCache } from '../sized-cache.ts'
-import type { Answer, Piece } from './answer.ts'
 import type { ManifestFile } from './asset.ts'
 import { createLargeFiles, type LargeFiles, largeFileMemoryBytes } from './large-files.ts'
 import { pump } from './pump.ts'
+import type { Piece, SiteResponse } from './response.ts'
 
 /**
  * Sends `answer`, which is about `file`, and counts the bytes of its body. Returns a promise where bytes have to be
  * fetched; it rejects if they can't be.
  */
-export type Deliver = (sending: Sending, answer: Answer, file: ManifestFile) => Promise<void> | undefined
+export type Deliver = (
+  sending: Sending,
+  answer: SiteResponse,
+  file: ManifestFile,
+) => Promise<void> | undefined
 
 const maxSmallBytes = 256 * 1024
 const maxMemoryBytes = 64 * 1024 * 1024
@@ -42,7 +46,7 @@ export function createDeliver(blobs: BlobStore): Deliver {
 }
 
 /** Sends an answer that is about no file. */
-export function sendText(sending: Sending, { status, headers, body }: Answer): undefined {
+export function sendText(sending: Sending, { status, headers, body }: SiteResponse): undefined {
   const { res } = sending
   res.writeHead(status, headers)
   const text = body.filter((piece) => typeof piece === 'string').join('')
@@ -51,7 +55,7 @@ export function sendText(sending: Sending, { status, headers, body }: Answer): u
   res.end(text)
 }
 
-function sendBytes(sending: Sending, { status, headers, body }: Answer, bytes: Buffer): undefined {
+function sendBytes(sending: Sending, { status, headers, body }: SiteResponse, bytes: Buffer): undefined {
   const { res } = sending
   res.writeHead(status, headers)
   const [first] = body
@@ -72,7 +76,7 @@ function cut(piece: Piece, bytes: Buffer): Buffer {
 
 async function sendStream(
   sending: Sending,
-  answer: Answer,
+  answer: SiteResponse,
   file: ManifestFile,
   largeFiles: LargeFiles,
 ): Promise<void> {
