@@ -1,4 +1,4 @@
-/** Fields that many records have, as the API describes them: the service made their values, so that each is described but not parsed again. */
+/** Fields that many records have: the service made their values, which are described but not parsed again. */
 import { z } from 'zod'
 
 /** Whole numbers, whose range is described, but not checked again for each response. */

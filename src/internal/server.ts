@@ -6,7 +6,8 @@ import type { Logger } from '../log/logger.ts'
 import type { LookAtReadiness, Readiness } from '../observability/readiness.ts'
 import type { Metrics } from './metrics/metrics.ts'
 import { type Reply, sendReply } from './reply.ts'
-import { answerTlsAsk, type ServesDomain } from './tls-ask.ts'
+
+type ServesDomain = (name: string) => Promise<boolean>
 
 export type InternalDeps = {
   /** Whether a name is somebody's domain here; rejects when a store is away. */
@@ -24,7 +25,7 @@ const timeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCh
 /** The server, not yet listening. */
 export function createInternalServer({ servesDomain, metrics, readiness, log }: InternalDeps): Server {
   const routes = new Map<string, Route>([
-    ['/internal/tls/ask', (query) => answerTlsAsk(query, servesDomain)],
+    ['/internal/tls/ask', (query) => certificateReply(query, servesDomain)],
     ['/metrics', metrics],
     // As on the port of the API, which not every node has.
     ['/healthz', async () => json(200, { ok: true })],
@@ -51,6 +52,15 @@ export function createInternalServer({ servesDomain, metrics, readiness, log }: 
       })
       .then((reply) => sendReply(res, reply))
   })
+}
+
+/** For a proxy that obtains certificates on demand: 200 where the one `domain` in `query` is served, else 404. */
+async function certificateReply(query: URLSearchParams, servesDomain: ServesDomain): Promise<Reply> {
+  const [name, ...others] = query.getAll('domain')
+  if (!name || others.length > 0) return { status: 400, text: 'Give one name as ?domain=<name>.' }
+  return (await servesDomain(name))
+    ? { status: 200, text: 'This name is served here.' }
+    : { status: 404, text: 'This name is not served here.' }
 }
 
 function tellReadiness(told: Readiness): Reply {

@@ -9,7 +9,7 @@ import type { Policy, PolicyName } from './policy.ts'
 import type { RedisClient } from './redis-client.ts'
 import type { SharedLimiter } from './shared-limiter.ts'
 
-export type Limit = { policy: Policy; limiter: Limiter }
+type Limit = { policy: Policy; limiter: Limiter }
 
 /** Where buckets are kept; `degraded` while each node has its own because the Redis is away. */
 type LimitsState = 'memory' | 'redis' | 'upstash' | 'degraded'

@@ -9,7 +9,10 @@ export type Parts = {
   close(): Promise<void>
 }
 
-/** With a store away a part may fail to close: `onError` gets its error, and unless it throws, the parts before it are closed all the same. */
+/**
+ * With a store away a part may fail to close: `onError` gets its error, and unless it throws, the parts before it are
+ * closed all the same.
+ */
 export function createParts(onError: (error: unknown) => void): Parts {
   const parts: Part[] = []
   return {

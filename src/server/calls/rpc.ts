@@ -2,6 +2,7 @@
 import { getTRPCErrorShape, type TRPCError } from '@trpc/server'
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { invalidField } from '../../errors.ts'
 import { appRouter } from '../../routers/index.ts'
 import { errorBody, statusOf, toAppError, toTrpcError } from '../../trpc/error-body.ts'
 import { adaptCalls } from '../../trpc/init.ts'
@@ -10,7 +11,6 @@ import { refusalOf, tellRetryAfter } from '../http/errors.ts'
 import { acceptOnlyJson } from '../http/json-body.ts'
 import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from '../request-state.ts'
 import { proceduresByName } from './procedures.ts'
-import { refuseBatchedKey } from './refuse-batched-key.ts'
 import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
 
 /** As many calls as one request may carry; the client in `index.ts` keeps to it. */
@@ -59,6 +59,16 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       },
     })
   })
+}
+
+/**
+ * One key can't stand for several calls.
+ * @throws AppError `invalid_input` for a batch of mutations, also one of a single call, that comes with a key.
+ */
+function refuseBatchedKey({ method, headers, query, params }: FastifyRequest<RpcRoute>): void {
+  if (headers['idempotency-key'] === undefined || method !== 'POST') return
+  if (query.batch === undefined && !params['*'].includes(',')) return
+  throw invalidField('Idempotency-Key', 'names one call: send that call without a batch')
 }
 
 async function answer(
