@@ -38,9 +38,9 @@ export const faults = [
   {
     what: 'Signing in may be tried as often as one likes.',
     file: 'src/server/auth/mount.ts',
-    find: '(request, reply, done) => limitAddress(limiting, request, reply, done)',
+    find: '(request, reply, done) => limitAddress(limiting, { request, reply }, done)',
     replace:
-      "(request, reply, done) =>\n      request.method === 'HEAD' ? limitAddress(limiting, request, reply, done) : done(),\n    ",
+      "(request, reply, done) =>\n      request.method === 'HEAD' ? limitAddress(limiting, { request, reply }, done) : done(),\n    ",
     tests: [
       'test/auth/people/sign-in.test.ts',
       'test/auth/people/links.test.ts',

@@ -73,15 +73,15 @@ export const faults = [
   {
     what: 'A batch of a hundred calls draws one token.',
     file: 'src/server/limit-requests.ts',
-    find: 'if (calls <= burst) drawFrom(limit, observe, teamId, calls, request',
-    replace: 'if (calls <= burst) drawFrom(limit, observe, teamId, Math.min(1, calls), request',
+    find: 'id: teamId, cost: calls }',
+    replace: 'id: teamId, cost: Math.min(1, calls) }',
     tests: ['test/server/rate-limits.test.ts'],
   },
   {
     what: 'All who have no credential draw from one bucket.',
     file: 'src/server/limit-requests.ts',
-    find: 'addressBucket(request.address), 1, request',
-    replace: "addressBucket(''), 1, request",
+    find: 'addressBucket(exchange.request.address)',
+    replace: "addressBucket('')",
     tests: ['test/server/rate-limits.test.ts'],
   },
   {
