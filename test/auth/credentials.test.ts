@@ -1,42 +1,50 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { newToken } from '../../src/auth/token.ts'
-import { apiOf } from '../support/api.ts'
-import { sharedNode } from '../support/node.ts'
+import { type Api, apiOf } from '../support/api.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { ownerKey: token } = await newTeam(node)
-const stranger = apiOf(node)
+let node: TestNode
+let token: string
+let stranger: Api
+
+beforeAll(async () => {
+  node = await sharedNode()
+  token = (await newTeam(node)).ownerKey
+  stranger = apiOf(node)
+})
 
 function send(authorization: string) {
   return stranger('GET', '/v1/projects', undefined, { authorization })
 }
 
-const flipped = token.replace(/[a-z]/gi, (letter, at: number) =>
-  at < 4 ? letter : letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
-)
+const flipCase = (text: string) =>
+  text.replace(/[a-z]/gi, (letter) =>
+    letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
+  )
 
 describe('401 unauthorized, with one same message, for', () => {
-  it.each([
-    ['no Authorization header', undefined],
-    ['an empty one', ''],
-    ['no token behind the scheme', 'Bearer'],
-    ['a token without a scheme', token],
-    ['another scheme', `Basic ${Buffer.from(`${token}:`).toString('base64')}`],
-    ['a scheme that only begins like Bearer', `Bearers ${token}`],
-    ['two tokens', `Bearer ${token} ${token}`],
-    ['two tokens with a comma', `Bearer ${token},Bearer ${token}`],
-    ['a key cut off', `Bearer ${token.slice(0, -1)}`],
-    ['a key with more behind it', `Bearer ${token}0`],
-    ['a key of 10 kB', `Bearer svc_${'a'.repeat(10_240)}`],
-    ['a key with an encoded NUL', `Bearer ${token}%00`],
-    ['a key of somebody else', 'Bearer ghp_0123456789abcdefghijklmnopqrstuvwxyz'],
-    ['a JWT', `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
-    ['a well-formed key that nobody has', `Bearer ${newToken()}`],
-  ])('%s', async (_, authorization) => {
+  it.each<[string, () => string | undefined]>([
+    ['no Authorization header', () => undefined],
+    ['an empty one', () => ''],
+    ['no token behind the scheme', () => 'Bearer'],
+    ['a token without a scheme', () => token],
+    ['another scheme', () => `Basic ${Buffer.from(`${token}:`).toString('base64')}`],
+    ['a scheme that only begins like Bearer', () => `Bearers ${token}`],
+    ['two tokens', () => `Bearer ${token} ${token}`],
+    ['two tokens with a comma', () => `Bearer ${token},Bearer ${token}`],
+    ['a key cut off', () => `Bearer ${token.slice(0, -1)}`],
+    ['a key with more behind it', () => `Bearer ${token}0`],
+    ['a key of 10 kB', () => `Bearer svc_${'a'.repeat(10_240)}`],
+    ['a key with an encoded NUL', () => `Bearer ${token}%00`],
+    ['a key of somebody else', () => 'Bearer ghp_0123456789abcdefghijklmnopqrstuvwxyz'],
+    ['a JWT', () => `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
+    ['a well-formed key that nobody has', () => `Bearer ${newToken()}`],
+  ])('%s', async (_, headerOf) => {
+    const authorization = headerOf()
     const headers = authorization === undefined ? {} : { authorization }
     const { status, headers: answered, body } = await stranger('GET', '/v1/projects', undefined, headers)
     expect(status).toBe(401)
@@ -51,12 +59,12 @@ describe('401 unauthorized, with one same message, for', () => {
 })
 
 describe('401 token_malformed, so that a mistyped key is told from a revoked one, for', () => {
-  it.each([
-    ['one wrong character', token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')],
-    ['upper and lower case exchanged', flipped],
-    ['two characters exchanged', `svc_${[...token.slice(4)].reverse().join('')}`],
+  it.each<[string, () => string]>([
+    ['one wrong character', () => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')],
+    ['upper and lower case exchanged', () => `svc_${flipCase(token.slice(4))}`],
+    ['two characters exchanged', () => `svc_${[...token.slice(4)].reverse().join('')}`],
   ])('%s', async (_, mistyped) => {
-    const { status, headers, body } = await send(`Bearer ${mistyped}`)
+    const { status, headers, body } = await send(`Bearer ${mistyped()}`)
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe('Bearer')
     expect(body).toMatchObject({ code: 'UNAUTHORIZED', reason: 'token_malformed' })
@@ -83,6 +91,7 @@ it('refuses a caller before it looks at the path below /v1, the method or the bo
 })
 
 it('never logs a token', async () => {
+  const flipped = flipCase(token)
   await send(`Bearer ${token}`)
   await send(`Bearer ${flipped}`)
   const log = node.logged.join('\n')

@@ -1,25 +1,34 @@
 /** Where a JWT secret is set, nothing changes without a JWT. */
-import { describe, expect, it } from 'vitest'
-import { operationsOf } from '../server/operations-of.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { createOpenApiDocument } from '../../src/server/openapi/document.ts'
+import { operationsIn } from '../server/operations-of.ts'
 import { exchange, head } from '../server/raw-http.ts'
 import { apiOf } from '../support/api.ts'
 import { enforcingNode, mint } from '../support/enforcing-node.ts'
-import { unique } from '../support/node.ts'
+import { type TestNode, unique } from '../support/node.ts'
 import { newSession } from '../support/session.ts'
-import { newTeam } from '../support/team.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await enforcingNode()
-const team = await newTeam(node)
-const session = await newSession(node, team.ownerId)
-const { token: jwt } = await mint(node, team.ownerKey)
+let node: TestNode
+let team: TestTeam
+let session: { token: string }
+let jwt: string
 
-const operations = (await operationsOf(node)).filter(({ procedure }) => procedure !== 'tokens.mint')
+beforeAll(async () => {
+  node = await enforcingNode()
+  team = await newTeam(node)
+  session = await newSession(node, team.ownerId)
+  jwt = (await mint(node, team.ownerKey)).token
+})
+
+const document: unknown = JSON.parse(JSON.stringify(createOpenApiDocument('http://localhost', '1')))
+const operations = operationsIn(document).filter(({ procedure }) => procedure !== 'tokens.mint')
 const changes = operations.filter(({ method }) => method !== 'GET')
 const looks = operations.filter(({ method }) => method === 'GET')
 
-const credentials: [string, string][] = [
-  ['an API key', team.ownerKey],
-  ['a session', session.token],
+const credentials: [string, () => string][] = [
+  ['an API key', () => team.ownerKey],
+  ['a session', () => session.token],
 ]
 
 async function rpc(
@@ -41,10 +50,10 @@ const projectNames = async () => {
   return body.data.map(({ name }: { name: string }) => name)
 }
 
-describe.each(credentials)('with %s', (_, token) => {
+describe.each(credentials)('with %s', (_, tokenOf) => {
   it.each(changes)('$method $template is 401 jwt_required', async ({ method, template, body }) => {
     const path = template.replaceAll(/\{\w+\}/g, 'web')
-    const answer = await apiOf(node, token)(method, path, method === 'DELETE' ? undefined : body)
+    const answer = await apiOf(node, tokenOf())(method, path, method === 'DELETE' ? undefined : body)
     expect(answer.status).toBe(401)
     expect(answer.headers.get('www-authenticate')).toBe('Bearer')
     expect(answer.body.reason).toBe('jwt_required')
@@ -52,14 +61,14 @@ describe.each(credentials)('with %s', (_, token) => {
   })
 
   it('a batch in which every call is refused is, too', async () => {
-    const { status, headers, text } = await rpc('projects.put,projects.put?batch=1', token, '{}')
+    const { status, headers, text } = await rpc('projects.put,projects.put?batch=1', tokenOf(), '{}')
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe('Bearer')
     expect(text.match(/"jwt_required"/g)).toHaveLength(2)
   })
 
   it.each(changes)('the procedure $procedure is, too', async ({ procedure, body }) => {
-    const { status, headers, text } = await rpc(procedure, token, JSON.stringify(body ?? {}))
+    const { status, headers, text } = await rpc(procedure, tokenOf(), JSON.stringify(body ?? {}))
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe('Bearer')
     expect(text).toContain('"jwt_required"')
@@ -69,7 +78,7 @@ describe.each(credentials)('with %s', (_, token) => {
     const path = template.replaceAll(/\{\w+\}/g, 'web')
     // Which metric: the one thing that has no default.
     const query = path === '/v1/metrics' ? '?metric=requests' : ''
-    const { status } = await apiOf(node, token)(method, path + query)
+    const { status } = await apiOf(node, tokenOf())(method, path + query)
     expect([200, 404]).toContain(status)
   })
 
@@ -81,7 +90,7 @@ describe.each(credentials)('with %s', (_, token) => {
   ])('no call in %s changes anything', async (_what, path, headers) => {
     const [one, two] = [unique('site'), unique('site')]
     const body = JSON.stringify({ 0: { project: one }, 1: { project: two } })
-    const { text } = await rpc(path, token, body, headers)
+    const { text } = await rpc(path, tokenOf(), body, headers)
     expect(text).toContain('jwt_required')
     const names = await projectNames()
     expect(names).not.toContain(one)

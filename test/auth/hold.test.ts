@@ -86,6 +86,7 @@ describe.each(Object.entries(changes))('where %s already', (so, { status, make }
     expect((await scene.api('GET', '/v1/projects')).status).toBe(200)
     await make(scene)
     const before = await rowsOf(scene)
+    expect(before).not.toEqual([])
     const answer = await call(scene.api, scene)
     expect(answer.status).toBe(instead[`${what} where ${so}`] ?? status)
     expect(await rowsOf(scene)).toEqual(before)

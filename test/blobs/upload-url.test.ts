@@ -1,15 +1,22 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { signUploadUrl, verifyUpload } from '../../src/blobs/upload-url.ts'
 import { newId } from '../../src/ids.ts'
 import { sha256, upload } from '../deployments/steps.ts'
-import { sharedNode } from '../support/node.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { id: teamId } = await newTeam(node)
-const uploadKey = node.installation.keys.uploads
 const content = 'hello'
-const blob = { teamId, sha256: sha256(content), size: content.length }
+
+let node: TestNode
+let uploadKey: Buffer
+let blob: { teamId: string; sha256: string; size: number }
+
+beforeAll(async () => {
+  node = await sharedNode()
+  uploadKey = node.installation.keys.uploads
+  const { id: teamId } = await newTeam(node)
+  blob = { teamId, sha256: sha256(content), size: content.length }
+})
 const minuteMs = 60_000
 
 function urlAt(nowMs = Date.now(), key = uploadKey): URL {
@@ -44,24 +51,27 @@ describe('an upload address', () => {
   })
 
   const another = newId('team', Date.now())
-  it.each<[string, string]>([
-    ['another team', set('team', another)],
-    ['another size', set('size', '6')],
-    ['a later end', set('expires', String(Date.now() + 60 * minuteMs))],
-    ['no end', changed((url) => url.searchParams.delete('expires'))],
-    ['an end past all numbers', set('expires', '9'.repeat(400))],
-    ['another digest', changed((url) => (url.pathname = `/uploads/${sha256('other')}`))],
-    ['a digest in capitals', changed((url) => (url.pathname = `/uploads/${blob.sha256.toUpperCase()}`))],
-    ['something that is no digest', changed((url) => (url.pathname = '/uploads/..%2f..%2fetc'))],
-    ['another signature', set('signature', 'A'.repeat(43))],
-    ['a signature cut off', changed((url) => url.searchParams.set('signature', 'A'.repeat(42)))],
-    ['no signature', changed((url) => url.searchParams.delete('signature'))],
-    ['the signature of another key', urlAt(Date.now(), Buffer.alloc(32, 1)).href],
-    ['one parameter more', set('more', 'x')],
-    ['a parameter twice', changed((url) => url.searchParams.append('size', '5'))],
-    ['no query', changed((url) => (url.search = ''))],
+  it.each<[string, () => string]>([
+    ['another team', () => set('team', another)],
+    ['another size', () => set('size', '6')],
+    ['a later end', () => set('expires', String(Date.now() + 60 * minuteMs))],
+    ['no end', () => changed((url) => url.searchParams.delete('expires'))],
+    ['an end past all numbers', () => set('expires', '9'.repeat(400))],
+    ['another digest', () => changed((url) => (url.pathname = `/uploads/${sha256('other')}`))],
+    [
+      'a digest in capitals',
+      () => changed((url) => (url.pathname = `/uploads/${blob.sha256.toUpperCase()}`)),
+    ],
+    ['something that is no digest', () => changed((url) => (url.pathname = '/uploads/..%2f..%2fetc'))],
+    ['another signature', () => set('signature', 'A'.repeat(43))],
+    ['a signature cut off', () => changed((url) => url.searchParams.set('signature', 'A'.repeat(42)))],
+    ['no signature', () => changed((url) => url.searchParams.delete('signature'))],
+    ['the signature of another key', () => urlAt(Date.now(), Buffer.alloc(32, 1)).href],
+    ['one parameter more', () => set('more', 'x')],
+    ['a parameter twice', () => changed((url) => url.searchParams.append('size', '5'))],
+    ['no query', () => changed((url) => (url.search = ''))],
   ])('401 upload_url_invalid with %s', async (_, url) => {
-    const { status, body } = await upload(url, content)
+    const { status, body } = await upload(url(), content)
     expect(status).toBe(401)
     expect(body).toMatchObject({ code: 'UNAUTHORIZED', reason: 'upload_url_invalid' })
     expect(JSON.stringify(body)).not.toContain(urlAt().searchParams.get('signature'))

@@ -1,7 +1,7 @@
 /** Drawn requests to sites, as bytes: each is answered or closed, without 5xx, and with the bytes of its own site alone. */
 
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Edge, newSite, startEdge } from '../edge/edge.ts'
 import {
   exchange,
@@ -17,7 +17,10 @@ import {
 import { hostileEncoded, hostileText } from './hostile.ts'
 import { runsOf, seed, seedOf } from './run.ts'
 
-const edge: Edge = await startEdge({ timeouts: { headersMs: 400, requestMs: 2_000, checkMs: 100 } })
+type Site = { marker: string; files: Record<string, string>; hosts: string[] }
+
+let edge: Edge
+let sites: Site[]
 
 /** Each file says whose it is, in every few bytes. */
 const filesOf = (marker: string) => ({
@@ -32,28 +35,38 @@ const filesOf = (marker: string) => ({
   _headers: '/*\n  X-Site: yes\n  Cache-Control: no-cache\n/a/*\n  X-A: b',
 })
 
-const sites = await Promise.all(
-  ['ownmark', 'otrmark', 'prvmark'].map(async (marker) => {
-    const site = await newSite(edge)
-    const files = filesOf(marker)
-    const deployment = await site.deploy(files)
-    await site.promote(deployment.id)
-    if (marker === 'prvmark') await site.configure({ protection: 'all' })
-    await site.markBlobs()
-    await site.compress()
-    return { marker, files, hosts: [site.host, deployment.host] }
-  }),
-)
+const markers = ['ownmark', 'otrmark', 'prvmark']
+
+async function startSite(marker: string): Promise<Site> {
+  const site = await newSite(edge)
+  const files = filesOf(marker)
+  const deployment = await site.deploy(files)
+  await site.promote(deployment.id)
+  if (marker === 'prvmark') await site.configure({ protection: 'all' })
+  await site.markBlobs()
+  await site.compress()
+  return { marker, files, hosts: [site.host, deployment.host] }
+}
+
+beforeAll(async () => {
+  edge = await startEdge({ timeouts: { headersMs: 400, requestMs: 2_000, checkMs: 100 } })
+  sites = await Promise.all(markers.map(startSite))
+})
 
 afterAll(() => edge.close())
 
+/** Of a site by its name, or of its deployment. */
+const ownHost = fc
+  .tuple(fc.nat(markers.length - 1), fc.nat(1))
+  .map(([at, which]) => sites[at]?.hosts[which] ?? '')
+
 const hosts = fc.oneof(
-  { weight: 8, arbitrary: fc.constantFrom(...sites.flatMap((each) => each.hosts)) },
+  { weight: 8, arbitrary: ownHost },
   {
     weight: 2,
     arbitrary: fc
       .tuple(
-        fc.constantFrom(...sites.flatMap((each) => each.hosts)),
+        ownHost,
         fc.constantFrom('.', ':80', ':', ':99999', '.:8080', '..', ' ', '/', '@', '%00', ',', '#'),
       )
       .map(([host, tail]) => host + tail),
@@ -237,19 +250,18 @@ function problems(bytes: string, answers: RawAnswer[]): string[] {
   })
 }
 
-const files = sites.flatMap((site) =>
-  Object.values(site.files).map((text) => Buffer.from(text).toString('latin1')),
-)
+const allFiles = () =>
+  sites.flatMap((site) => Object.values(site.files).map((text) => Buffer.from(text).toString('latin1')))
 
 function isWholeFile(body: string): boolean {
-  return files.includes(body)
+  return allFiles().includes(body)
 }
 
 function rangeProblems(headers: Map<string, string>, body: string): string[] {
   const [, start, end, size] = (
     /^bytes (\d+)-(\d+)\/(\d+)$/.exec(headers.get('content-range') ?? '') ?? []
   ).map(Number)
-  const from = files.filter((file) => file.length === size)
+  const from = allFiles().filter((file) => file.length === size)
   return from.some((file) => file.slice(start, (end ?? 0) + 1) === body) || headers.has('content-encoding')
     ? []
     : ['a range that is no part of a file']

@@ -1,33 +1,52 @@
 /** Drawn calls to every operation of the document: no 5xx, no answer that the document doesn't tell of, no leak. */
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOwnNode } from '../db/own-node.ts'
-import { startDnsServer } from '../support/dns-server.ts'
+import { operations as documented } from '../server/contract/operations.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { jwtSecret } from '../support/enforcing-node.ts'
+import type { TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { callOf, toRequest } from './calls.ts'
-import { openClient } from './client.ts'
+import { type Client, openClient } from './client.ts'
 import { brokenInvariants, heapMegabytes, rowsOf, watchLog } from './invariants.ts'
 import { problemsOf, restProblemsOf } from './judge.ts'
-import { operationAt, readOperations } from './operations.ts'
+import { type Operation, operationAt, readOperations } from './operations.ts'
 import { type Result, run, runsOf } from './run.ts'
-import { newVictim } from './victim.ts'
-import { jwtOf, newFleetingWorld, newWorld } from './world.ts'
+import { newVictim, type Victim } from './victim.ts'
+import { jwtOf, newFleetingWorld, newWorld, type World } from './world.ts'
 
-const dns = await startDnsServer()
-const node = await startOwnNode({ SVC_JWT_SECRET: jwtSecret, SVC_RESOLVERS: dns.address })
-const operations = await readOperations(node)
-const client = openClient(node.apiUrl)
-const victim = await newVictim(node, dns)
-const stranger = await jwtOf(client, (await newTeam(node)).ownerKey)
-const before = await rowsOf(node, victim)
-const world = await newWorld(node, client, dns, victim, stranger)
-const errors = watchLog(node)
-const startMegabytes = heapMegabytes()
-const startedCpu = process.cpuUsage()
-const startedMs = performance.now()
-
+let dns: DnsServer
+let node: TestNode
+let operations: Operation[]
+let client: Client
+let victim: Victim
+let stranger: string
+let before: Record<string, string[]>
+let world: World
+let errors: () => string[]
+let startMegabytes: number
+let startedCpu: NodeJS.CpuUsage
+let startedMs: number
 /** All at once, as clients call: each operation's calls stand in its own test. */
-const results = new Map(operations.map((operation) => [operation.name, callAll(operation.name)]))
+let results: Map<string, Promise<Result>>
+
+const names = documented.map(({ name }) => name)
+
+beforeAll(async () => {
+  dns = await startDnsServer()
+  node = await startOwnNode({ SVC_JWT_SECRET: jwtSecret, SVC_RESOLVERS: dns.address })
+  operations = await readOperations(node)
+  client = openClient(node.apiUrl)
+  victim = await newVictim(node, dns)
+  stranger = await jwtOf(client, (await newTeam(node)).ownerKey)
+  before = await rowsOf(node, victim)
+  world = await newWorld(node, client, dns, victim, stranger)
+  errors = watchLog(node)
+  startMegabytes = heapMegabytes()
+  startedCpu = process.cpuUsage()
+  startedMs = performance.now()
+  results = new Map(names.map((name) => [name, callAll(name)]))
+})
 
 afterAll(async () => {
   await Promise.allSettled(results.values())
@@ -64,7 +83,7 @@ async function callAll(name: string): Promise<Result> {
 }
 
 describe('drawn calls to', { timeout: 30 * 60_000 }, () => {
-  it.each(operations.map(({ name }) => name))('%s', async (name) => {
+  it.each(names)('%s', async (name) => {
     const result = await results.get(name)
     expect(result?.failure).toBeUndefined()
   })

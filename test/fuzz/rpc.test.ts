@@ -1,15 +1,16 @@
 /** Drawn calls to every procedure at `/trpc`, also those that REST doesn't have: alone, in batches, and malformed. */
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { appRouter } from '../../src/routers/index.ts'
 import { startOwnNode } from '../db/own-node.ts'
-import { startDnsServer } from '../support/dns-server.ts'
+import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { jwtSecret } from '../support/enforcing-node.ts'
+import type { TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import { type Who, who } from './callers.ts'
 import type { Sent } from './calls.ts'
-import { type Answer, openClient } from './client.ts'
+import { type Answer, type Client, openClient } from './client.ts'
 import { wholeInputs } from './fields.ts'
 import { hostileEncoded, hostileJson } from './hostile.ts'
 import { brokenInvariants, rowsOf, watchLog } from './invariants.ts'
@@ -18,8 +19,8 @@ import { type Operation, readOperations } from './operations.ts'
 import { type Result, run, runsOf } from './run.ts'
 import { type Schema, schemaShape } from './schema.ts'
 import { jsonOf } from './values.ts'
-import { newVictim } from './victim.ts'
-import { jwtOf, newFleetingWorld, newWorld } from './world.ts'
+import { newVictim, type Victim } from './victim.ts'
+import { jwtOf, newFleetingWorld, newWorld, type World } from './world.ts'
 
 const procedureShape = z.custom<{ _def: { type: 'query' | 'mutation'; inputs: z.ZodType[] } }>()
 
@@ -33,14 +34,30 @@ const procedures = Object.entries(z.record(z.string(), procedureShape).parse(app
   }),
 )
 
-const dns = await startDnsServer()
-const node = await startOwnNode({ SVC_JWT_SECRET: jwtSecret, SVC_RESOLVERS: dns.address })
-const operations = new Map((await readOperations(node)).map((each) => [each.name, each]))
-const client = openClient(node.apiUrl)
-const victim = await newVictim(node, dns)
-const stranger = await jwtOf(client, (await newTeam(node)).ownerKey)
-const before = await rowsOf(node, victim)
-const world = await newWorld(node, client, dns, victim, stranger)
+let dns: DnsServer
+let node: TestNode
+let operations: Map<string, Operation>
+let client: Client
+let victim: Victim
+let stranger: string
+let before: Record<string, string[]>
+let world: World
+let errors: () => string[]
+let results: Map<string, Promise<Result>>
+
+beforeAll(async () => {
+  dns = await startDnsServer()
+  node = await startOwnNode({ SVC_JWT_SECRET: jwtSecret, SVC_RESOLVERS: dns.address })
+  operations = new Map((await readOperations(node)).map((each) => [each.name, each]))
+  client = openClient(node.apiUrl)
+  victim = await newVictim(node, dns)
+  stranger = await jwtOf(client, (await newTeam(node)).ownerKey)
+  before = await rowsOf(node, victim)
+  world = await newWorld(node, client, dns, victim, stranger)
+  errors = watchLog(node)
+  results = new Map(procedures.map((procedure) => [procedure.name, callAll(procedure)]))
+})
+
 /** The input of each call as text, most of it JSON. */
 type RpcCall = {
   names: string[]
@@ -192,9 +209,6 @@ function rpcProblems(
 function isPlainError(body: unknown): boolean {
   return Object(body).reason === 'malformed_request' || Object(body).reason === 'unknown_path'
 }
-
-const errors = watchLog(node)
-const results = new Map(procedures.map((procedure) => [procedure.name, callAll(procedure)]))
 
 afterAll(async () => {
   await Promise.allSettled(results.values())

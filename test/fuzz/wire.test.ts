@@ -2,10 +2,11 @@
 
 import { like } from 'drizzle-orm'
 import fc from 'fast-check'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newToken } from '../../src/auth/token.ts'
 import { projects } from '../../src/db/schema/projects.ts'
 import { defaultTimeouts } from '../../src/server/deps.ts'
-import { startTestNode } from '../support/node.ts'
+import { startTestNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 import {
   exchange,
@@ -22,15 +23,30 @@ import { mayBeginAt } from './framing.ts'
 import { hostileEncoded } from './hostile.ts'
 import { runsOf, seed, seedOf } from './run.ts'
 
-const node = await startTestNode(
-  { SVC_ROLES: 'api' },
-  { ...defaultTimeouts, headersMs: 400, bodyMs: 400, requestMs: 1_500, idleMs: 1_500, checkMs: 100 },
-)
-const port = Number(new URL(node.apiUrl).port)
-const team = await newTeam(node)
-const auth = `Authorization: Bearer ${team.ownerKey}`
+const timeouts = {
+  ...defaultTimeouts,
+  headersMs: 400,
+  bodyMs: 400,
+  requestMs: 1_500,
+  idleMs: 1_500,
+  checkMs: 100,
+}
+
+let node: TestNode
+let port: number
+let key: string
+
+beforeAll(async () => {
+  node = await startTestNode({ SVC_ROLES: 'api' }, timeouts)
+  port = Number(new URL(node.apiUrl).port)
+  key = (await newTeam(node)).ownerKey
+})
 
 afterAll(() => node.stop())
+
+/** As long as the team's key, which takes its place before the bytes are sent. */
+const standIn = newToken()
+const auth = `Authorization: Bearer ${standIn}`
 
 /** The request that must not run where it stands in another's body; each names a project of its own. */
 const smuggled = (project: string) =>
@@ -231,7 +247,7 @@ describe('drawn bytes', { timeout: 20 * 60_000 }, () => {
         fc.asyncProperty(request, async ({ bytes: drawn, method, pieces, halfClose }) => {
           count += 1
           const name = nameOf(count)
-          const bytes = drawn.replaceAll(nameOf(0), name)
+          const bytes = drawn.replaceAll(nameOf(0), name).replaceAll(standIn, key)
           const at = bytes.indexOf(`PUT /v1/projects/${name} HTTP`)
           told.set(name, { bytes, mayRun: at === -1 || mayBeginAt(bytes, at) })
           const answers = parseAnswers(await exchange(port, bytes, pieces, halfClose), method).filter(

@@ -1,21 +1,30 @@
 import { eq } from 'drizzle-orm'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/open.ts'
 import { deployments, projects } from '../../src/db/schema/projects.ts'
 import { newId } from '../../src/ids.ts'
 import { deploy, visit } from '../deployments/steps.ts'
 import type { Answer } from '../support/api.ts'
-import { sharedNode, unique } from '../support/node.ts'
-import { addMember, newTeam } from '../support/team.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
+import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
-const node = await sharedNode()
-const { db } = node.installation.store
-
+let node: TestNode
+let db: Database
 /** The team that others try to reach, with one of everything. */
-const theirs = await newTeam(node)
+let theirs: TestTeam
+let project: { id: string; production_url: string }
+let live: { id: string }
+let preview: { id: string }
 const projectName = unique('theirs')
-const live = await deploy(theirs, { project: projectName, target: 'production' })
-const preview = await deploy(theirs, { project: projectName })
-const { body: project } = await theirs.owner('GET', `/v1/projects/${projectName}`)
+
+beforeAll(async () => {
+  node = await sharedNode()
+  db = node.installation.store.db
+  theirs = await newTeam(node)
+  live = await deploy(theirs, { project: projectName, target: 'production' })
+  preview = await deploy(theirs, { project: projectName })
+  project = (await theirs.owner('GET', `/v1/projects/${projectName}`)).body
+})
 
 async function rows() {
   return {
@@ -35,26 +44,27 @@ function said({ status, headers, body }: Answer, reference: string) {
 }
 
 /** What every-procedure.test.ts doesn't ask: method, path and body, with `<it>` for the reference. */
-const operations: [string, string, string, string, unknown?][] = [
-  ['a project', project.id, 'PUT', '/v1/projects/<it>', { name: 'mine', protection: 'none' }],
-  ['a project by name', projectName, 'PUT', '/v1/projects/<it>', { name: 'mine' }],
-  ['a deployment', preview.id, 'GET', '/v1/deployments/<it>?wait_s=1'],
-  ['the live deployment', live.id, 'POST', '/v1/deployments/<it>/promote'],
-  ['the live deployment', live.id, 'DELETE', '/v1/deployments/<it>'],
+const operations: [string, string, string, () => [reference: string, unknown: string], unknown?][] = [
+  ['a project', 'PUT', '/v1/projects/<it>', byId, { name: 'mine', protection: 'none' }],
+  ['a project by name', 'PUT', '/v1/projects/<it>', () => [projectName, unique('nobodys')], { name: 'mine' }],
+  ['a deployment', 'GET', '/v1/deployments/<it>?wait_s=1', () => ofDeployment(preview)],
+  ['the live deployment', 'POST', '/v1/deployments/<it>/promote', () => ofDeployment(live)],
+  ['the live deployment', 'DELETE', '/v1/deployments/<it>', () => ofDeployment(live)],
 ]
 
-const unknownOf: Record<string, string> = {
-  [project.id]: newId('project', Date.now()),
-  [projectName]: unique('nobodys'),
-  [preview.id]: newId('deployment', Date.now()),
-  [live.id]: newId('deployment', Date.now()),
+function byId(): [string, string] {
+  return [project.id, newId('project', Date.now())]
+}
+
+function ofDeployment({ id }: { id: string }): [string, string] {
+  return [id, newId('deployment', Date.now())]
 }
 
 describe("another team's", () => {
   it.each(operations)(
-    '%s (%s) answers %s %s as if it were unknown, and stays as it is',
-    async (...operation) => {
-      const [, reference, method, path, body] = operation
+    '%s answers %s %s as if it were unknown, and stays as it is',
+    async (_what, method, path, references, body) => {
+      const [reference, unknown] = references()
       const mine = await newTeam(node)
       const member = await addMember(node, mine)
       const before = await rows()
@@ -64,7 +74,6 @@ describe("another team's", () => {
             body === undefined ? undefined : JSON.parse(JSON.stringify(body).replaceAll('<it>', it))
           return api(method, path.replace('<it>', it), sent)
         }
-        const unknown = unknownOf[reference] ?? ''
         const foreign = await ask(reference)
         expect(said(foreign, reference)).toEqual(said(await ask(unknown), unknown))
         expect([403, 404]).toContain(foreign.status)

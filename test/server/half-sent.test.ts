@@ -152,6 +152,7 @@ describe('what has begun', () => {
     const finishes = await Promise.all(requests.map(start))
     await ending.end(caller)
     const before = await rowsOf(caller, marker)
+    expect(before).not.toEqual([])
     const answers = await Promise.all(finishes.map((finish) => finish()))
     const expected = ending.status(which.caller === 'a session')
     expect([...new Set(answers.flatMap(statusesOf))]).toEqual([expected])

@@ -1,4 +1,4 @@
-/** The operations that a node's own document tells of. */
+/** The operations that an OpenAPI document tells of. */
 import { z } from 'zod'
 import type { TestNode } from '../support/node.ts'
 
@@ -25,9 +25,15 @@ const documentSchema = z.object({
   ),
 })
 
+/** Those of the document that a node serves. */
 export async function operationsOf({ apiUrl }: TestNode): Promise<Operation[]> {
   const response = await fetch(new URL('/openapi.json', apiUrl))
-  const { paths } = documentSchema.parse(await response.json())
+  return operationsIn(await response.json())
+}
+
+/** Those of this document. */
+export function operationsIn(document: unknown): Operation[] {
+  const { paths } = documentSchema.parse(document)
   return Object.entries(paths).flatMap(([template, item]) =>
     Object.entries(item).flatMap(([method, operation]) =>
       operation

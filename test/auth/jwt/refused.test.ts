@@ -1,30 +1,47 @@
 /** JWTs as attackers make them, over HTTP: one same 401 for all of them. */
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { insertKey } from '../../../src/auth/keys.ts'
 import { type Api, apiOf } from '../../support/api.ts'
 import { claimsOf, enforcingNode, jwtSecret, mint } from '../../support/enforcing-node.ts'
-import { sharedNode } from '../../support/node.ts'
+import { sharedNode, type TestNode } from '../../support/node.ts'
 import { joinNewTeam, newSession } from '../../support/session.ts'
 import { addMember, newTeam } from '../../support/team.ts'
 
-const node = await enforcingNode()
-const team = await newTeam(node)
-const { token: genuine } = await mint(node, team.ownerKey)
-const claims = claimsOf(genuine)
-const [head = '', payload = '', signature = ''] = genuine.split('.')
-const elsewhere = await joinNewTeam(node, team.ownerId)
-const keyElsewhere = await insertKey(node.installation.store.db, {
-  teamId: elsewhere.id,
-  userId: team.ownerId,
-  name: 'elsewhere',
-  role: 'owner',
-  createdMs: 1,
+let node: TestNode
+let genuine: string
+let claims: Record<string, unknown>
+let [head, payload, signature] = ['', '', '']
+let keyElsewhere: string
+let keyOfColleague: unknown
+let sessionOfColleague: string
+let rs256: string
+let ofNobody: Awaited<ReturnType<typeof refusal>>
+
+beforeAll(async () => {
+  node = await enforcingNode()
+  const team = await newTeam(node)
+  genuine = (await mint(node, team.ownerKey)).token
+  claims = claimsOf(genuine)
+  ;[head = '', payload = '', signature = ''] = genuine.split('.')
+  const elsewhere = await joinNewTeam(node, team.ownerId)
+  const key = {
+    teamId: elsewhere.id,
+    userId: team.ownerId,
+    name: 'elsewhere',
+    role: 'owner',
+    createdMs: 1,
+  } as const
+  keyElsewhere = (await insertKey(node.installation.store.db, key)).id
+  const colleague = await addMember(node, team)
+  keyOfColleague = claimsOf((await mint(node, colleague.key)).token).key
+  sessionOfColleague = (await newSession(node, colleague.userId)).id
+  const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
+  rs256 = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'svc+jwt' }).sign(privateKey)
+  ofNobody = await refusal(apiOf(node))
 })
-const colleague = await addMember(node, team)
-const keyOfColleague = claimsOf((await mint(node, colleague.key)).token).key
-const sessionOfColleague = (await newSession(node, colleague.userId)).id
+
 const nowS = Math.floor(Date.now() / 1_000)
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
@@ -41,16 +58,11 @@ function signedText(text: string) {
   return `${said}.${createHmac('sha256', jwtSecret).update(said).digest('base64url')}`
 }
 
-const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 })
-const rs256 = await new SignJWT(claims).setProtectedHeader({ alg: 'RS256', typ: 'svc+jwt' }).sign(privateKey)
-
 async function refusal(api: Api) {
   const { status, headers, body } = await api('GET', '/v1/projects')
   const { request_id: _, ...said } = body
   return { status, challenge: headers.get('www-authenticate'), said }
 }
-
-const ofNobody = await refusal(apiOf(node))
 
 it('takes the genuine one', async () => {
   expect((await apiOf(node, genuine)('GET', '/v1/projects')).status).toBe(200)
@@ -58,63 +70,63 @@ it('takes the genuine one', async () => {
 })
 
 describe('401 unauthorized, in the same words as without any token, for', () => {
-  it.each([
-    ['alg none', `${encode({ alg: 'none', typ: 'svc+jwt' })}.${payload}.`],
-    ['alg none with a signature', `${encode({ alg: 'none', typ: 'svc+jwt' })}.${payload}.${signature}`],
-    ['alg nOnE', `${encode({ alg: 'nOnE', typ: 'svc+jwt' })}.${payload}.${signature}`],
-    ['alg HS512', signed({}, { alg: 'HS512' }, jwtSecret, 'sha512')],
-    ['alg HS512 over a signature of HS256', signed({}, { alg: 'HS512' })],
-    ['alg RS256', rs256],
-    ['alg RS256 over a signature of HS256', signed({}, { alg: 'RS256' })],
-    ['alg as a list', signed({}, { alg: ['HS256'] })],
-    ['no alg', signed({}, { alg: undefined })],
-    ['an empty signature', `${head}.${payload}.`],
-    ['no signature', `${head}.${payload}`],
-    ['the signature cut', genuine.slice(0, -1)],
-    ['the payload cut', `${head}.${payload.slice(0, -2)}.${signature}`],
-    ["another JWT's signature", `${head}.${payload}.${signed({ jti: 'x' }).split('.')[2]}`],
-    ['a raised role', `${head}.${encode({ ...claims, tenant: 'team_x' })}.${signature}`],
-    ['another secret', signed({}, {}, 'x'.repeat(32))],
-    ['an empty secret', signed({}, {}, '')],
-    ['exp missing', signed({ exp: undefined })],
-    ['exp null', signed({ exp: null })],
-    ['exp as a string', signed({ exp: String(claims.exp) })],
-    ['exp 1e308', signedText(JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e308'))],
-    ['exp 1e400', signedText(JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e400'))],
-    ['exp with a fraction', signed({ exp: nowS + 60.5 })],
-    ['exp negative', signed({ exp: -1 })],
-    ['exp just past', signed({ exp: nowS - 1 })],
-    ['exp in 9 hours', signed({ exp: nowS + 9 * 3_600 })],
-    ['iat missing', signed({ iat: undefined })],
-    ['iat in the future', signed({ iat: nowS + 3_600, exp: nowS + 7_200 })],
-    ['iat 9 hours ago', signed({ iat: nowS - 9 * 3_600, exp: nowS + 60 })],
-    ['nbf in the future', signed({ nbf: nowS + 3_600 })],
-    ['nbf as a string', signed({ nbf: 'now' })],
-    ['another iss', signed({ iss: 'other' })],
-    ['no iss', signed({ iss: undefined })],
-    ['another aud', signed({ aud: 'other' })],
-    ['no aud', signed({ aud: undefined })],
-    ['another typ', signed({}, { typ: 'JWT' })],
-    ['no typ', signed({}, { typ: undefined })],
-    ['a critical header that nobody knows', signed({}, { crit: ['x'], x: 1 })],
-    ['an unencoded payload', signed({}, { crit: ['b64'], b64: false })],
-    ['no jti', signed({ jti: undefined })],
-    ['another role', signed({ role: 'admin' })],
-    ['neither key nor session', signed({ key: undefined })],
-    ['both', signed({ sid: 'session' })],
-    ['a key that nobody has', signed({ key: 'key_1' })],
-    ["the same user's key of another team", signed({ key: keyElsewhere.id })],
-    ["a colleague's key", signed({ key: keyOfColleague })],
-    ["a colleague's session", signed({ key: undefined, sid: sessionOfColleague })],
-    ['another user', signed({ sub: 'usr_1' })],
-    ['another team', signed({ tenant: 'team_1' })],
-    ['a number as user', signed({ sub: 1 })],
-    ['a payload that is a list', signedText('[]')],
-    ['a payload that is not JSON', signedText('{')],
-    ['a payload of 10 kB', signed({ more: 'x'.repeat(10_240) })],
-    ['a header that is not JSON', `e30x.${payload}.${signature}`],
+  it.each<[string, () => string]>([
+    ['alg none', () => `${encode({ alg: 'none', typ: 'svc+jwt' })}.${payload}.`],
+    ['alg none with a signature', () => `${encode({ alg: 'none', typ: 'svc+jwt' })}.${payload}.${signature}`],
+    ['alg nOnE', () => `${encode({ alg: 'nOnE', typ: 'svc+jwt' })}.${payload}.${signature}`],
+    ['alg HS512', () => signed({}, { alg: 'HS512' }, jwtSecret, 'sha512')],
+    ['alg HS512 over a signature of HS256', () => signed({}, { alg: 'HS512' })],
+    ['alg RS256', () => rs256],
+    ['alg RS256 over a signature of HS256', () => signed({}, { alg: 'RS256' })],
+    ['alg as a list', () => signed({}, { alg: ['HS256'] })],
+    ['no alg', () => signed({}, { alg: undefined })],
+    ['an empty signature', () => `${head}.${payload}.`],
+    ['no signature', () => `${head}.${payload}`],
+    ['the signature cut', () => genuine.slice(0, -1)],
+    ['the payload cut', () => `${head}.${payload.slice(0, -2)}.${signature}`],
+    ["another JWT's signature", () => `${head}.${payload}.${signed({ jti: 'x' }).split('.')[2]}`],
+    ['a raised role', () => `${head}.${encode({ ...claims, tenant: 'team_x' })}.${signature}`],
+    ['another secret', () => signed({}, {}, 'x'.repeat(32))],
+    ['an empty secret', () => signed({}, {}, '')],
+    ['exp missing', () => signed({ exp: undefined })],
+    ['exp null', () => signed({ exp: null })],
+    ['exp as a string', () => signed({ exp: String(claims.exp) })],
+    ['exp 1e308', () => signedText(JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e308'))],
+    ['exp 1e400', () => signedText(JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e400'))],
+    ['exp with a fraction', () => signed({ exp: nowS + 60.5 })],
+    ['exp negative', () => signed({ exp: -1 })],
+    ['exp just past', () => signed({ exp: nowS - 1 })],
+    ['exp in 9 hours', () => signed({ exp: nowS + 9 * 3_600 })],
+    ['iat missing', () => signed({ iat: undefined })],
+    ['iat in the future', () => signed({ iat: nowS + 3_600, exp: nowS + 7_200 })],
+    ['iat 9 hours ago', () => signed({ iat: nowS - 9 * 3_600, exp: nowS + 60 })],
+    ['nbf in the future', () => signed({ nbf: nowS + 3_600 })],
+    ['nbf as a string', () => signed({ nbf: 'now' })],
+    ['another iss', () => signed({ iss: 'other' })],
+    ['no iss', () => signed({ iss: undefined })],
+    ['another aud', () => signed({ aud: 'other' })],
+    ['no aud', () => signed({ aud: undefined })],
+    ['another typ', () => signed({}, { typ: 'JWT' })],
+    ['no typ', () => signed({}, { typ: undefined })],
+    ['a critical header that nobody knows', () => signed({}, { crit: ['x'], x: 1 })],
+    ['an unencoded payload', () => signed({}, { crit: ['b64'], b64: false })],
+    ['no jti', () => signed({ jti: undefined })],
+    ['another role', () => signed({ role: 'admin' })],
+    ['neither key nor session', () => signed({ key: undefined })],
+    ['both', () => signed({ sid: 'session' })],
+    ['a key that nobody has', () => signed({ key: 'key_1' })],
+    ["the same user's key of another team", () => signed({ key: keyElsewhere })],
+    ["a colleague's key", () => signed({ key: keyOfColleague })],
+    ["a colleague's session", () => signed({ key: undefined, sid: sessionOfColleague })],
+    ['another user', () => signed({ sub: 'usr_1' })],
+    ['another team', () => signed({ tenant: 'team_1' })],
+    ['a number as user', () => signed({ sub: 1 })],
+    ['a payload that is a list', () => signedText('[]')],
+    ['a payload that is not JSON', () => signedText('{')],
+    ['a payload of 10 kB', () => signed({ more: 'x'.repeat(10_240) })],
+    ['a header that is not JSON', () => `e30x.${payload}.${signature}`],
   ])('%s', async (_, token) => {
-    expect(await refusal(apiOf(node, token))).toEqual(ofNobody)
+    expect(await refusal(apiOf(node, token()))).toEqual(ofNobody)
     expect(ofNobody).toMatchObject({ status: 401, challenge: 'Bearer', said: { reason: 'unauthorized' } })
   })
 

@@ -24,10 +24,13 @@ import { type Asked, askedOf, headOf, type Refusal, refusalOf, type Ways } from 
 
 type Started = { ways: Ways; stop(): Promise<void> }
 
+/** They stand beside each other, and each is asked one thing at a time. */
+const fewConnections = { SVC_DATABASE_CONNECTIONS: '1' }
+
 /** A node that waits for nobody, and lets the teams on one plan call once a second. */
 export async function startStrict(): Promise<Started> {
   const node = await startOwnNode(
-    { SVC_RATE_ENTERPRISE: '1/1', SVC_STORAGE_FREE: '1' },
+    { ...fewConnections, SVC_RATE_ENTERPRISE: '1/1', SVC_STORAGE_FREE: '1' },
     { ...defaultTimeouts, bodyMs: 100 },
   )
   const team = await newTeam(node)
@@ -61,7 +64,10 @@ export async function startStrict(): Promise<Started> {
 /** A node on which a team has all bodies on their way that it may. */
 export async function startCrowded(): Promise<Started> {
   const patient = { ...defaultTimeouts, bodyMs: 600_000, bodyWaitMs: 1 }
-  const node = await startOwnNode({ SVC_BODY_BYTES: '1', SVC_MAX_JSON_BYTES: '80000' }, patient)
+  const node = await startOwnNode(
+    { ...fewConnections, SVC_BODY_BYTES: '1', SVC_MAX_JSON_BYTES: '80000' },
+    patient,
+  )
   const { ownerKey } = await newTeam(node)
   const held = await Promise.all(
     [80_000, 10_000].map(async (bytes) => {
@@ -135,7 +141,7 @@ const ofCallers = ['api_keys', 'members', 'teams', 'users']
 
 /** A node of whose database little more is left than who may call. */
 export async function startBroken(): Promise<Started> {
-  const node = await startOwnNode()
+  const node = await startOwnNode(fewConnections)
   const own = await newFixture(node)
   const { db } = node.installation.store
   await db.execute(sql`
@@ -160,7 +166,7 @@ export async function startCutOff(database: string): Promise<Started> {
   const url = new URL(database)
   const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432))
   url.host = `127.0.0.1:${proxy.port}`
-  const node = await startTestNode({ DATABASE_URL: url.href, SVC_ROLES: 'api,edge' })
+  const node = await startTestNode({ ...fewConnections, DATABASE_URL: url.href, SVC_ROLES: 'api,edge' })
   const own = await newFixture(node)
   await proxy.cut()
   // postgres.js leaves a query without an answer that it begins between the error and the close of its connection.
