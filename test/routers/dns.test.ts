@@ -287,3 +287,20 @@ describe('the serial of the zone', () => {
     expect(await serialOf(zone.domain)).toBe(before)
   })
 })
+
+it("a record of another team is unknown through one's own claim of the same name, and stays as it is", async () => {
+  const other = await newTeam(node)
+  const theirs = await newZone()
+  const { body: record } = await theirs.create(a)
+  await claim(node, other, theirs.domain)
+  const path = `${theirs.path}/${record.id}`
+  const answers = [
+    await other.owner('GET', path),
+    await other.owner('PUT', path, { value: '192.0.2.66' }),
+    await other.owner('DELETE', path),
+  ]
+  expect(answers.map(({ status, body }) => [status, body.reason])).toEqual(
+    Array(3).fill([404, 'record_not_found']),
+  )
+  expect((await theirs.get(record.id)).body).toEqual(record)
+})
