@@ -1,4 +1,4 @@
-/** Identifiers: a prefix that tells the kind, then 32 hex digits that begin with the time. */
+/** Identifiers: a prefix for the kind, then 32 hex digits that begin with the time. */
 import { randomFillSync } from 'node:crypto'
 import { z } from 'zod'
 
@@ -22,8 +22,8 @@ const prefixes = {
 export type IdKind = keyof typeof prefixes
 
 /**
- * A new identifier such as `prj_0199…`: 12 hex digits of Unix milliseconds, then 80 random bits, so that rows made
- * one after another lie side by side in an index.
+ * A new identifier such as `prj_0199…`: 12 hex digits of Unix milliseconds, then 80 random bits, so that consecutive
+ * rows are adjacent in an index.
  */
 export function newId(kind: IdKind, nowMs: number): string {
   return `${prefixes[kind]}_${nowMs.toString(16).padStart(12, '0')}${randomHex()}`
@@ -31,7 +31,7 @@ export function newId(kind: IdKind, nowMs: number): string {
 
 const randomBytes = 10
 
-/** Drawn for many identifiers at once: one draw costs more than all the rest of an identifier. */
+/** Random bytes for many identifiers: one draw costs more than all the rest of an identifier. */
 const pool = Buffer.alloc(512 * randomBytes)
 let usedBytes = pool.length
 
@@ -44,12 +44,12 @@ function randomHex(): string {
   return pool.toString('hex', usedBytes - randomBytes, usedBytes)
 }
 
-/** Whether `text` has the shape of an identifier of this kind (not whether such a row exists). */
+/** Whether `text` has the format of an identifier of this kind (not whether such a row exists). */
 export function isId(kind: IdKind, text: string): boolean {
   return idPattern(kind).test(text)
 }
 
-/** The schema of an identifier of this kind in an answer: its shape is told, but not checked again for each answer. */
+/** The schema of an identifier in a response: documented, but not validated in each response. */
 export function idSchema(kind: IdKind) {
   return z.string().meta({ pattern: idPattern(kind).source })
 }

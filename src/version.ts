@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 
 const packageFile = new URL('../package.json', import.meta.url)
 
-/** The version in the package file. Read without a schema, which costs the command more than all the rest of its start. */
+/** The version in package.json. Parsed without a schema, which would dominate the start-up time of commands. */
 function readVersion(): string {
   const manifest: unknown = JSON.parse(readFileSync(packageFile, 'utf8'))
   if (typeof manifest === 'object' && manifest !== null && 'version' in manifest) {

@@ -1,9 +1,9 @@
-/** Does the same with many things, some of them at a time. */
+/** Runs async work with limited concurrency. */
 import pLimit from 'p-limit'
 
 /**
- * The results of `work` for each of `items`, in their order, at most `atATime` of them under way at once. The first failure
- * rejects, once what was under way then has ended; nothing new is begun after it.
+ * The results of `work` for each of `items`, in their order, at most `atATime` at once. Rejects with the first failure
+ * once running work has settled; nothing new is started after it.
  */
 export async function inParallel<T, R>(
   items: Iterable<T>,

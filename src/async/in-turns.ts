@@ -4,7 +4,7 @@ import { letOthersRun } from './let-others-run.ts'
 /** How long a piece may take, in milliseconds: a request meets a few of them. */
 const pieceMs = 3
 
-/** Runs work that yields where it may be interrupted; resolves to what it returns. */
+/** Runs a generator that yields where it may be interrupted; resolves to its result. */
 export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   let startedMs = performance.now()
   for (;;) {
@@ -16,7 +16,7 @@ export async function inTurns<T>(work: Generator<void, T>): Promise<T> {
   }
 }
 
-/** The same without interruption, for whoever has nothing else to do. */
+/** Runs it without interruption. */
 export function atOnce<T>(work: Generator<void, T>): T {
   for (;;) {
     const step = work.next()

@@ -1,10 +1,10 @@
-/** Work of which, for each key, one piece is done at a time, and only so much waits. */
+/** Runs work serially per key, with a bounded queue. */
 import pLimit, { type LimitFunction } from 'p-limit'
 
-/** Does `work` once what came before it for the same key has ended; @throws what `refuse` makes where too many wait already. */
+/** Runs `work` once earlier work for the same key has settled; @throws the error of `refuse` if the queue is full. */
 export type OneByOne = <T>(key: string, work: () => Promise<T>) => Promise<T>
 
-/** For each key at most `maxWaiting` wait besides the one that is done. */
+/** At most `maxWaiting` queue per key, besides the one that runs. */
 export function oneByOne(maxWaiting: number, refuse: () => Error): OneByOne {
   const lines = new Map<string, LimitFunction>()
   return async (key, work) => {

@@ -1,4 +1,4 @@
-/** What is known of callers, each kind of credential in a cache of its own, forgotten when what it depends on changes. */
+/** Caches of callers, one per kind of credential, invalidated by changes. */
 
 import { createFreshCache, type FreshCache } from '../cache/fresh-cache.ts'
 import type { Store } from '../db/store.ts'
@@ -8,21 +8,21 @@ import { findKey } from './look-ups/find-key.ts'
 import { findSession, type KnownSession } from './look-ups/find-session.ts'
 import type { KeyPrincipal } from './principal.ts'
 
-/** Keys and sessions by their token's SHA-256, JWTs by themselves; undefined for what doesn't exist (any more). */
+/** Keys and sessions by their token's SHA-256, JWTs by themselves; undefined for unknown or revoked ones. */
 export type CallerCaches = {
   keys: FreshCache<KeyPrincipal | undefined>
   jwts: FreshCache<KnownJwt | undefined>
   sessions: FreshCache<KnownSession | undefined>
 }
 
-/** A fact is used for at most this long, so that a revocation is seen everywhere within a second. */
+/** The longest use of a cached fact, so that a revocation takes effect everywhere within a second. */
 const maxAgeMs = 900
 const maxEntries = 10_000
 
-/** Of callers that nobody knows yet; those in use are looked up all the same. */
+/** The maximum concurrent lookups of uncached callers; cached ones are always refreshed. */
 const maxLoads = 500
 
-/** Caches in front of one query each. A JWT that isn't genuine is refused before it, and takes no place. */
+/** Caches over one query each. A forged JWT is refused before it is cached. */
 export function createCallerCaches(store: Store, jwts: Jwts | undefined, nowMs: () => number): CallerCaches {
   const caches: CallerCaches = {
     keys: cacheOf((tokenSha256) => findKey(store, tokenSha256)),
@@ -52,7 +52,7 @@ function cacheOf<V>(load: (key: string) => Promise<V>): FreshCache<V> {
 
 type Caller = { userId: string; teamIds: string[] }
 
-/** Forgets the callers for which `test` holds, and what wasn't found: it may be there now. */
+/** Evicts the callers for which `test` holds, and all negative entries. */
 function forgetCallers({ keys, jwts, sessions }: CallerCaches, test: (caller: Caller) => boolean): void {
   const ofTeam = ({ userId, teamId }: { userId: string; teamId: string }) =>
     test({ userId, teamIds: [teamId] })

@@ -1,4 +1,4 @@
-/** What a caller shows, told by its shape alone: an API key, a JWT or the token of a session. */
+/** Recognizes a credential by its format: an API key, a JWT or a session's token. */
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../errors.ts'
 import { sessionCookie } from './session-cookie.ts'
@@ -12,17 +12,17 @@ export type Credential =
 /** Keys by the header that they came in: to check and hash one takes longer than to look the key up. */
 const knownKeys = new LRUCache<string, Credential>({ max: 1_000 })
 
-/** Larger than any credential: such a header is refused without looking at it. */
+/** Larger than any credential: longer headers are refused unparsed. */
 const maxHeaderLength = 8_192
 
 /** Compact serialization (RFC 7515, section 7.1) with a signature of 32 bytes, in its one canonical spelling. */
 const jwtPattern = /^[\w-]+\.[\w-]+\.[\w-]{42}[AEIMQUYcgkosw048]$/
 
-/** A session's token, with or without the signature that better-auth puts behind it in its cookie. */
+/** A session's token, with or without the signature that better-auth appends in its cookie. */
 const sessionPattern = /^([0-9A-Za-z]{32,64})(?:\.[\w+/=%-]+)?$/
 
 /**
- * The credential of a request. `Authorization`, where sent, decides alone: two identities are never merged.
+ * The credential of a request. `Authorization`, if sent, takes precedence: identities are never merged.
  * @throws AppError `unauthorized`, `token_malformed`.
  */
 export function readCredential(
@@ -51,7 +51,7 @@ export function bearerCredential(authorization: string): Credential {
   if (shape === 'mistyped') {
     throw new AppError(
       'token_malformed',
-      "This API key's checksum doesn't fit: it was mistyped or cut off. Copy it again.",
+      'The checksum of this API key is wrong: it was mistyped or cut off. Copy it again.',
     )
   }
   if (jwtPattern.test(token)) return { kind: 'jwt', token }
@@ -70,7 +70,7 @@ function sessionCredential(value: string): Credential | undefined {
   return token === undefined ? undefined : { kind: 'session', tokenSha256: hashToken(token) }
 }
 
-/** The one refusal of every credential that isn't good, whatever is wrong with it. */
+/** The same error for every invalid credential, whatever the cause. */
 export function unauthorized(): AppError {
   return new AppError(
     'unauthorized',

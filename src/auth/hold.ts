@@ -1,6 +1,6 @@
 /**
- * Holds, until the transaction ends, what a caller's right to act rests on: it counts when it is used, not when the
- * request began. Locks are taken in one order by all: team, membership, user, then the key or session.
+ * Locks the rows that a caller's permission depends on until the transaction ends, so that it is checked when it is used,
+ * not when the request began. The lock order is always: team, membership, user, then key or session.
  */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
@@ -12,10 +12,10 @@ import { unauthorized } from './credential.ts'
 import type { Principal, Role } from './principal.ts'
 import { lowerRole, requireOwner } from './roles.ts'
 
-/** The key or session without which a credential is worth nothing; of a JWT what it was minted with. */
+/** The key or session behind a credential; for a JWT the one that minted it. */
 export type HeldBy = { keyId: string | null; sessionId: string | null }
 
-/** What the principal's credential rests on. */
+/** The rows behind the principal's credential. */
 export function heldBy(principal: Principal): HeldBy {
   return {
     keyId: principal.kind === 'session' ? null : principal.keyId,
@@ -24,27 +24,27 @@ export function heldBy(principal: Principal): HeldBy {
 }
 
 /**
- * The role that the caller has in its team at this moment; until the transaction ends nobody takes it, the membership or
- * the credential away, and nobody else changes who may do what in the team.
- * @throws AppError `unauthorized`, `team_not_found` for who is signed in.
+ * Locks the caller's role in its team: until the transaction ends nobody can change the role, the membership or the
+ * credential, or the permissions of others in the team.
+ * @throws AppError `unauthorized`, `team_not_found` for a session.
  */
 export async function holdCaller(tx: Database, principal: Principal): Promise<Role> {
   const role = await holdMembership(tx, principal)
   if (!role) {
     throw principal.kind === 'session'
-      ? new AppError('team_not_found', 'You are in no such team.')
+      ? new AppError('team_not_found', 'You are not a member of such a team.')
       : unauthorized()
   }
   await holdCredential(tx, heldBy(principal))
   return lowerRole(principal.role, role)
 }
 
-/** Holds the caller as `holdCaller` does. @throws AppError also `role_required` for who is no owner now. */
+/** Locks the caller as `holdCaller` does. @throws AppError also `role_required` if it is no owner. */
 export async function holdOwner(tx: Database, principal: Principal, what: string): Promise<void> {
   requireOwner({ role: await holdCaller(tx, principal) }, what)
 }
 
-/** The user's role in the team, which then is nobody else's to change; undefined where one of them is gone. */
+/** The user's role in the team, locked against changes; undefined if the team or the membership is gone. */
 export async function holdMembership(
   tx: Database,
   { teamId, userId }: { teamId: string; userId: string },
@@ -62,12 +62,12 @@ export async function holdMembership(
   return member?.role
 }
 
-/** One at a time for each user. */
+/** Serializes transactions of the same user. */
 export async function holdUser(tx: Database, userId: string): Promise<void> {
   await tx.select({ id: users.id }).from(users).where(eq(users.id, userId)).for('no key update')
 }
 
-/** Keeps the key or session from being ended, though not from being used. @throws AppError `unauthorized`. */
+/** Keeps the key or session from being revoked, but not from being used. @throws AppError `unauthorized`. */
 export async function holdCredential(tx: Database, { keyId, sessionId }: HeldBy): Promise<void> {
   if (keyId !== null) {
     const [key] = await tx

@@ -1,4 +1,4 @@
-/** API keys: making, listing and revoking them. */
+/** API keys: create, list, revoke. */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
@@ -18,7 +18,7 @@ import { hashToken, newToken, tokenPrefix } from './token.ts'
 
 type NewKey = { teamId: string; userId: string; name: string; role: Role; createdMs: number }
 
-/** Inserts a key and returns its id and token; the token can't be had again. */
+/** Inserts a key and returns its id and token, which is not stored. */
 export async function insertKey(db: Database, key: NewKey): Promise<{ id: string; token: string }> {
   const token = newToken()
   const id = newId('key', key.createdMs)
@@ -36,8 +36,8 @@ export async function insertKey(db: Database, key: NewKey): Promise<{ id: string
 }
 
 /**
- * Makes a key of the caller's team that acts as the caller's user. What is remembered is the key without its token.
- * @throws AppError `role_required` when a member asks for an `owner` key; as `holdCaller` does.
+ * Creates a key of the caller's team that acts as the caller's user. The response is stored without the token.
+ * @throws AppError `role_required` when a member requests an `owner` key; as `holdCaller` does.
  */
 export async function createKey(
   { store, nowMs }: { store: Store; nowMs: () => number },
@@ -50,7 +50,7 @@ export async function createKey(
   const createdMs = nowMs()
   return store.transact(async (tx, announce) => {
     const role = await holdCaller(tx, principal)
-    if (input.role === 'owner') requireOwner({ role }, 'make an owner key; ask for "role": "member"')
+    if (input.role === 'owner') requireOwner({ role }, 'create an owner key; use "role": "member"')
     const { id, token } = await insertKey(tx, { teamId, userId, ...input, createdMs })
     const key: KeyRecord = {
       id,
@@ -61,9 +61,9 @@ export async function createKey(
       created_ms: createdMs,
       last_used_ms: 0,
     }
-    const told = { id, name: key.name, prefix: key.prefix, role: key.role }
+    const fields = { id, name: key.name, prefix: key.prefix, role: key.role }
     await recordEvents(tx, announce, { origin: originOf(actor), nowMs: createdMs }, [
-      { teamId, type: 'key.created', data: { key: told } },
+      { teamId, type: 'key.created', data: { key: fields } },
     ])
     await remember?.(tx, key)
     return { ...key, token }
@@ -80,7 +80,7 @@ const record = {
   last_used_ms: apiKeys.lastUsedMs,
 }
 
-/** The team's keys, newest first: an owner sees all of them, a member its own `member` keys. */
+/** The team's keys, newest first: owners see all of them, members their own `member` keys. */
 export async function listKeys(
   store: Store,
   principal: Principal,
@@ -118,10 +118,10 @@ export async function revokeKey(
         role: apiKeys.role,
       })
     if (!revoked) throw new AppError('key_not_found', 'The team has no such API key.')
-    const { tokenSha256, ...told } = revoked
+    const { tokenSha256, ...fields } = revoked
     announce({ kind: 'key', id: tokenSha256 })
     await recordEvents(tx, announce, { origin: originOf(actor), nowMs: nowMs() }, [
-      { teamId: principal.teamId, type: 'key.revoked', data: { key: { id, ...told } } },
+      { teamId: principal.teamId, type: 'key.revoked', data: { key: { id, ...fields } } },
     ])
   })
   return { id, deleted: true }

@@ -1,14 +1,14 @@
-/** Gathers when each key was last used and writes it in batches. */
+/** Collects when each key was last used and writes it in batches. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 
 export type LastUsed = {
   note(keyId: string, nowMs: number): void
-  /** Writes what was gathered, in one statement. What can't be written is kept for the next time. */
+  /** Writes the batch in one statement. On failure it is kept for the next time. */
   flush(): Promise<void>
 }
 
-/** A collector for the keys of `db`; its owner calls `flush` about once a second, and before it closes the database. */
+/** A collector for the keys of `db`; call `flush` about once a second, and before closing the database. */
 export function createLastUsed(db: Database): LastUsed {
   let gathered = new Map<string, number>()
   return {

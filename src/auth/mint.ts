@@ -10,8 +10,8 @@ import { resolveTeam } from './resolve-team.ts'
 type Deps = { store: Store; jwts: Jwts | undefined; nowMs: () => number }
 
 /**
- * Mints a JWT that may do what the caller may: for the key's own team, or for `team` (a slug or id) of a session's user,
- * by default the one that it acts in.
+ * Mints a JWT with the caller's permissions: for the key's own team, or for `team` (a slug or id) of a session's user,
+ * by default the current one.
  * @throws AppError `jwt_not_configured`, `invalid_input` for a team from a key, `team_not_found`.
  */
 export async function mintToken(
@@ -35,7 +35,7 @@ export async function mintToken(
   return { token, token_type: 'Bearer', team: teamSlug, role, expires_ms: expiresMs }
 }
 
-/** The claim that ties a JWT to what it is minted with, so that it ends with it. */
+/** The claim that ties a JWT to the credential that minted it, so that they end together. */
 function origin(principal: Principal): Pick<Grant, 'key' | 'sid'> {
   if (principal.kind === 'key') return { key: principal.keyId }
   if (principal.kind === 'session') return { sid: principal.sessionId }

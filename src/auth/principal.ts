@@ -1,19 +1,19 @@
-/** Who is calling, as the rest of the program sees it. */
+/** The authenticated caller. */
 import { z } from 'zod'
 import type { Plan } from '../limits/plan.ts'
 
-/** What a role may do is in roles.ts; `owner` may do all that `member` may. */
+/** The permissions of roles are in roles.ts; `owner` includes `member`. */
 export const roleSchema = z.enum(['owner', 'member'])
 
 export type Role = z.infer<typeof roleSchema>
 
-/** What every caller is, whatever its credential: a person acting in one team. `role` is what it may do there now. */
+/** Common to all callers: a user acting in one team. `role` is the current role there. */
 type Caller = { userId: string; teamId: string; teamSlug: string; plan: Plan; role: Role }
 
-/** An API key; `prefix` is what may be shown of it. */
+/** An API key; `prefix` is the part that may be displayed. */
 export type KeyPrincipal = Caller & { kind: 'key'; keyId: string; prefix: string }
 
-/** A JWT, with the key or the session that it was minted with. */
+/** A JWT, with the key or the session that minted it. */
 export type JwtPrincipal = Caller & {
   kind: 'jwt'
   jti: string
@@ -22,8 +22,8 @@ export type JwtPrincipal = Caller & {
   expiresMs: number
 }
 
-/** A signed-in person. */
+/** A signed-in user. */
 type SessionPrincipal = Caller & { kind: 'session'; sessionId: string; expiresMs: number }
 
-/** A caller whose credential was checked. */
+/** An authenticated caller. */
 export type Principal = KeyPrincipal | JwtPrincipal | SessionPrincipal

@@ -1,4 +1,4 @@
-/** From a credential to the principal, held to what is so at present. */
+/** Resolves a credential to the principal, with current permissions. */
 
 import type { CacheStats, FreshCache } from '../cache/fresh-cache.ts'
 import type { Store } from '../db/store.ts'
@@ -15,31 +15,31 @@ import { resolveTeam } from './resolve-team.ts'
 
 export type Principals = {
   /**
-   * The principal of a credential; at once where it is in the cache, since every request waits for it. `team` is the
-   * slug or id of the team that a session wants to act in: keys and JWTs have their own. Who comes from `address` and isn't
-   * known is looked up as often as that address may be wrong.
+   * The principal of a credential; synchronous if cached, since every request waits for it. `team` is the slug or id of
+   * the team that a session selects: keys and JWTs have their own. Lookups of unknown credentials are rate limited by
+   * `address`.
    * @throws AppError `unauthorized`, one message for every reason; `team_not_found`, `rate_limited`.
    */
   authenticate(credential: Credential, team?: string, address?: string): Principal | Promise<Principal>
   /**
-   * The principal of an `Authorization` header with a team's own credential, a key or a JWT; undefined where there is
-   * none. Rejects only when the database is away, and as often as `address` shows what is none.
+   * The principal of an `Authorization` header with a team's own credential, a key or a JWT; undefined without one. Rejects
+   * only when the database is unavailable, or when `address` is rate limited for invalid ones.
    */
   find(authorization: string, address: string): Promise<Principal | undefined>
-  /** Of what is kept of callers, by kind of credential. */
+  /** Sizes of the caches, by kind of credential. */
   stats: Record<keyof CallerCaches, () => CacheStats>
 }
 
 type Deps = {
   store: Store
   lastUsed: LastUsed
-  /** Undefined on a node that neither mints JWTs nor takes any. */
+  /** Undefined on a node without JWTs. */
   jwts: Jwts | undefined
   lookUps: LookUps
   nowMs: () => number
 }
 
-/** Looks principals up in `store`; what is cached of them is forgotten when it changes. */
+/** Looks principals up in `store`; cached ones are evicted when they change. */
 export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps): Principals {
   const caches = createCallerCaches(store, jwts, nowMs)
 
@@ -90,7 +90,7 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
   function admitSession(session: KnownSession | undefined, team: string | undefined): Principal {
     if (!session || session.expiresMs <= nowMs()) throw unauthorized()
     const { sessionId, userId, expiresMs, memberships } = session
-    // Where JWTs are enforced, a session names the team that it wants when it mints one.
+    // Where JWTs are enforced, a session selects the team when it mints one.
     const { teamId, teamSlug, plan, role } = resolveTeam(memberships, jwts ? undefined : team)
     return { kind: 'session', sessionId, expiresMs, userId, teamId, teamSlug, plan, role }
   }

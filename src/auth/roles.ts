@@ -1,11 +1,11 @@
-/** What each role may do: one table from procedure to the role it needs. */
+/** The role that each procedure requires. */
 import { AppError } from '../errors.ts'
 import type { Role } from './principal.ts'
 
 /**
- * The role that each procedure needs in the caller's team; `owner of it` is one in the team that the call names, which is
- * checked where that is known. Some need more for a part of what they do (an owner's field, somebody else's key): that is
- * checked with `requireOwner` where the part is known.
+ * The role that each procedure requires in the caller's team; `owner of it` is about the team that the call names, which
+ * is checked there. Some require more for a part of their input (an owner's field, another user's key): that is checked
+ * with `requireOwner` there.
  */
 export const requiredRoles = {
   'deployments.create': 'member',
@@ -39,7 +39,7 @@ export const requiredRoles = {
   'teams.get': 'member',
   'teams.put': 'owner of it',
   'teams.delete': 'owner of it',
-  // Of the person itself, which is checked there.
+  // About the user itself, which is checked there.
   'teams.invitations': 'member',
   'teams.acceptInvitation': 'member',
   'teams.declineInvitation': 'member',
@@ -52,13 +52,13 @@ export const requiredRoles = {
   'observability.metrics': 'member',
 } as const satisfies Record<string, Role | 'owner of it'>
 
-/** The lower of two roles: a key never does more than its user may. */
+/** The lower of two roles: a key never has more permissions than its user. */
 export function lowerRole(a: Role, b: Role): Role {
   return a === 'owner' && b === 'owner' ? 'owner' : 'member'
 }
 
 /**
- * Does nothing for an owner.
+ * Passes owners.
  * @throws AppError `role_required`; `what` completes "Only an owner of the team may …".
  */
 export function requireOwner(caller: { role: Role }, what: string): void {

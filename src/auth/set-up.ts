@@ -1,4 +1,4 @@
-/** The first user, team and key of an empty database, and further owner keys for the operator. */
+/** The first user, team and key of an empty database, and more owner keys for the operator. */
 import { createHmac } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import type { OwnerKey } from '../data-dir/admin-protocol.ts'
@@ -12,21 +12,21 @@ import { insertKey } from './keys.ts'
 import { insertTeamOf } from './teams/insert.ts'
 
 /**
- * Does nothing on a database that isn't set up yet, or was with this key.
+ * Passes for a database that isn't set up yet, or was with this key.
  * @throws SettingsError when the database belongs to another encryption key.
  */
 export async function checkEncryptionKey(db: Database, checkKey: Buffer): Promise<void> {
   const [known] = await db.select().from(installation)
   if (known && known.encryptionCheck !== encryptionCheck(checkKey)) {
     throw new SettingsError(
-      'SVC_ENCRYPTION_KEY is not the key that this database was set up with: what it holds could not be read.',
+      'SVC_ENCRYPTION_KEY is not the key that this database was set up with: its secrets could not be decrypted.',
     )
   }
 }
 
 /**
- * Sets an empty database up and returns its first owner key; undefined when it was set up before, also by another node
- * at the same moment.
+ * Sets an empty database up and returns its first owner key; undefined if it was set up before, also by another node at
+ * the same moment.
  */
 export async function setUp(store: Store, checkKey: Buffer, nowMs: number): Promise<OwnerKey | undefined> {
   return store.transact(async (tx) => {
@@ -60,7 +60,7 @@ async function createFirstTeam(tx: Database, nowMs: number): Promise<OwnerKey> {
   return { token, team: 'personal' }
 }
 
-/** Inserts a new user with a team of which it is the owner; returns the team's id. */
+/** Inserts a new user with a team that it owns; returns the team's id. */
 export async function insertTeam(
   tx: Database,
   team: { slug: string; name: string; personal: boolean; ownerId: string },
@@ -70,7 +70,7 @@ export async function insertTeam(
   return insertTeamOf(tx, team, nowMs)
 }
 
-/** A new owner key of the oldest team, acting as its oldest owner. For who may reach the database itself. */
+/** A new owner key of the oldest team, acting as its oldest owner. For operators with access to the database. */
 export async function createOperatorKey(db: Database, nowMs: number): Promise<OwnerKey> {
   const [owner] = await db
     .select({ teamId: teams.id, team: teams.slug, userId: members.userId })

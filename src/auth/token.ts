@@ -1,4 +1,4 @@
-/** The text of an API key: `svc_`, a secret, and a checksum that catches a mistyped one before any look-up. */
+/** The format of API keys: `svc_`, a secret, and a checksum that catches typos before any lookup. */
 import { hash, randomBytes } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
@@ -12,25 +12,25 @@ const tokenPattern = new RegExp(
   `^${tokenStart}([0-9A-Za-z]{${secretLength}})([0-9A-Za-z]{${checksumLength}})$`,
 )
 
-/** A new token from the system's random source. */
+/** A new random token. */
 export function newToken(): string {
   const secret = randomBase62(secretLength)
   return `${tokenStart}${secret}${checksum(secret)}`
 }
 
-/** What may be shown of a token: `svc_`, the first 6 characters of its secret, and `…`. */
+/** The part of a token that may be displayed: `svc_`, the first 6 characters of its secret, and `…`. */
 export function tokenPrefix(token: string): string {
   return `${token.slice(0, tokenStart.length + 6)}…`
 }
 
-/** Whether the text has a token's shape, and whether its checksum fits. */
+/** Whether the text has a token's format, and whether its checksum is right. */
 export function inspectToken(text: string): 'valid' | 'mistyped' | 'foreign' {
   const [, secret, tail] = tokenPattern.exec(text) ?? []
   if (secret === undefined || tail === undefined) return 'foreign'
   return checksum(secret) === tail ? 'valid' : 'mistyped'
 }
 
-/** SHA-256 of a token in hex: all that is stored of it. Its 190 random bits need no slow hash. */
+/** The stored SHA-256 of a token, in hex. With 190 random bits no slow hash is needed. */
 export function hashToken(token: string): string {
   return hash('sha256', token)
 }
@@ -50,7 +50,7 @@ function randomBase62(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte: leaving out what is above keeps every character equally likely.
+      // 248 is the largest multiple of 62 in a byte: rejecting the rest keeps the distribution uniform.
       if (byte < 248 && text.length < length) text += base62[byte % 62]
     }
   }

@@ -1,4 +1,4 @@
-/** Whether a store of blobs and a database belong together: both carry the id of one installation. */
+/** Checks that a blob store and a database belong together: both have the id of one installation. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
@@ -9,7 +9,7 @@ import type { BlobStore } from './blob-store.ts'
 
 type Deps = { db: Database; blobs: BlobStore; directory: string }
 
-/** What is known of the two. Of the blobs that the database has, up to 300 were looked for in the store. */
+/** The state of the two. Up to 300 blobs of the database were looked up in the store. */
 export type Belonging = {
   /** The id in the database. */
   database: string | undefined
@@ -22,10 +22,10 @@ export type Belonging = {
 
 const sampleSize = 300
 
-/** A few may have been lost; of another installation's blobs none is there. */
+/** A few may have been lost; of another installation's blobs none exists. */
 const enoughShare = 0.9
 
-/** Looks at both, and changes neither. */
+/** Inspects both, and changes neither. */
 export async function readBelonging({ db, blobs: store }: Deps): Promise<Belonging> {
   const [database, owner, isEmpty] = await Promise.all([readId(db), store.readOwner(), store.isEmpty()])
   const objects = await sampleObjects(db)
@@ -34,8 +34,8 @@ export async function readBelonging({ db, blobs: store }: Deps): Promise<Belongi
 }
 
 /**
- * Gives both the id of one installation where they have none yet and belong together by what they hold.
- * @throws SettingsError when the store is another installation's, or has files that this database doesn't know.
+ * Gives both the id of one installation if they have none yet and their contents match.
+ * @throws SettingsError when the store is another installation's, or has files that this database doesn't reference.
  */
 export async function checkBelonging(deps: Deps): Promise<void> {
   const { db, blobs: store } = deps
@@ -48,11 +48,11 @@ export async function checkBelonging(deps: Deps): Promise<void> {
     if (!belonging.isEmpty && !isFound) throw unknown(deps, belonging)
     return store.setOwner(await makeId(db))
   }
-  // A database from before there were ids, such as one that was restored.
+  // A database from before there were ids, such as a restored one.
   if (!isFound || (await makeId(db, owner)) !== owner) throw foreign(deps, owner)
 }
 
-/** Makes the store this database's, whatever it holds. */
+/** Assigns the store to this database, whatever it contains. */
 export async function adoptStore({ db, blobs: store }: Deps): Promise<void> {
   await store.setOwner(await makeId(db))
 }
@@ -62,7 +62,7 @@ async function readId(db: Database): Promise<string | undefined> {
   return row?.value
 }
 
-/** The database's id, which is `id` if it had none: of nodes that start together the first one's. */
+/** The database's id, `id` if it had none: when nodes start together, the first one's. */
 async function makeId(db: Database, id: string = randomUUID()): Promise<string> {
   await db.insert(installationId).values({ id: 1, value: id }).onConflictDoNothing()
   return (await readId(db)) ?? id
@@ -76,7 +76,7 @@ async function sampleObjects(db: Database): Promise<string[]> {
 
 const wayOut =
   'Nothing was changed. Start with the database and the files that belong together (DATABASE_URL, SVC_DATA_DIR); ' +
-  "or, if these files are to be this database's from now on, run `svc admin blobs adopt` first."
+  'or, to assign these files to this database, run `svc admin blobs adopt` first.'
 
 function foreign({ directory }: Deps, owner: string): SettingsError {
   return new SettingsError(
@@ -87,7 +87,7 @@ function foreign({ directory }: Deps, owner: string): SettingsError {
 function unknown({ directory }: Deps, { sampled, found }: Belonging): SettingsError {
   const seen =
     sampled === 0
-      ? 'this database knows of none'
-      : `of ${sampled} that this database knows, ${found} ${found === 1 ? 'is' : 'are'} there`
+      ? 'this database references none'
+      : `of ${sampled} that this database references, ${found} ${found === 1 ? 'exists' : 'exist'}`
   return new SettingsError(`There are files in ${directory}, but ${seen}. ${wayOut}`)
 }

@@ -1,50 +1,50 @@
-/** What a store of blobs can do, whatever keeps the bytes. */
+/** The interface of blob stores. */
 import type { Readable } from 'node:stream'
 
 /**
- * Bytes under names that are made here and never used twice. An object exists whole or not at all, and is durable once
- * `put` has resolved. Every operation rejects with an AppError `store_unavailable` when the store can't do its work.
+ * Immutable objects under generated, unique names. An object exists completely or not at all, and is durable once `put`
+ * has resolved. Every operation rejects with an AppError `store_unavailable` when the store fails.
  */
 export type BlobStore = {
   /**
-   * Stores what `source` yields and returns the new object's name, which begins with the team's id.
+   * Stores the bytes of `source` and returns the new object's name, which begins with the team's id.
    * @throws AppError `digest_mismatch`, `size_mismatch` (too few bytes) or `body_too_large` (more than `size`).
    */
   put(teamId: string, expected: BlobIdentity, source: AsyncIterable<Uint8Array>): Promise<string>
   /** The whole object in memory. */
   read(object: string): Promise<Buffer>
   /**
-   * Bytes `start` to `end`, both included; the whole object without them. Errors come on the stream. Who has no more use for
-   * a chunk may `giveBack` it.
+   * Bytes `start` to `end`, inclusive; the whole object without them. Errors are emitted on the stream. Consumers may
+   * `giveBack` chunks for reuse.
    */
   stream(object: string, range?: { start: number; end: number }): Readable
-  /** Removes an object; one that is gone already is fine. */
+  /** Deletes an object; a missing one is fine. */
   remove(object: string): Promise<void>
-  /** The stored objects not written to since `beforeMs`, in batches; leftovers of broken writes are removed on the way. */
+  /** The objects not written to since `beforeMs`, in batches; leftovers of failed writes are removed on the way. */
   listOlderThan(beforeMs: number): AsyncIterable<string[]>
-  /** Those of the objects that it doesn't have. */
+  /** The objects that don't exist. */
   findMissing(objects: string[]): Promise<string[]>
-  /** Whether it has no object at all. */
+  /** Whether it has no objects. */
   isEmpty(): Promise<boolean>
-  /** The id of the installation whose objects these are; undefined where none was set. */
+  /** The id of the installation that owns the objects; undefined if none was set. */
   readOwner(): Promise<string | undefined>
-  /** Says whose objects these are; durable once it has resolved. */
+  /** Sets the owner; durable once it has resolved. */
   setOwner(installation: string): Promise<void>
   /**
-   * Keeps the object apart from the others as of that day (`2026-01-31`). Whoever asks for it gets it all the same, which
-   * puts it back. Nothing happens where there is no such object.
+   * Moves the object to the trash of that day (`2026-01-31`). Reading it still works, and restores it. Does nothing for a
+   * missing object.
    */
   discard(object: string, day: string): Promise<void>
-  /** What was discarded and not taken back, in batches. */
+  /** The objects in the trash, in batches. */
   listDiscarded(): AsyncIterable<string[]>
-  /** Puts a discarded object back among the others; false where it isn't there any more. */
+  /** Restores an object from the trash; false if it isn't there any more. */
   takeBack(object: string): Promise<boolean>
   /**
-   * Removes for good what was discarded before that day, and of the rest the oldest until it has no more than `maxBytes`.
-   * Resolves to how many objects those were.
+   * Deletes trash from before that day, and then the oldest until at most `maxBytes` are left. Resolves to how many objects
+   * were deleted.
    */
   removeDiscarded(limits: { beforeDay: string; maxBytes: number }): Promise<number>
-  /** Resolves when the store can take writes. */
+  /** Resolves when the store is writable. */
   check(): Promise<void>
 }
 

@@ -1,6 +1,6 @@
-/** Memory that files are read into, a mebibyte at a time, and that is used again: to make it anew costs as much as the reading. */
+/** A pool of buffers for reading files, a mebibyte each: allocating one costs as much as reading into it. */
 
-/** Large enough that reading a big file isn't bound by the number of calls. */
+/** Large enough that the number of calls doesn't dominate. */
 export const chunkBytes = 1024 * 1024
 
 const maxIdle = 8
@@ -8,14 +8,14 @@ const maxIdle = 8
 const idle: Buffer[] = []
 const lent = new WeakSet<Buffer>()
 
-/** A chunk that holds whatever it held before. Whoever forgets to give it back does no harm. */
+/** A buffer with arbitrary content. Not giving it back does no harm. */
 export function takeChunk(): Buffer {
   const chunk = idle.pop() ?? Buffer.allocUnsafeSlow(chunkBytes)
   lent.add(chunk)
   return chunk
 }
 
-/** Takes back what is a whole chunk, and nothing else; nobody may look at it any more. */
+/** Returns a whole buffer to the pool, and ignores others; it must not be used any more. */
 export function giveBack(chunk: Buffer): void {
   if (lent.delete(chunk) && idle.length < maxIdle) idle.push(chunk)
 }

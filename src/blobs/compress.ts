@@ -1,16 +1,16 @@
-/** Compresses a stream for being stored and sent often, off the main thread and within bounds. */
+/** Compresses a stream at the best level, off the main thread, with a size limit. */
 import { pipeline } from 'node:stream/promises'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { Coding } from './encodings.ts'
 
-/** To make a file as small as it can takes brotli one to two seconds a megabyte, a lower level a tenth of that. */
+/** The best level of brotli takes one to two seconds per megabyte, a lower level a tenth of that. */
 const smallBytes = 256 * 1024
 const mediumBytes = 2 * 1024 * 1024
 
 const chunkSize = 64 * 1024
 
 /**
- * What `source`, which has `size` bytes, becomes in `coding`; undefined as soon as that is more than `maxBytes`. Rejects
+ * Compresses `source`, which has `size` bytes, with `coding`; undefined as soon as the output exceeds `maxBytes`. Rejects
  * as the source does, and when `signal` aborts.
  */
 export async function compress(
@@ -23,7 +23,7 @@ export async function compress(
   const gather = async (encoded: AsyncIterable<Buffer>) => {
     for await (const chunk of encoded) {
       left -= chunk.length
-      if (left < 0) throw new Error('The compressed form is too large.')
+      if (left < 0) throw new Error('The compressed variant is too large.')
       chunks.push(chunk)
     }
   }

@@ -1,4 +1,4 @@
-/** Makes the compressed forms of blobs, one blob at a time, and records them a few at a time. */
+/** Creates the compressed variants of blobs, one blob at a time, and records them in small batches. */
 import { hash } from 'node:crypto'
 import type { Database } from '../db/open.ts'
 import type { BlobStore } from './blob-store.ts'
@@ -20,22 +20,22 @@ type Deps = {
   blobs: BlobStore
   /** Wall clock, in Unix milliseconds. */
   nowMs: () => number
-  /** Ends the work early; what wasn't done is then free for whoever asks next. */
+  /** Aborts the work; unfinished blobs are released. */
   stopping: AbortSignal
 }
 
 const blobsPerRound = 32
 
-/** What is done doesn't wait for the rest of the round much longer than this. */
+/** Finished variants are recorded no later than this. */
 const recordEveryMs = 250
 
-/** A form must save a tenth of the bytes to be worth keeping. */
+/** A variant must save a tenth of the bytes to be kept. */
 const maxRatio = 0.9
 
 /**
- * Stores the forms of up to 32 blobs that wait for them. A form is recorded only once it is durable; what a death
- * leaves unrecorded is swept as a stray object and made again. Returns whether there may be more.
- * @throws when a blob's forms can't be made for now; the others of the round are then left to the next.
+ * Stores the variants of up to 32 due blobs. A variant is recorded only once it is durable; unrecorded ones of a crash
+ * are swept as stray objects and created again. Returns whether there may be more.
+ * @throws when compressing a blob fails for now; the others of the batch are left to the next.
  */
 export async function encodeDue(deps: Deps): Promise<boolean> {
   const claims = await claimDue(deps.db, blobsPerRound, deps.nowMs())
@@ -64,12 +64,12 @@ async function giveBack({ db, nowMs, stopping }: Deps, ended: Claim, left: Claim
   await Promise.all([postpone(db, ended, nowMs()), release(db, left, nowMs())])
 }
 
-/** The forms that are worth having, stored. When it fails nothing of them is left. */
+/** Stores the worthwhile variants. On failure it removes them. */
 async function makeForms({ blobs, stopping }: Deps, claim: Claim): Promise<EncodedForms> {
   const forms: EncodedForms = {}
   const { sha256, size, teamId } = claim
   try {
-    // What gzip can't make smaller, brotli needn't try.
+    // What gzip can't compress, brotli needn't try.
     for (const coding of ['gzip', 'br'] as const) {
       stopping.throwIfAborted()
       const source = verifyBytes({ sha256, size }, blobs.stream(claim.object))
@@ -81,14 +81,14 @@ async function makeForms({ blobs, stopping }: Deps, claim: Claim): Promise<Encod
     }
     return forms
   } catch (error) {
-    // Should this fail as well, the sweep finds them.
+    // If this fails as well, the sweep finds them.
     await removeForms(blobs, forms).catch(() => {})
     throw error
   }
 }
 
 async function record({ db, blobs, nowMs }: Deps, encoded: Encoded[]): Promise<void> {
-  // Who comes too late must not name objects that may have been swept meanwhile.
+  // Past the lease it must not record objects that may have been swept.
   const inTime = encoded.filter(({ claim }) => nowMs() < claim.untilMs)
   const recorded = await recordForms(db, inTime)
   for (const { claim, forms } of encoded) if (!recorded.has(claim.id)) await removeForms(blobs, forms)

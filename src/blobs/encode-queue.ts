@@ -1,18 +1,18 @@
-/** Which blobs wait for their compressed forms: claimed with a lease, so that whoever dies over one leaves it to others. */
+/** The queue of blobs to compress, claimed with a lease, so that a crash leaves them to others. */
 import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import type { EncodedForms } from './encodings.ts'
 import { addUsedBytes } from './used-bytes.ts'
 
-/** Many times what a round takes. */
+/** Many times the duration of a batch. */
 const leaseMs = 5 * 60_000
 
-/** What fails is tried again after a minute, then two, four and so on; after so many times it is left as it is. */
+/** Failures are retried after a minute, then two, four and so on; the last one leaves the blob uncompressed. */
 const maxAttempts = 8
 const retryMs = 60_000
 
-/** A blob that is this node's to do until `untilMs`, which tells this claim from later ones. */
+/** A blob claimed by this node until `untilMs`, which identifies the claim. */
 export type Claim = {
   id: number
   teamId: string
@@ -26,8 +26,8 @@ export type Claim = {
 export type Encoded = { claim: Claim; forms: EncodedForms }
 
 /**
- * Takes up to `limit` blobs that are due, those marked last first: so a small deployment needn't wait behind a large
- * one. Each is nobody else's until its lease is over.
+ * Claims up to `limit` due blobs, the most recently queued first, so that a small deployment doesn't wait behind a large
+ * one. Each is exclusive until its lease expires.
  */
 export async function claimDue(db: Database, limit: number, nowMs: number): Promise<Claim[]> {
   const due = db
@@ -41,7 +41,7 @@ export async function claimDue(db: Database, limit: number, nowMs: number): Prom
   const claimed = await db
     .update(blobs)
     .set({ encodeAfterMs: untilMs, encodeAttempts: sql`${blobs.encodeAttempts} + 1` })
-    // As an array, so that it is looked for once, whatever the plan.
+    // As an array, so that the subquery runs once, whatever the plan.
     .where(sql`${blobs.id} = any(array(${due}))`)
     .returning({
       id: blobs.id,
@@ -54,14 +54,14 @@ export async function claimDue(db: Database, limit: number, nowMs: number): Prom
   return claimed.map((claim) => ({ ...claim, untilMs }))
 }
 
-/** Whether a blob was tried so often that it isn't worth another time. */
+/** Whether a blob has no attempts left. */
 export function isHopeless({ attempts }: Claim): boolean {
   return attempts > maxAttempts
 }
 
 /**
- * Makes the forms those of their blobs. Returns the ids of which that is true now: the others are gone, or somebody
- * else's by now.
+ * Records the variants of their blobs. Returns the ids that were recorded: the others are gone, or claimed by somebody
+ * else by now.
  */
 export async function recordForms(db: Database, encoded: Encoded[]): Promise<Set<number>> {
   if (encoded.length === 0) return new Set()
@@ -107,7 +107,7 @@ export async function recordForms(db: Database, encoded: Encoded[]): Promise<Set
   })
 }
 
-/** Gives up what was claimed and not begun, as if it had never been claimed. */
+/** Releases claims that were not begun. */
 export async function release(db: Database, claims: Claim[], nowMs: number): Promise<void> {
   const [first] = claims
   if (!first) return
@@ -117,7 +117,7 @@ export async function release(db: Database, claims: Claim[], nowMs: number): Pro
     .where(and(isLocked(db, claims), eq(blobs.encodeAfterMs, first.untilMs)))
 }
 
-/** Puts off what failed. */
+/** Schedules a retry. */
 export async function postpone(db: Database, { id, attempts, untilMs }: Claim, nowMs: number): Promise<void> {
   await db
     .update(blobs)
@@ -125,7 +125,7 @@ export async function postpone(db: Database, { id, attempts, untilMs }: Claim, n
     .where(and(eq(blobs.id, id), eq(blobs.encodeAfterMs, untilMs)))
 }
 
-/** Locks the blobs in the order in which deployments do, so that the two wait for each other instead of deadlocking. */
+/** Locks the blobs in the order in which deployments do, to avoid deadlocks. */
 function isLocked(db: Database, claims: Claim[]): SQL {
   const ids = claims.map(({ id }) => id)
   const locked = db

@@ -1,18 +1,18 @@
-/** The compressed forms that a blob may have beside its own bytes. */
+/** The compressed variants of a blob. */
 
-/** Content codings (RFC 9110, section 8.4.1), the one that makes files smaller first. */
+/** Content codings (RFC 9110, section 8.4.1), the better compression first. */
 export const codings = ['br', 'gzip'] as const
 
 export type Coding = (typeof codings)[number]
 
-/** A stored form: the name of its object in the blob store, and its length in bytes. */
+/** A stored variant: the name of its object in the blob store, and its length in bytes. */
 export type EncodedForm = { object: string; size: number }
 
-/** The forms that are there; one that isn't is either not made yet or not worth having. */
+/** The existing variants; a missing one is pending or not worthwhile. */
 export type EncodedForms = Partial<Record<Coding, EncodedForm>>
 
-/** Smaller files fit into a packet or two as they are. */
+/** Smaller files fit into a packet or two uncompressed. */
 export const minEncodedBytes = 256
 
-/** Larger files aren't compressed: a form is held in memory while it is made. */
+/** Larger files aren't compressed: a variant is held in memory while it is created. */
 export const maxEncodedBytes = 25 * 1024 * 1024

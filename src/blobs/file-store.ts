@@ -14,7 +14,7 @@ import { verifyBytes } from './verify-bytes.ts'
 
 const listBatch = 500
 
-/** Opens the store in `directory`, which is made if it isn't there. */
+/** Opens the store in `directory`, creating it if need be. */
 export async function createFileBlobStore(directory: string): Promise<BlobStore> {
   const incoming = join(directory, 'incoming')
   const teams = join(directory, 'teams')
@@ -63,7 +63,7 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     }
   }
 
-  /** What `use` makes of the object's file, which may have to be taken back from the trash first. */
+  /** Calls `use` with the object's file, which may have to be restored from the trash first. */
   async function withFile<T>(object: string, use: (path: string) => Promise<T>): Promise<T> {
     try {
       return await use(pathOf(object))
@@ -126,7 +126,7 @@ async function writeSynced(
   }
 }
 
-/** With a callback, since promises cost as much again where a thousand are asked for. */
+/** With a callback, since a thousand promises would double the cost. */
 function isThere(path: string): Promise<boolean> {
   return new Promise((resolve, reject) => {
     statOf(path, (error) => {
@@ -150,7 +150,7 @@ async function* filesOlderThan(directory: string, beforeMs: number): AsyncGenera
   if (batch.length > 0) yield batch
 }
 
-/** Failures of the disk, as opposed to those of the bytes or of the one who sends them. */
+/** Failures of the disk, as opposed to those of the bytes or of the sender. */
 const diskFailures = new Set([
   'ENOSPC',
   'EDQUOT',
@@ -169,7 +169,7 @@ function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error
   if (!diskFailures.has(error.code)) return error
   const full = error.code === 'ENOSPC' || error.code === 'EDQUOT'
-  const message = full ? 'The blob store is full.' : "The blob store can't be used right now."
+  const message = full ? 'The blob store is full.' : 'The blob store is unavailable.'
   return new AppError('store_unavailable', `${message} Nothing was stored; try again later.`, {
     cause: error,
   })

@@ -1,9 +1,9 @@
-/** Blobs that this node has just seen in use: of a site's thousand files most are those of its last deployment. */
+/** A cache of blobs recently seen by this node: most files of a deployment are those of the previous one. */
 import { LRUCache } from 'lru-cache'
 import type { KnownBlob } from './rows.ts'
 
 export type KnownBlobs = {
-  /** What was known when it was last in use; it may have been collected since, which is found when it is used. */
+  /** The blob as last seen; it may have been collected since, which is detected when it is used. */
   get(teamId: string, sha256: string): KnownBlob | undefined
   add(teamId: string, blob: KnownBlob): void
   forget(teamId: string, sha256: string): void
@@ -12,10 +12,10 @@ export type KnownBlobs = {
 /** Some 20 MB. */
 const maxBlobs = 50_000
 
-/** Those of the node that have been in use last, of all its teams. */
+/** The most recently used blobs of all teams. */
 export function createKnownBlobs(): KnownBlobs {
   const cache = new LRUCache<string, KnownBlob>({ max: maxBlobs })
-  // A digest alone opens nothing: every team has blobs of its own.
+  // The team is part of the key: every team has blobs of its own.
   const keyOf = (teamId: string, sha256: string) => teamId + sha256
   return {
     get: (teamId, sha256) => cache.get(keyOf(teamId, sha256)),

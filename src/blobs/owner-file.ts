@@ -1,4 +1,4 @@
-/** The file in a directory of blobs that names the installation whose blobs they are. */
+/** The file in a blob directory with the id of the installation that owns it. */
 import { randomBytes } from 'node:crypto'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,13 +7,13 @@ import { syncDirectory } from './sync-directory.ts'
 
 const fileName = 'installation'
 
-/** The id that is there, if any. */
+/** The id in the file, if any. */
 export async function readOwnerFile(directory: string): Promise<string | undefined> {
   const text = await readIfAny(join(directory, fileName))
   return text?.trim() || undefined
 }
 
-/** Writes it aside and renames it, so that there is a whole one or none. */
+/** Replaces the file atomically. */
 export async function writeOwnerFile(directory: string, installation: string): Promise<void> {
   const draft = join(directory, `${fileName}.draft-${randomBytes(8).toString('hex')}`)
   try {

@@ -1,4 +1,4 @@
-/** How much a team may store by its plan, and room that is kept for bytes on their way. */
+/** Storage quotas by plan, and reservations for uploads in progress. */
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
@@ -9,26 +9,26 @@ import type { Plan } from '../limits/plan.ts'
 import type { BlobIdentity } from './blob-store.ts'
 import { readUsedBytes } from './used-bytes.ts'
 
-/** Most bytes of a team on each plan; 0: no limit. */
+/** The quota of each plan, in bytes; 0: no limit. */
 export type StorageLimits = Record<Plan, number>
 
 type Deps = { db: Database; storage: StorageLimits; nowMs: () => number }
 
-/** Room for bytes that a team is about to store. */
+/** Reserved storage. */
 export type Reservation = {
-  /** Has the room kept still where its time has passed. @throws AppError `storage_quota` when others have it now. */
+  /** Renews the reservation if it has expired. @throws AppError `storage_quota` if the space is taken now. */
   confirm(): Promise<void>
-  /** Gives the room back: what was stored is counted by then. */
+  /** Releases the reservation; stored bytes are counted by then. */
   release(): Promise<void>
 }
 
-/** Longer than an upload takes, as a rule; one that takes longer confirms. */
+/** Longer than most uploads; slower ones renew it. */
 const keptMs = 60 * 60 * 1000
 
 const unlimited: Reservation = { confirm: async () => {}, release: async () => {} }
 
 /**
- * Keeps room for those of the blobs that the team doesn't have yet; of all that ask at once, only so many get some as fit.
+ * Reserves space for the blobs that the team doesn't have yet; concurrent reservations never exceed the quota together.
  * @throws AppError `storage_quota`.
  */
 export async function reserve(
@@ -54,7 +54,7 @@ export async function reserve(
   }
 }
 
-/** Whether the blobs would find room now, so that nobody sends them in vain. @throws AppError `storage_quota`. */
+/** Whether the blobs would fit now, so that clients don't upload in vain. @throws AppError `storage_quota`. */
 export async function checkRoom(deps: Deps, teamId: string, wanted: Iterable<BlobIdentity>): Promise<void> {
   const limit = await limitOf(deps, teamId)
   if (limit === 0) return
@@ -75,7 +75,7 @@ async function takeRoom(
   { teamId, limit, expiresMs }: Omit<Room, 'nowMs'> & { expiresMs: number },
   wanted: BlobIdentity[],
 ): Promise<number> {
-  // Makes the row that is locked, where there is none yet.
+  // Creates the row to lock, if there is none yet.
   await readUsedBytes(db, teamId)
   const nowMs = now()
   return db.transaction(async (tx) => {
@@ -89,7 +89,7 @@ async function takeRoom(
   })
 }
 
-/** How many bytes of the blobs are new; nobody takes room meanwhile. @throws AppError `storage_quota` where they don't fit. */
+/** How many bytes of the blobs are new, with the quota locked. @throws AppError `storage_quota` if they don't fit. */
 async function bytesWithin(
   tx: Database,
   { teamId, limit, nowMs }: Room,
@@ -109,7 +109,7 @@ async function bytesWithin(
   return bytes
 }
 
-/** What the team has already, be its bytes lost, takes no more room. */
+/** Blobs that the team has, even lost ones, need no more space. */
 async function withoutKnown(tx: Database, teamId: string, wanted: BlobIdentity[]): Promise<BlobIdentity[]> {
   const digests = wanted.map(({ sha256 }) => sha256)
   const rows = await tx
@@ -127,7 +127,7 @@ function sumOf(wanted: BlobIdentity[]): number {
 function quotaExceeded({ bytes, used, limit }: { bytes: number; used: number; limit: number }): AppError {
   return new AppError(
     'storage_quota',
-    `There is no room for ${bytes} bytes more: the team's files take ${used} of the ${limit} bytes of its plan, some may be on ` +
-      'their way. Delete deployments, whose files go soon after, or have the plan changed.',
+    `No space for ${bytes} more bytes: the team's files use ${used} of the ${limit} bytes of its plan, including uploads in ` +
+      'progress. Delete deployments, whose files are removed soon after, or upgrade the plan.',
   )
 }

@@ -1,4 +1,4 @@
-/** Takes the bytes of one blob into the store and records that the team has them. */
+/** Stores an uploaded blob and records that the team has it. */
 import { and, eq, isNull } from 'drizzle-orm'
 import { inGroups } from '../db/in-groups.ts'
 import { teams } from '../db/schema/teams.ts'
@@ -11,12 +11,13 @@ import { settle } from './settle.ts'
 
 type Deps = { store: Store; blobs: BlobStore; nowMs: () => number }
 
-/** How often a blob that the team had may be collected while it is sent again, before that is an error. */
+/** How often the team's blob may be collected during the upload, before that is an error. */
 const maxAttempts = 3
 
 /**
- * Stores what `source` yields, for which room may be reserved; once it resolves, the blob is durable and can be deployed for an hour at least.
- * @throws AppError as `BlobStore.put` does; `upload_url_invalid` when the team was deleted, of which nothing is kept.
+ * Stores the bytes of `source`, for which space may be reserved; once it resolves, the blob is durable and deployable for
+ * an hour at least.
+ * @throws AppError as `BlobStore.put` does; `upload_url_invalid` when the team was deleted, which stores nothing.
  */
 export type ReceiveUpload = (
   blob: BlobIdentity & { teamId: string },
@@ -24,7 +25,7 @@ export type ReceiveUpload = (
   reservation?: Reservation,
 ) => Promise<BlobIdentity>
 
-/** Uploads into `blobs`; those that end together are recorded in one transaction. */
+/** Uploads into `blobs`; concurrent ones are recorded in one transaction. */
 export function createReceiveUpload({ store: { db }, blobs, nowMs }: Deps): ReceiveUpload {
   const recordInGroups = inGroups((stored: StoredBlob[]) => recordBlobs(db, stored, nowMs()))
 
@@ -33,12 +34,12 @@ export function createReceiveUpload({ store: { db }, blobs, nowMs }: Deps): Rece
     if (!unneeded.has(stored.object)) return
     if (await isDeleted(stored.teamId)) {
       await blobs.remove(stored.object)
-      throw new AppError('upload_url_invalid', 'The team of this upload address was deleted.')
+      throw new AppError('upload_url_invalid', 'The team of this upload URL was deleted.')
     }
     const settled = await settle({ db, blobs, nowMs: nowMs() }, [stored])
     if (settled.has(stored.object)) return
     if (attempt < maxAttempts) await record(stored, attempt + 1)
-    else throw new Error('A blob is there whenever it is recorded and gone whenever it is looked up.')
+    else throw new Error('A blob keeps being collected between recording and lookup.')
   }
 
   async function isDeleted(teamId: string): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** Which blobs a team has: the rows beside the stored bytes. */
+/** The rows of a team's blobs. */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
@@ -6,12 +6,12 @@ import { blobs } from '../db/schema/blobs.ts'
 import { storage } from '../db/schema/storage.ts'
 import { teams } from '../db/schema/teams.ts'
 
-/** How long a blob that nothing refers to is kept, so that what was uploaded can still be deployed. */
+/** How long an unreferenced blob is kept, so that uploads can still be deployed. */
 export const unreferencedGraceMs = 60 * 60 * 1000
 
 /**
- * A blob of the team, by its row as it was when it was read. `isMarked` for collection, since nothing was known to refer to
- * it; `isUnencoded` if nobody has asked yet for its compressed forms.
+ * A blob of the team, as its row was read. `isMarked` for collection, since nothing seemed to reference it;
+ * `isUnencoded` if its compression hasn't been requested yet.
  */
 export type KnownBlob = {
   id: number
@@ -23,8 +23,7 @@ export type KnownBlob = {
 }
 
 /**
- * Those of the digests that the team has. The ones that nothing refers to yet are kept for another hour, so that a
- * client that was told about them can rely on it.
+ * The digests that the team has. Unreferenced ones are kept for another hour, so that clients can rely on the response.
  */
 export async function findBlobs(
   db: Database,
@@ -48,8 +47,8 @@ export async function findBlobs(
 }
 
 /**
- * Joined, since PostgreSQL would look at each digest for each row where it plans for any number of digests. All in one
- * row, since reading a thousand of them takes longer than finding them.
+ * A join, since with a generic plan PostgreSQL would compare each digest with each row. All in one row, since reading a
+ * thousand rows takes longer than finding them.
  */
 const findQuery = prepared((db) => {
   const isUnencoded = sql`${blobs.encodeAfterMs} is null and ${blobs.encodeAttempts} = 0`
@@ -73,7 +72,7 @@ type FoundBlob = [
   isUnencoded: boolean,
 ]
 
-/** Keeps those that are still there, unless something has come to refer to them; returns the ids of these. */
+/** Keeps existing blobs, unless something references them by now; returns the ids of these. */
 async function keepUntil(db: Database, ids: number[], keepUntilMs: number): Promise<Set<number>> {
   const there = db
     .select({ id: blobs.id })
@@ -91,7 +90,7 @@ async function keepUntil(db: Database, ids: number[], keepUntilMs: number): Prom
   return new Set(kept.map(({ id }) => id))
 }
 
-/** Whether a blob is one of these: one parameter however many there are, so that a statement is planned once. */
+/** Whether a blob is one of these: always one parameter, so that the statement is planned once. */
 export function isOneOf(ids: number[]): SQL {
   return sql`${blobs.id} = any(string_to_array(${ids.join(',')}, ',')::bigint[])`
 }
@@ -115,7 +114,7 @@ const recordQuery = prepared((db) => {
     cross join lateral (
       select from ${teams} where ${teams.id} = stored.team_id and ${teams.deletedMs} is null for key share) as team
     on conflict (team_id, sha256) do nothing returning id, sha256, size, object, team_id`)
-  // Locked in one order, as the blobs are, which come first.
+  // In lock order; the blobs come first.
   const locked = db
     .$with('locked')
     .as(
@@ -134,15 +133,15 @@ const recordQuery = prepared((db) => {
 })
 
 /**
- * Records stored objects. Returns the blobs that they became, and those that aren't needed because the team had the digest
- * already, or was deleted: the caller removes them from the blob store.
+ * Records stored objects. Returns the blobs they became, and the redundant objects, whose digest the team had already or
+ * whose team was deleted: the caller deletes them from the blob store.
  */
 export async function recordBlobs(
   db: Database,
   stored: StoredBlob[],
   nowMs: number,
 ): Promise<{ recorded: KnownBlob[]; unneeded: Set<string> }> {
-  // One order for all, so that two callers with the same blobs wait for each other instead of deadlocking.
+  // A fixed order, so that concurrent callers with the same blobs don't deadlock.
   const sorted = stored
     .map(({ teamId, ...rest }) => ({ team_id: teamId, ...rest }))
     .sort((a, b) => (a.team_id + a.sha256 < b.team_id + b.sha256 ? -1 : 1))
@@ -164,8 +163,8 @@ export async function recordBlobs(
 }
 
 /**
- * Gives blobs new objects in the place of lost ones; what was made of those is to be made again. Returns the new objects of
- * those blobs that were still there, with the lost object.
+ * Replaces lost objects of blobs; their variants have to be created again. Returns the new objects of existing blobs, with
+ * the lost object.
  */
 export async function replaceObjects(
   db: Database,

@@ -1,4 +1,4 @@
-/** What becomes of stored objects whose digests the team has already. */
+/** Resolves stored objects whose digests the team already has. */
 import type { Database } from '../db/open.ts'
 import type { BlobStore } from './blob-store.ts'
 import { findBlobs, replaceObjects, type StoredBlob } from './rows.ts'
@@ -6,10 +6,10 @@ import { countUsedBytes } from './used-bytes.ts'
 
 type Deps = { db: Database; blobs: BlobStore; nowMs: number }
 
-/** By object: it took the place of one that was lost, or is removed since the team's own is there. */
+/** By object: it replaces a lost one, or is deleted since the team's own exists. */
 export type Settled = Map<string, 'placed' | 'removed'>
 
-/** Settles objects of one team. Those whose digest was collected meanwhile aren't among the answers, and stay. */
+/** Settles objects of one team. Objects whose blob was collected meanwhile are kept, and not in the result. */
 export async function settle({ db, blobs, nowMs }: Deps, stored: StoredBlob[]): Promise<Settled> {
   const [first] = stored
   if (!first) return new Map()
@@ -23,7 +23,7 @@ export async function settle({ db, blobs, nowMs }: Deps, stored: StoredBlob[]): 
   })
   const settled: Settled = new Map()
   for (const object of await replaceObjects(db, replacements, nowMs)) settled.set(object, 'placed')
-  // Their compressed forms went with the lost ones.
+  // The compressed variants of the lost ones.
   if (settled.size > 0) await countUsedBytes(db, first.teamId)
   const there = known.filter(({ object }) => !lost.has(object)).map(({ sha256 }) => objects.get(sha256) ?? '')
   await Promise.all(there.map((object) => blobs.remove(object)))
@@ -31,7 +31,7 @@ export async function settle({ db, blobs, nowMs }: Deps, stored: StoredBlob[]): 
   return settled
 }
 
-/** The team's blobs with these digests whose bytes are there, too. */
+/** The team's blobs with these digests whose objects exist. */
 export async function findWhole(
   { db, blobs, nowMs }: Deps,
   teamId: string,

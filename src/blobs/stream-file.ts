@@ -1,4 +1,4 @@
-/** A file's bytes as a stream of chunks, which whoever is done with one may give back. */
+/** A stream of a file in pooled buffers. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { chunkBytes, takeChunk } from './chunks.ts'
@@ -6,8 +6,8 @@ import { chunkBytes, takeChunk } from './chunks.ts'
 const whole = { start: 0, end: Number.POSITIVE_INFINITY }
 
 /**
- * Bytes `start` to `end` of a file, both included, or as many as there are. Errors come on the stream. `openFile` opens it
- * where that takes more than its path.
+ * Bytes `start` to `end` of a file, inclusive, or as many as there are. Errors are emitted on the stream. `openFile` is
+ * for files that aren't simply opened by path.
  */
 export function streamFile(
   path: string,

@@ -1,12 +1,12 @@
-/** Makes new directory entries durable; callers that come together share one fsync. */
+/** Makes new directory entries durable; concurrent callers share one fsync. */
 import { open } from 'node:fs/promises'
 
 const running = new Map<string, Promise<void>>()
 const waiting = new Map<string, Promise<void>>()
 
 /**
- * Resolves when every entry that was in `directory` at the time of the call would survive a power cut. A sync that is
- * under way may have begun too early, so the caller joins the next one.
+ * Resolves when every entry in `directory` at the time of the call would survive a power failure. A running sync may have
+ * begun too early, so the caller joins the next one.
  */
 export function syncDirectory(directory: string): Promise<void> {
   const current = running.get(directory)

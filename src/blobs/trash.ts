@@ -1,4 +1,4 @@
-/** Files that nothing should need any more, kept below `trash/<day>/` until their time is over. */
+/** Unreferenced files, kept in `trash/<day>/` until they expire. */
 import type { Dirent, Stats } from 'node:fs'
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
@@ -11,15 +11,15 @@ const dayPattern = /^\d{4}-\d\d-\d\d$/
 
 const listBatch = 500
 
-/** The trash in `directory`, which is made when it is needed, of the files below `teams` on the same file system. */
+/** The trash in `directory`, created on demand, of the files below `teams` on the same file system. */
 export function createTrash(directory: string, teams: string): Trash {
-  /** From the oldest to the newest. */
+  /** The oldest first. */
   async function days(): Promise<string[]> {
     const names = (await entriesOf(directory)).map(({ name }) => name)
     return names.filter((name) => dayPattern.test(name)).sort()
   }
 
-  /** Paths below the trash, of one directory of a team at a time. */
+  /** Paths in the trash, one directory of a team at a time. */
   async function* filesOf(day: string): AsyncGenerator<{ team: string; names: string[] }> {
     for (const { name: team } of await entriesOf(join(directory, day))) {
       const names = (await entriesOf(join(directory, day, team))).map(({ name }) => name)
@@ -38,7 +38,7 @@ export function createTrash(directory: string, teams: string): Trash {
     return { bytes, objects }
   }
 
-  /** Removes files of the day until it has `bytes` fewer. */
+  /** Deletes files of the day until at least `bytes` are freed. */
   async function removeSome(day: string, bytes: number): Promise<number> {
     let [left, removed] = [bytes, 0]
     for await (const { team, names } of filesOf(day)) {

@@ -1,14 +1,14 @@
-/** Signed addresses at which one blob of one team can be uploaded for a short time. */
+/** Signed URLs at which one blob of one team can be uploaded for a short time. */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { z } from 'zod'
 import { AppError } from '../errors.ts'
 
-/** What an upload address allows: these bytes, for this team, until then (Unix milliseconds). */
+/** What an upload URL grants: these bytes, for this team, until then (Unix milliseconds). */
 export type UploadGrant = { teamId: string; sha256: string; size: number; expiresMs: number }
 
 const validityMs = 15 * 60 * 1000
 
-/** Where uploads go; outside `/v1`, since the signature stands for the call that was given the address. */
+/** The path of uploads; outside `/v1`, since the signature replaces the caller's credential. */
 export const uploadPath = '/uploads/:sha256'
 
 const uploadParams = z.object({ sha256: z.string().regex(/^[0-9a-f]{64}$/) })
@@ -26,7 +26,7 @@ const uploadQuery = z.strictObject({
   signature: z.string().regex(/^[\w-]{43}$/),
 })
 
-/** The address for uploading a blob, valid for 15 minutes from `nowMs`. */
+/** The upload URL of a blob, valid for 15 minutes from `nowMs`. */
 export function signUploadUrl(
   { apiUrl, uploadKey }: { apiUrl: string; uploadKey: Buffer },
   blob: { teamId: string; sha256: string; size: number },
@@ -38,17 +38,17 @@ export function signUploadUrl(
   return `${apiUrl}/uploads/${grant.sha256}?${query}`
 }
 
-/** The grant that an upload request carries. @throws AppError `upload_url_invalid` when it isn't ours or is over. */
+/** The grant of an upload request. @throws AppError `upload_url_invalid` when it is forged or has expired. */
 export function verifyUpload(uploadKey: Buffer, params: unknown, query: unknown, nowMs: number): UploadGrant {
   const path = uploadParams.safeParse(params)
   const parsed = uploadQuery.safeParse(query)
-  if (!path.success || !parsed.success) throw invalid('This is not an upload address of this service')
+  if (!path.success || !parsed.success) throw invalid('This is not an upload URL of this service')
   const { team: teamId, size, expires: expiresMs, signature } = parsed.data
   const grant = { teamId, sha256: path.data.sha256, size, expiresMs }
   if (!timingSafeEqual(Buffer.from(signature, 'base64url'), sign(uploadKey, grant))) {
-    throw invalid('The signature of this upload address does not fit')
+    throw invalid('The signature of this upload URL is invalid')
   }
-  if (nowMs > expiresMs) throw invalid('This upload address is no longer valid')
+  if (nowMs > expiresMs) throw invalid('This upload URL has expired')
   return grant
 }
 

@@ -1,11 +1,11 @@
-/** How many bytes a team's blobs have, with their compressed forms. */
+/** The storage used by a team's blobs, with their compressed variants. */
 import { eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { storage } from '../db/schema/storage.ts'
 
-/** Bytes of a blob with its forms, as each row has them. */
+/** Bytes of a blob with its variants, by row. */
 export const storedBytes = sql`${blobs.size} + coalesce(${blobs.brSize}, 0) + coalesce(${blobs.gzipSize}, 0)`
 
 const usedQuery = prepared((db) =>
@@ -16,17 +16,17 @@ const usedQuery = prepared((db) =>
     .prepare('used_bytes'),
 )
 
-/** Of a team of before there were such counts, all blobs are counted once. */
+/** For a team older than the counts, all blobs are counted once. */
 export async function readUsedBytes(db: Database, teamId: string): Promise<number> {
   const [known] = await usedQuery(db).execute({ teamId })
   return known?.usedBytes ?? (await countUsedBytes(db, teamId))
 }
 
-/** Counts them anew, and keeps the number from then on. */
+/** Recounts them, and maintains the count from then on. */
 export function countUsedBytes(db: Database, teamId: string): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.insert(storage).values({ teamId, usedBytes: 0 }).onConflictDoNothing()
-    // Whoever adds to it waits for this, and a statement of its own sees all who didn't.
+    // Concurrent additions wait for this lock, and the next statement sees earlier ones.
     await tx.select().from(storage).where(eq(storage.teamId, teamId)).for('no key update')
     const [counted] = await tx
       .select({ bytes: sql`coalesce(sum(${storedBytes}), 0)`.mapWith(Number) })
@@ -39,8 +39,8 @@ export function countUsedBytes(db: Database, teamId: string): Promise<number> {
 }
 
 /**
- * Adds to the teams' numbers what their blobs have gained, or lost, in the same transaction. Always after the blobs are
- * locked, and in the order of the teams, so that nobody waits for each other.
+ * Adds changes of blobs to the teams' counts, in the same transaction. Always after the blobs are locked, and in the order
+ * of the teams, to avoid deadlocks.
  */
 export async function addUsedBytes(
   tx: Database,

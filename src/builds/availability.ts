@@ -1,28 +1,28 @@
-/** Whether this node can build, found out once and told to all who ask. */
+/** Whether this node can build, checked once for all callers. */
 import type { Logger } from '../log/logger.ts'
 import { probeSandbox } from './sandbox/probe.ts'
 
-/** Resolves to a sentence on why builds can't be run here; undefined where they can. */
+/** Resolves to the reason why builds can't run here; undefined if they can. */
 export type BuildProblem = () => Promise<string | undefined>
 
 type Availability = {
   find: BuildProblem
-  /** Resolves when nobody looks any more. */
+  /** Resolves when no check is running. */
   settle(): Promise<void>
 }
 
-/** After so long a host that couldn't is looked at again: something may have been installed. */
+/** After a failure the check is repeated: something may have been installed. */
 const againMs = 60_000
 
 type Options = {
   isolation: 'bubblewrap' | 'none'
   network: 'none' | 'host'
-  /** Where a workspace can be made. */
+  /** A directory for workspaces. */
   root: string
   log: Logger
 }
 
-/** Looks at once; what is wrong is also told to the operator. */
+/** Checks at once; a problem is also logged for the operator. */
 export function findBuildProblem({ isolation, network, root, log }: Options): Availability {
   if (isolation === 'none') return { find: async () => undefined, settle: async () => {} }
 

@@ -2,7 +2,7 @@
 import type { BuildJob } from '../deployments/queued/claim.ts'
 import { siteUrl } from '../projects/host-label.ts'
 
-/** What a build is told; a variable of the project can't take the place of a fact. */
+/** The variables of a build; those of the project can't override the facts. */
 export function buildEnvironment(
   sitesUrl: string,
   { id, project, target, host, meta }: BuildJob,
@@ -21,7 +21,7 @@ export function buildEnvironment(
   }
 }
 
-/** `commit-sha` becomes `COMMIT_SHA`: a shell takes no other names. */
+/** `commit-sha` becomes `COMMIT_SHA`: shells support no other names. */
 function toName(key: string): string {
   return key.toUpperCase().replace(/[^A-Z0-9]/g, '_')
 }

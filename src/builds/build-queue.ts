@@ -1,13 +1,13 @@
-/** The queue of builds, as one worker works it off. */
+/** The queue of builds, as one worker processes it. */
 import { randomUUID } from 'node:crypto'
 import { type BuildJob, buildQueue, claimBuilds, extendBuilds } from '../deployments/queued/claim.ts'
 import type { Queue } from '../queue/queue.ts'
 import { type BuildDeps, runBuild } from './run-build.ts'
 
-/** How often to look for builds whose worker is gone, of which nobody tells. */
+/** The poll interval for builds of lost workers, which send no notification. */
 const pollMs = 2_000
 
-/** A worker of its own: whatever it takes is held in its name. */
+/** A worker with an id of its own, which claims builds in that name. */
 export function createBuildQueue(deps: BuildDeps, { concurrency }: { concurrency: number }): Queue<BuildJob> {
   const worker = randomUUID()
   const running = new Set<string>()

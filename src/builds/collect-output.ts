@@ -1,4 +1,4 @@
-/** Takes what a build has left in its output directory into the team's blobs. */
+/** Stores a build's output directory as the team's blobs. */
 import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import { inParallel } from '../async/in-parallel.ts'
@@ -22,13 +22,14 @@ export type Output = {
   outputDirectory: string
 }
 
-/** The files as a deployment takes them, or what is wrong with them, as a sentence for the one whose build it is. */
+/** The files of a deployment, or the problem with them, as a sentence for the builder. */
 export type Collected = { files: PlannedFile[] } | { problem: string }
 
 const parallelPuts = 16
 
 /**
- * Once it resolves, the team has the blobs of all files for an hour at least. Only when nothing of the build runs any more.
+ * Once it resolves, the team has the blobs of all files for an hour at least. Only after all processes of the build have
+ * ended.
  * @throws AppError `store_unavailable`, `storage_quota`; the signal's reason when it aborts.
  */
 export async function collectOutput(deps: Deps, output: Output, signal: AbortSignal): Promise<Collected> {
@@ -58,9 +59,9 @@ async function listOutput(caps: FileCaps, output: Output, signal: AbortSignal): 
     }
   }
   if (files.length > 0) return files
-  const what = directory === undefined ? 'made no directory' : 'left no files in the directory'
+  const what = directory === undefined ? 'created no directory' : 'left no files in the directory'
   throw new OutputProblem(
-    `The build ${what} ${JSON.stringify(outputDirectory)}: set output_directory to where its files are.`,
+    `The build ${what} ${JSON.stringify(outputDirectory)}: set output_directory to the directory of its files.`,
   )
 }
 

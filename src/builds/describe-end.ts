@@ -1,4 +1,4 @@
-/** Says in a sentence how a command of a build ended. */
+/** Describes how a command of a build ended. */
 import type { BuildError } from '../deployments/queued/fail.ts'
 import type { Ended } from './sandbox/run-sandboxed.ts'
 
@@ -6,14 +6,14 @@ export type BuildCaps = { timeoutS: number; memoryBytes: number; diskBytes: numb
 
 const mebibyte = 1024 * 1024
 
-/** The error of a build whose command `shown` ended so; undefined where it went well. */
-export function describeEnd(ended: Ended, shown: string, caps: BuildCaps): BuildError | undefined {
+/** The error of a build whose command `command` ended like this; undefined for success. */
+export function describeEnd(ended: Ended, command: string, caps: BuildCaps): BuildError | undefined {
   if (ended.how === 'timeout') return timedOut(caps)
   if (ended.how === 'memory_limit') return outOfMemory(caps)
   if (ended.how !== 'exited') return { reason: 'build_failed', message: stopMessages[ended.how](caps) }
   if (ended.code === 0) return undefined
   const how = ended.signal ? `was ended by ${ended.signal}` : `ended with exit code ${ended.code}`
-  return { reason: 'build_failed', message: `${shown} ${how}; the log has what it printed.` }
+  return { reason: 'build_failed', message: `${command} ${how}; see the log for its output.` }
 }
 
 export function timedOut({ timeoutS }: BuildCaps): BuildError {

@@ -1,21 +1,21 @@
-/** Finds many words in a text in one pass, however many they are (Aho and Corasick, 1975). */
+/** Finds many words in a text in one pass (Aho and Corasick, 1975). */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export type Span = { start: number; end: number }
 
-/** Where the words stand in a text, in order; those that overlap are one. `longest` is the length of the longest word. */
+/** Positions of the words in a text, in order; overlapping ones are merged. `longest` is the length of the longest word. */
 export type WordFinder = { find: (text: string) => Span[]; longest: number }
 
-/** So many UTF-16 units are taken at a time, before others have a turn. */
+/** How many UTF-16 units are processed before yielding. */
 const unitsPerTurn = 100_000
 
 /**
- * The tree of the words' beginnings, in arrays, as objects would take ten times the memory. Node 0 is the empty beginning;
- * `parent` and `unit` say what each adds to which, `depth` how long it is, and `slots` is a hash table of the nodes.
+ * The trie of the words, in arrays, since objects would take ten times the memory. Node 0 is the root; `parent` and `unit`
+ * are each node's edge, `depth` its length, and `slots` is a hash table of the nodes.
  */
 type Tree = { parent: Int32Array; unit: Uint16Array; depth: Int32Array; slots: Int32Array; size: number }
 
-/** Takes memory and time in proportion to the words' lengths together, and yields meanwhile. */
+/** Takes memory and time proportional to the total length of the words, and yields meanwhile. */
 export async function createWordFinder(words: readonly string[]): Promise<WordFinder> {
   const units = words.reduce((sum, { length }) => sum + length, 1)
   const tree: Tree = {
@@ -25,7 +25,7 @@ export async function createWordFinder(words: readonly string[]): Promise<WordFi
     slots: new Int32Array(2 ** Math.ceil(Math.log2(units * 2))),
     size: 1,
   }
-  /** Of each node the length of the longest word that it ends with. */
+  /** For each node the length of the longest word that it ends with. */
   const ending = new Int32Array(units)
   const isTurn = createTurns()
   for (const word of words) {
@@ -33,7 +33,7 @@ export async function createWordFinder(words: readonly string[]): Promise<WordFi
     ending[addWord(tree, word)] = word.length
   }
   const longest = words.reduce((most, { length }) => Math.max(most, length), 0)
-  /** Of each node the longest other one that it ends with. */
+  /** For each node its failure link: the longest proper suffix that is a node. */
   const shorter = new Int32Array(tree.size)
   for (const node of byDepth(tree, longest)) {
     if (isTurn(1)) await nextTurn()
@@ -73,7 +73,7 @@ function addWord(tree: Tree, word: string): number {
   return node
 }
 
-/** Where the child of a node by a unit is, or would be. Never full: it has twice as many slots as there can be nodes. */
+/** The slot of a node's child by a unit. Never full: it has twice as many slots as there can be nodes. */
 function findSlot({ parent, unit: units, slots }: Tree, node: number, unit: number): number {
   const mask = slots.length - 1
   let slot = (Math.imul(node, 0x9e3779b1) ^ Math.imul(unit, 0x85ebca6b)) >>> 0
@@ -85,7 +85,7 @@ function findSlot({ parent, unit: units, slots }: Tree, node: number, unit: numb
   }
 }
 
-/** All nodes but the first, the shortest beginnings first: sorted by counting. */
+/** All nodes but the root in breadth-first order, by counting sort. */
 function byDepth({ depth, size }: Tree, longest: number): Int32Array {
   const starts = new Int32Array(longest + 2)
   for (let node = 1; node < size; node += 1) starts[at(depth, node) + 1] = at(starts, at(depth, node) + 1) + 1
@@ -99,7 +99,7 @@ function byDepth({ depth, size }: Tree, longest: number): Int32Array {
   return order
 }
 
-/** The longest beginning of a word with which what `node` stands for ends, once `unit` has followed. */
+/** The longest node that is a suffix of `node` followed by `unit`. */
 function follow(tree: Tree, shorter: Int32Array, from: number, unit: number): number {
   for (let node = from; ; node = at(shorter, node)) {
     const child = tree.slots[findSlot(tree, node, unit)]
@@ -121,7 +121,7 @@ function findSpans(text: string, { tree, shorter, ending }: Automaton): Span[] {
   return spans
 }
 
-/** Spans come by their ends; one that begins within others makes one of them all. */
+/** Adds a span; spans come in order of their ends, and overlapping ones are merged. */
 function addSpan(spans: Span[], span: Span): void {
   let { start } = span
   for (let last = spans.at(-1); last && last.end > span.start; last = spans.at(-1)) {
@@ -131,7 +131,7 @@ function addSpan(spans: Span[], span: Span): void {
   spans.push({ start, end: span.end })
 }
 
-/** An array's element that is there. */
+/** An array's element that exists. */
 function at(array: Int32Array | Uint16Array, index: number): number {
   return array[index] ?? 0
 }

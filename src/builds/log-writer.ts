@@ -1,4 +1,4 @@
-/** Writes what a build prints to the log, many lines at a time. */
+/** Writes a build's output to the log, in batches. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
@@ -6,24 +6,24 @@ import { logLines } from '../db/schema/logs.ts'
 
 export type LogLine = { timeMs: number; level: 'info' | 'error'; text: string }
 
-/** `add` only keeps the line; how many there can be is for who adds them to limit. `close` resolves when all are written. */
+/** `add` only queues the line; the caller limits how many. `close` resolves when all are written. */
 export type LogWriter = { add(line: LogLine): void; close(): Promise<void> }
 
 type Owner = { teamId: string; projectId: string; deploymentId: string }
 
 type Options = { db: Database; onError: (error: unknown) => void }
 
-/** For so long lines are gathered, so that who follows a log sees them soon. */
+/** The delay of a batch, short enough for followers. */
 const gatherMs = 200
 
-/** How long to wait where they could not be written. */
+/** The wait after a failed write. */
 const retryMs = 2_000
 
-/** One statement takes no more, or one line more than that, so that it stays short. */
+/** The size limit of one statement, which one line may exceed, so that it stays short. */
 const maxLines = 500
 const maxUnits = 256 * 1024
 
-/** A writer for the log of one build. Lines that can't be written are tried again, by `close` for the last time. */
+/** A writer for the log of one build. Failed writes are retried, by `close` for the last time. */
 export function createLogWriter({ db, onError }: Options, owner: Owner): LogWriter {
   const waiting: LogLine[] = []
   let timer: NodeJS.Timeout | undefined
@@ -35,7 +35,7 @@ export function createLogWriter({ db, onError }: Options, owner: Owner): LogWrit
       const lines = beginningOf(waiting)
       await insertLines(db, owner, lines)
       waiting.splice(0, lines.length)
-      // The embedded database answers within the turn of who asks.
+      // The embedded database responds synchronously.
       await nextTurn()
     }
   }

@@ -1,29 +1,29 @@
-/** Takes the values of a project's environment out of what its builds print. */
+/** Redacts the values of a project's environment in the output of its builds. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { makeHarmless } from '../names/printable.ts'
 import { createWordFinder, type Span } from './find-words.ts'
 
-/** `redact` replaces the secrets in a text; `longest` is the length of the longest that it looks for, in UTF-16 units. */
+/** `redact` replaces the secrets in a text; `longest` is the length of the longest secret, in UTF-16 units. */
 export type Redactor = { redact: (text: string) => string; longest: number }
 
-/** Shorter ones would be found by chance, and say next to nothing. */
+/** Shorter ones would match by chance. */
 const minLength = 4
 
-/** Where a value is one of these, nobody learns anything from it, and logs without them would be hard to read. */
+/** These values reveal nothing, and redacting them would make logs hard to read. */
 const notSecret = new Set(['true', 'false', 'null', 'none', 'development', 'preview', 'production'])
 
 const replacement = '[redacted]'
 
 /**
- * What is sought at most, in UTF-16 units. The kernel gives no command as many bytes in its environment, so that the values
- * themselves always fit; what doesn't are forms of large ones.
+ * The most that is searched for, in UTF-16 units. The kernel limits the environment of a command to less, so that the values
+ * themselves always fit; only encodings of large ones may not.
  */
 const maxUnits = 2 * 1024 * 1024
 
 /**
- * Finds the values as they are, as they stand in JSON and in addresses, and in base64; each line of those that have several.
- * The texts are to be harmless already, as escape sequences could lie in the middle of a secret. Where the values are so large
- * that not all can be sought, the longest forms are left out; undefined where these are values themselves.
+ * Finds the values verbatim, and encoded in JSON, URLs and base64; each line of multi-line values. Texts must be printable
+ * already, since escape sequences could split a secret. If not everything can be searched for, the longest encodings are
+ * left out; undefined if these are values themselves.
  */
 export async function createRedactor(values: Iterable<string>): Promise<Redactor | undefined> {
   const plain = new Set<string>()
@@ -55,7 +55,7 @@ function addSecret(secrets: Set<string>, form: string): void {
 
 function encodedForms(value: string): string[] {
   const json = JSON.stringify(value).slice(1, -1)
-  // Without its end, which depends on what follows.
+  // Without the last characters, which depend on what follows.
   const base64 = Buffer.from(value).toString('base64').replace(/.?=+$/, '')
   return [json, encodeURIComponent(value.toWellFormed()), base64]
 }

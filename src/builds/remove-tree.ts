@@ -1,15 +1,15 @@
-/** Removes what a build may have left behind, however deep, and whatever it did to the permissions. */
+/** Removes what a build left behind, however deep, and despite its permissions. */
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** `rm` goes down by directories that it has open; by paths, as Node does, what lies deep enough has none. */
+/** `rm` descends by open directories; Node uses paths, which have a maximum length. */
 export async function removeTree(path: string): Promise<void> {
   try {
     await run('rm', ['-rf', '--', path])
   } catch {
-    // Only who isn't root needs a directory's permission.
+    // Only non-root users need permissions.
     await run('chmod', ['-R', 'u+rwX', '--', path]).catch(() => {})
     await run('rm', ['-rf', '--', path])
   }

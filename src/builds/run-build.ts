@@ -1,4 +1,4 @@
-/** One build of a deployment, from the moment a worker has taken it to its end. */
+/** One build of a deployment, from its claim to its end. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { findBlobs } from '../blobs/rows.ts'
 import { isStoreAway } from '../db/failures.ts'
@@ -26,14 +26,13 @@ export type BuildDeps = CommandDeps & {
   root: string
   buildProblem: BuildProblem
   log: Logger
-  /** Is told of each build that came to its end here: `ready`, or the reason of its error. */
+  /** Called with each build that ended here: `ready`, or the reason of its error. */
   observe?: (outcome: 'ready' | BuildError['reason'], durationMs: number) => void
 }
 
 /**
- * Builds, and records how that ended, unless the build isn't this worker's any more. When `signal` aborts, the deployment
- * waits again for a worker.
- * @throws what kept it from coming to an end: then another worker, or this one, begins it again.
+ * Builds, and records the result, unless this worker lost the build. When `signal` aborts, the deployment is queued again.
+ * @throws errors that prevented a result: then another worker, or this one, starts over.
  */
 export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSignal): Promise<void> {
   const gone = new AbortController()
@@ -41,18 +40,19 @@ export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSign
   const writer = createLogWriter(
     {
       db: deps.store.db,
-      onError: (err) => deps.log.warn({ err, deployment: job.id }, 'Lines of a build wait to be written.'),
+      onError: (err) =>
+        deps.log.warn({ err, deployment: job.id }, 'Lines of a build could not be written; retrying.'),
     },
     { teamId: job.teamId, projectId: job.projectId, deploymentId: job.id },
   )
   try {
     const begunMs = performance.now()
     const say = (level: LogLine['level'], text: string) => writer.add({ timeMs: deps.nowMs(), level, text })
-    if (job.attempts > 1) say('info', 'The worker that built this was lost: the build begins again.')
+    if (job.attempts > 1) say('info', 'The worker was lost: the build starts over.')
     const built = await build(deps, job, writer.add, AbortSignal.any([signal, gone.signal]))
     if ('error' in built) say('error', built.error.message)
     else say('info', `Done in ${((performance.now() - begunMs) / 1_000).toFixed(1)} s.`)
-    // Whoever sees that it has ended sees the whole log.
+    // The whole log is written before the end is visible.
     await writer.close()
     const isOurs = await whileAway(() =>
       'error' in built ? failBuild(deps, job, built.error) : completeBuild(deps, job, built),
@@ -71,7 +71,7 @@ export async function runBuild(deps: BuildDeps, job: BuildJob, signal: AbortSign
 }
 
 const tooLarge =
-  'The variables of the project are larger than what a command can be given: shorten or remove some of its env.'
+  "The project's variables exceed the size of a command's environment: shorten or remove some of its env."
 
 async function build(
   deps: BuildDeps,
@@ -101,7 +101,7 @@ async function build(
   }
 }
 
-/** The site that the files are; a bad line of its rules is the build's error. */
+/** The site of the files; an invalid line of its rules is the build's error. */
 async function readSite(
   { store, blobs, nowMs }: BuildDeps,
   { teamId }: BuildJob,
@@ -120,10 +120,10 @@ async function readSite(
   }
 }
 
-/** For less than a lease, so that the build is still this worker's then. */
+/** Less than a lease, so that the build is still this worker's then. */
 const retryMs = [500, 2_000, 5_000]
 
-/** Does it again while the database is away, which must not cost the whole build. */
+/** Retries while the database is unavailable, so that the build isn't lost. */
 async function whileAway<T>(write: () => Promise<T>): Promise<T> {
   for (const pauseMs of retryMs) {
     try {

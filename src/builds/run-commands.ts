@@ -1,4 +1,4 @@
-/** From the sources of a deployment to what its commands left in the output directory. */
+/** Runs a deployment's commands on its sources, and collects the output. */
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -19,7 +19,7 @@ import { runSandboxed } from './sandbox/run-sandboxed.ts'
 import type { Workspace } from './workspace.ts'
 import { writeSources } from './write-sources.ts'
 
-/** Whose commands they are, and within what they run. */
+/** The build, and the limits of its commands. */
 export type CommandDeps = {
   store: Store
   blobs: BlobStore
@@ -40,9 +40,9 @@ type Run = {
 }
 
 /**
- * The files of the output, whose blobs the team then has, or the error in which the build ends. The time limit is for all of
- * it, from the first source on.
- * @throws the reason of `signal` when that aborts; AppError `store_unavailable`; Error where no sandbox could be made.
+ * The output files, whose blobs the team then has, or the error of the build. The time limit is for everything, including
+ * the sources.
+ * @throws the reason of `signal` when that aborts; AppError `store_unavailable`; Error when no sandbox could be created.
  */
 export async function runCommands(
   deps: CommandDeps,
@@ -97,7 +97,7 @@ async function takeSteps(
   return { error: { reason: 'build_failed', message: collected.problem } }
 }
 
-/** One command; undefined where it ended with 0. */
+/** Runs one command; undefined for exit code 0. */
 async function runStep(
   deps: CommandDeps,
   { job, workspace, env, redactor, log }: Run,
@@ -105,8 +105,8 @@ async function runStep(
   signal: AbortSignal,
 ): Promise<BuildError | undefined> {
   const { isolation, network, nowMs, buildCaps } = deps
-  const shown = redactor.redact(makeHarmless(command))
-  log({ timeMs: nowMs(), level: 'info', text: `$ ${shown}` })
+  const redacted = redactor.redact(makeHarmless(command))
+  log({ timeMs: nowMs(), level: 'info', text: `$ ${redacted}` })
   const ended = await runSandboxed({
     isolation,
     workspace,
@@ -122,10 +122,10 @@ async function runStep(
       log({ text, timeMs, level: stream === 'stderr' ? 'error' : 'info' }),
   })
   if (ended.how === 'aborted') throw signal.reason
-  return describeEnd(ended, `\`${begin(shown)}\``, buildCaps)
+  return describeEnd(ended, `\`${begin(redacted)}\``, buildCaps)
 }
 
-/** So much of a command is enough to know it by. */
+/** The length to which a command is cut in messages. */
 const shownLength = 100
 
 function begin(command: string): string {

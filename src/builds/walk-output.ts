@@ -1,4 +1,4 @@
-/** Finds the files that a build has left, and nothing that isn't below its workspace. */
+/** Finds the output files of a build, and nothing outside its workspace. */
 import { createHash } from 'node:crypto'
 import { constants } from 'node:fs'
 import { open, readdir, realpath } from 'node:fs/promises'
@@ -8,15 +8,15 @@ import { pathProblem } from '../deployments/path.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
 import { makeHarmless } from '../names/printable.ts'
 
-/** `source` is where its bytes are on this host, with no link on the way. */
+/** `source` is the path of its bytes on this host, without links. */
 export type OutputFile = { path: string; source: string; sha256: string; size: number }
 
-/** What is wrong with an output, as a sentence for the one whose build it is. */
+/** A problem with an output, as a sentence for the builder. */
 export class OutputProblem extends Error {}
 
 /**
- * The files below `directory`, which has no links in it; each is read once to tell its digest. Nothing of the build may run
- * any more. Links to files are followed where those are below `workspace`.
+ * The files below `directory`, a path without links; each is read once for its digest. All processes of the build must have
+ * ended. Links to files below `workspace` are followed.
  * @throws OutputProblem that names the file.
  */
 export async function* walkOutput(
@@ -59,12 +59,12 @@ async function* listFiles(
 
 async function follow(path: string, link: string, workspace: string): Promise<string> {
   const target = await realpath(link).catch(() => undefined)
-  // Whether there is something outside is nothing that a build may learn.
+  // Builds must not learn whether something exists outside.
   if (target !== undefined && isBelow(target, workspace)) return target
   throw new OutputProblem(`${show(path)} in the output is a link that leads to no file of the build.`)
 }
 
-/** Whether a path without links is below a directory without links. */
+/** Whether a path is below a directory, both without links. */
 export function isBelow(path: string, directory: string): boolean {
   const way = relative(directory, path)
   return way !== '..' && !way.startsWith('../')
@@ -75,7 +75,7 @@ async function digest(
   source: string,
   maxBytes: number,
 ): Promise<{ sha256: string; size: number }> {
-  // A pipe would otherwise be waited for.
+  // Opening a pipe would block.
   const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK
   const file = await open(source, flags).catch((error: unknown) => refuse(path, error))
   try {
@@ -96,7 +96,7 @@ async function digest(
   }
 }
 
-/** What a build can bring about by itself; a name that isn't UTF-8 is read as another, which isn't there. */
+/** Errors that a build can cause; a name that isn't UTF-8 is decoded to another, which doesn't exist. */
 function refuse(path: string, error: unknown): never {
   if (hasCode(error, 'EACCES')) throw new OutputProblem(`${show(path)} in the output can't be read.`)
   if (hasCode(error, 'ENOENT'))

@@ -1,15 +1,15 @@
-/** Notices at once when a build isn't this worker's any more: it was canceled, its project deleted, or another has it. */
+/** Detects at once when this worker loses a build: it was canceled, its project deleted, or another worker has it. */
 import type { Store } from '../db/store.ts'
 import { type BuildJob, holdsBuild } from '../deployments/queued/claim.ts'
 
-/** Calls `onGone` when that has happened. The function it returns ends the watch. */
+/** Calls `onGone` when that has happened. Returns a function that stops watching. */
 export function watchHeld({ store }: { store: Store }, job: BuildJob, onGone: () => void): () => void {
   function look(): void {
     holdsBuild({ store }, job).then(
       (isHeld) => {
         if (!isHeld) onGone()
       },
-      // With the store away the next heartbeat tells.
+      // While the store is unavailable, the next heartbeat detects it.
       () => {},
     )
   }

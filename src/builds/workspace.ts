@@ -1,4 +1,4 @@
-/** The directory in which one build works: made empty, removed whole. */
+/** The directory of one build: created empty, removed completely. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, readdir } from 'node:fs/promises'
@@ -10,8 +10,8 @@ import { removeLeftGroups } from './sandbox/memory-group.ts'
 const run = promisify(execFile)
 
 /**
- * `files` is what the build finds as its working directory. All of `directory` belongs to `owner`, the uid of the build,
- * where this process may give files away; undefined where builds run as this process's own user.
+ * `files` is the build's working directory. All of `directory` belongs to `owner`, the uid of the build, if this process may
+ * chown; undefined if builds run as this process's own user.
  */
 export type Workspace = {
   directory: string
@@ -21,11 +21,11 @@ export type Workspace = {
   owner: number | undefined
 }
 
-/** From this range systemd takes users that exist only for as long as a service runs. */
+/** The range of systemd's dynamic users. */
 const owners = { first: 61_184, count: 4_336 }
 const taken = new Set<number>()
 
-/** An empty workspace below `root`. In a sandbox each has another owner, as the number of processes counts by user. */
+/** An empty workspace below `root`. In a sandbox each has its own uid, since process limits are per user. */
 export async function makeWorkspace(root: string, { sandboxed }: { sandboxed: boolean }): Promise<Workspace> {
   const directory = join(root, randomBytes(8).toString('hex'))
   const owner = sandboxed && process.getuid?.() === 0 ? takeOwner() : undefined
@@ -44,19 +44,19 @@ export async function makeWorkspace(root: string, { sandboxed }: { sandboxed: bo
   return workspace
 }
 
-/** Gives everything in the workspace to its owner; links are given themselves, not what they lead to. */
+/** Changes the owner of everything in the workspace, without following links. */
 export async function giveToOwner({ owner, files, home, temporary }: Workspace): Promise<void> {
   if (owner === undefined) return
   await run('chown', ['-Rh', `${owner}:${owner}`, '--', files, home, temporary])
 }
 
-/** Removes a workspace in which nothing runs any more. */
+/** Removes a workspace whose processes have ended. */
 export async function removeWorkspace({ directory, owner }: Workspace): Promise<void> {
   await removeTree(directory)
   if (owner !== undefined) taken.delete(owner)
 }
 
-/** Removes what builds left below `root`, and in the kernel, when their process died. Nobody else may work there. */
+/** Removes workspaces below `root` and control groups of a process that died. Nobody else may work there. */
 export async function clearWorkspaces(root: string): Promise<void> {
   await removeLeftGroups()
   await mkdir(root, { recursive: true, mode: 0o700 })
@@ -70,5 +70,5 @@ function takeOwner(): number {
     taken.add(owner)
     return owner
   }
-  throw new Error('There are as many workspaces as users for them.')
+  throw new Error('No uid is left for another workspace.')
 }

@@ -1,4 +1,4 @@
-/** Puts the files of a manifest into a workspace. */
+/** Writes the files of a manifest into a workspace. */
 
 import { createWriteStream } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
@@ -18,8 +18,8 @@ type Deps = { db: Database; blobs: BlobStore }
 const parallelFiles = 16
 
 /**
- * Streams every file of the manifest to its path, into a workspace that is still empty.
- * @throws AppError `store_unavailable`; the signal's reason when it aborts; Error for a path that no deployment may have.
+ * Streams every file of the manifest to its path, in an empty workspace.
+ * @throws AppError `store_unavailable`; the signal's reason when it aborts; Error for an invalid path.
  */
 export async function writeSources(
   { db, blobs }: Deps,
@@ -41,7 +41,7 @@ export async function writeSources(
     const directory = dirname(target)
     if (!made.has(directory)) await mkdir(directory, { recursive: true })
     made.add(directory)
-    // A manifest keeps no permissions, and its scripts must be able to run.
+    // Manifests have no permissions, and scripts must be executable.
     await pipeline(blobs.stream(object), createWriteStream(target, { flags: 'wx', mode: 0o755 }))
   })
   await giveToOwner(workspace)

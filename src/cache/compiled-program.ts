@@ -12,14 +12,14 @@ import { Script } from 'node:vm'
 export function runProgram(name: string, directory: URL): void {
   const file = fileURLToPath(new URL(`${name}.js`, directory))
   const script = new Script(readFileSync(file, 'utf8'), {
-    // What was compiled has this name in it, wherever it is now.
+    // The compiled code was cached under this file name, wherever it is now.
     filename: name,
     cachedData: readCompiled(new URL(`${name}.${process.version}-${process.arch}.bin`, directory)),
   })
   script.runInThisContext()(createRequire(file), (specifier: string) => import(specifier), file)
 }
 
-/** What the build compiled; undefined for another version of Node. V8 refuses by itself what doesn't fit it. */
+/** The build's code cache; undefined for another version of Node. V8 itself rejects a cache that doesn't fit it. */
 function readCompiled(file: URL): Buffer | undefined {
   try {
     return readFileSync(file)

@@ -1,30 +1,30 @@
 /**
- * A bounded cache of facts that other nodes may change: nothing is used for longer than `maxAgeMs` after it was asked
- * for, entries in use are refreshed in the background, and `forget` takes effect at once.
+ * A bounded cache of facts that other nodes may change: values expire `maxAgeMs` after they were requested, entries in
+ * use are refreshed in the background, and `forget` takes effect at once.
  */
 import { LRUCache } from 'lru-cache'
 import { AppError } from '../errors.ts'
 
-/** So much is being loaded that more is refused: nothing has failed, and no log needs to tell each time. */
+/** Too many concurrent loads: nothing has failed, so this needs no log line. */
 export class TooManyLoadsError extends AppError {
   constructor() {
-    super('store_unavailable', 'Too much is being looked up at once. Try again in a moment.')
+    super('store_unavailable', 'Too many lookups at once. Try again in a moment.')
   }
 }
 
-/** Look-ups answered from memory, those that had to wait for a load, and what is kept. */
+/** Cache hits, misses, and the size. */
 export type CacheStats = { hits: number; misses: number; entries: number }
 
 type Entry<V> = { value: V; loadedMs: number; refreshing: boolean }
 
 export type FreshCache<V> = {
-  /** The value if it may still be used without asking again. */
+  /** The value if it is fresh. */
   peek(key: string): { value: V } | undefined
-  /** The value as it was last loaded, which may be too old to use; undefined where none is kept. */
+  /** The last loaded value, possibly stale; undefined if there is none. */
   last(key: string): V | undefined
   /**
-   * The value, loaded if need be; callers that come together share one load. Rejects as the loader does, and with
-   * TooManyLoadsError when `maxLoads` are under way.
+   * The value, loaded if need be; concurrent callers share one load. Rejects as the loader does, and with
+   * TooManyLoadsError when `maxLoads` are running.
    */
   get(key: string): Promise<V>
   forget(key: string): void
@@ -37,9 +37,9 @@ type Options<V> = {
   load: (key: string) => Promise<V>
   maxAgeMs: number
   maxEntries: number
-  /** With so many loads under way only entries in use are still loaded. */
+  /** With this many loads running, only existing entries are refreshed. */
   maxLoads?: number
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
@@ -52,9 +52,9 @@ export function createFreshCache<V>({
 }: Options<V>): FreshCache<V> {
   const entries = new LRUCache<string, Entry<V>>({ max: maxEntries })
   const loads = new Map<string, { promise: Promise<V>; startedMs: number }>()
-  // A load that began before something was forgotten may hold the old fact: its result is used once but not kept.
+  // A load that began before an eviction may return the old fact: it is used once but not cached.
   let generation = 0
-  // Also those whose result is not kept.
+  // Including those whose result is not cached.
   let loading = 0
   let hits = 0
   let misses = 0
@@ -62,7 +62,7 @@ export function createFreshCache<V>({
   function start(key: string): Promise<V> {
     const startedMs = now()
     const running = loads.get(key)
-    // What a slow load brings may be too old for who asks now.
+    // The result of a slow load may already be stale.
     if (running && startedMs - running.startedMs <= maxAgeMs) return running.promise
     const startedGeneration = generation
     const mine = { promise: load(key), startedMs }

@@ -1,14 +1,14 @@
-/** What could come next on a command line, as far as the tree of commands and the server tell. */
+/** Completion candidates, from the command tree and the server. */
 import type { Argument, Command, Option } from 'commander'
 import { connect } from './connection/connect.ts'
 import type { Io } from './io.ts'
 
 export type Candidate = { name: string; description: string }
 
-/** Longer than that nobody waits for a suggestion. */
+/** Nobody waits longer for a completion. */
 const timeoutMs = 1500
 
-/** The candidates for the last of `words`, which may be empty or begun; nothing where none is known. */
+/** The candidates for the last of `words`, which may be empty or partial. */
 export async function complete(io: Io, program: Command, words: string[]): Promise<Candidate[]> {
   const [begun = '', ...before] = withoutEqualSigns(words).reverse()
   const { command, value, operands } = place(program, before.reverse())
@@ -16,7 +16,7 @@ export async function complete(io: Io, program: Command, words: string[]): Promi
   return all.filter(({ name }) => name.startsWith(begun))
 }
 
-/** bash takes `--option=value` apart into three words. */
+/** bash splits `--option=value` into three words. */
 function withoutEqualSigns(words: string[]): string[] {
   const apart = words.at(-1) === '=' ? [...words, ''] : words
   return apart.filter((word) => word !== '=')
@@ -26,7 +26,7 @@ type Place = {
   command: Command
   /** The option whose value comes next. */
   value: Option | undefined
-  /** How many arguments of the command are there already. */
+  /** How many arguments the command already has. */
   operands: number
 }
 
@@ -60,7 +60,7 @@ async function candidates(
   return below.map((each) => ({ name: each.name(), description: each.description() }))
 }
 
-/** The options of the command and of those above it; a group of commands also takes those of its `ls`. */
+/** The options of the command and of its parents; a group of commands also has those of its `ls`. */
 function options(command: Command): readonly Option[] {
   const help = command.createHelp()
   const list = command.commands.find((each) => each.name() === 'ls')
@@ -81,7 +81,7 @@ async function valuesOf(io: Io, of: Option | Argument, name: string): Promise<Ca
   return (of.argChoices ?? []).map((choice) => ({ name: choice, description: '' }))
 }
 
-/** The names of the team's first projects or domains; none when the server can't be asked. */
+/** The names of the team's first projects or domains; none if the server can't be reached. */
 async function known(io: Io, kind: 'project' | 'domain'): Promise<Candidate[]> {
   try {
     const { api } = connect(io, {})
@@ -90,7 +90,7 @@ async function known(io: Io, kind: 'project' | 'domain'): Promise<Candidate[]> {
       kind === 'project'
         ? (await api.projects.list.query({ limit: 100 }, options)).data.map(({ name }) => name)
         : (await api.domains.list.query({ limit: 100 }, options)).data.map(({ domain }) => domain)
-    // Nothing that a shell would read as more than a word.
+    // Only what a shell reads as one plain word.
     return names.filter((name) => /^[a-z0-9.-]+$/.test(name)).map((name) => ({ name, description: kind }))
   } catch {
     return []

@@ -1,4 +1,4 @@
-/** Times and stretches of time as they are given on a command line. */
+/** Times and durations on the command line. */
 import { InvalidArgumentError, Option } from 'commander'
 
 const unitsMs = new Map([
@@ -14,7 +14,7 @@ function readDuration(text: string): number | undefined {
   return count === undefined ? undefined : Number(count) * (unitsMs.get(unit) ?? 0)
 }
 
-/** An option whose value is a time: so long ago, or a date. It becomes Unix milliseconds. */
+/** An option for a time: a duration ago, or a date. Parsed to Unix milliseconds. */
 export function sinceOption(description: string): Option {
   return new Option('--since <time>', `${description}: 90s, 15m, 1h, 7d ago, or a date`).argParser(
     (text: string) => {
@@ -28,7 +28,7 @@ export function sinceOption(description: string): Option {
   )
 }
 
-/** An option whose value is a stretch of time. It becomes milliseconds. */
+/** An option for a duration. Parsed to milliseconds. */
 export function durationOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text: string) => {
     const durationMs = readDuration(text)

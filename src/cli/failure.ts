@@ -1,8 +1,8 @@
-/** An end of a command that is not a bug: what to tell the person, and the exit code. */
+/** An expected end of a command: the message and the exit code. */
 import type { Reason } from '../errors.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 
-/** What went wrong, in the server's words or, for what never reached one, in ours. */
+/** The error: the server's, or the command's own. */
 export type FailureBody = {
   /** For programs: the server's reason, or one of the command's own. */
   reason:
@@ -21,14 +21,14 @@ export type FailureBody = {
     | 'queue_timeout'
     | 'canceled'
     | 'failed'
-  /** For people: one sentence or two that say what to do. */
+  /** For people: one or two sentences that say what to do. */
   message: string
   code?: string
   issues?: { path: string; message: string }[] | undefined
   request_id?: string
 }
 
-/** Thrown to end the command with this message and exit code. Never holds a token. */
+/** Thrown to end the command with a message and an exit code. Never contains a token. */
 export class Failure extends Error {
   readonly body: FailureBody
   readonly exitCode: ExitCode
@@ -40,17 +40,17 @@ export class Failure extends Error {
   }
 }
 
-/** The command was called wrongly, or was given something that can't be right. */
+/** Wrong usage, or invalid input. */
 export function usageFailure(message: string): Failure {
   return new Failure(exitCodes.usage, { reason: 'usage', message })
 }
 
-/** What the person wanted could not be done, for a reason that has no exit code of its own. */
+/** A failure without an exit code of its own. */
 export function failed(message: string, cause?: unknown): Failure {
   return new Failure(exitCodes.failure, { reason: 'failed', message }, cause)
 }
 
-/** The person pressed Ctrl-C. */
+/** The user pressed Ctrl-C. */
 export function interrupted(): Failure {
   return new Failure(exitCodes.interrupted, { reason: 'interrupted', message: 'Interrupted.' })
 }

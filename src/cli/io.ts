@@ -1,4 +1,4 @@
-/** What a command has of the world: streams, environment, and the wish to stop. */
+/** A command's environment: streams, variables, and the signal to stop. */
 import type { Command } from 'commander'
 
 export type Io = {
@@ -6,11 +6,11 @@ export type Io = {
   stdin: NodeJS.ReadStream
   stdout: NodeJS.WriteStream
   stderr: NodeJS.WriteStream
-  /** Aborts when the person presses Ctrl-C; its reason is a Failure. */
+  /** Aborts when the user presses Ctrl-C; its reason is a Failure. */
   signal: AbortSignal
 }
 
-/** The options that every command takes. */
+/** The options of every command. */
 export type GlobalOptions = {
   /** The address of the server. */
   url?: string
@@ -18,7 +18,7 @@ export type GlobalOptions = {
   json?: boolean
 }
 
-/** The global options as they were given, before or after the command's name. */
+/** The global options, given before or after the command's name. */
 export function globalOptions(command: Command): GlobalOptions {
   return command.optsWithGlobals<GlobalOptions>()
 }

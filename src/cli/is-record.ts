@@ -1,6 +1,6 @@
-/** Looks at values of JSON that somebody else may have written. */
+/** Checks JSON values from outside. */
 
-/** Whether the value is an object with named fields. */
+/** Whether the value is an object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

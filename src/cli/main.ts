@@ -3,7 +3,7 @@ import { version } from '../version.ts'
 
 const args = process.argv.slice(2)
 if (args.length === 1 && args[0] === '--version') {
-  // Told before anything else is loaded: scripts and editors ask it often.
+  // Before anything else is loaded: scripts and editors call it often.
   process.stdout.write(`${version}\n`)
 } else {
   import('./run.ts').then(({ main }) => main(args))

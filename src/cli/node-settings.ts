@@ -1,11 +1,11 @@
-/** The settings of the node on this machine, for the commands of its administrator. */
+/** The node's settings, for `svc admin`. */
 import type { Settings } from '../settings/variables.ts'
 import type { Io } from './io.ts'
 import { warn } from './terminal/output.ts'
 
-/** From the environment, and from `.env` in the working directory. @throws SettingsError naming each wrong one. */
+/** From the environment, and from `.env` in the working directory. @throws SettingsError naming each invalid one. */
 export async function nodeSettings(io: Io): Promise<Settings> {
-  // Loaded when needed: other commands would only wait for it.
+  // Loaded on demand: other commands start faster without it.
   const { parseSettings, readEnvironment, unknownSettings } = await import('../settings/parse.ts')
   const environment = readEnvironment(process.cwd(), io.env)
   for (const line of unknownSettings(environment)) warn(io, line)

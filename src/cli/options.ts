@@ -1,4 +1,4 @@
-/** Options that several commands have. */
+/** Options shared by several commands. */
 import { InvalidArgumentError, Option } from 'commander'
 
 /** `--target production|preview`. */
@@ -14,7 +14,7 @@ export function projectOption(): Option {
   )
 }
 
-/** An option whose value is a whole number from 1. */
+/** An option for a whole number from 1. */
 export function countOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text: string) => {
     if (/^[1-9]\d{0,8}$/.test(text)) return Number(text)
@@ -22,7 +22,7 @@ export function countOption(flags: string, description: string): Option {
   })
 }
 
-/** An option whose value is a whole number from 0. */
+/** An option for a whole number from 0. */
 export function numberOption(flags: string, description: string): Option {
   return new Option(flags, description).argParser((text: string) => {
     if (/^\d{1,9}$/.test(text)) return Number(text)

@@ -1,4 +1,4 @@
-/** The tree of commands, one file each, and what all of them share. */
+/** The command tree, one file per command, and what all commands share. */
 import { Command } from 'commander'
 import { version } from '../version.ts'
 import { exitCodesText } from './exit-codes.ts'
@@ -13,12 +13,12 @@ Examples:
   $ svc deployments --project web --json
   $ svc rollback --project web
 
-SVC_TOKEN and SVC_URL, where they are set, win over what \`svc login\` keeps.
+SVC_TOKEN and SVC_URL, if set, take precedence over what \`svc login\` stored.
 ${exitCodesText}`
 
 type MakeCommand = (io: Io) => Command
 
-/** In the order in which help lists them; loaded when needed, since most runs need one. */
+/** In the order of help; loaded on demand, since most runs need one. */
 const commands = new Map<string, () => Promise<MakeCommand>>([
   ['login', async () => (await import('./commands/login.ts')).loginCommand],
   ['logout', async () => (await import('./commands/logout.ts')).logoutCommand],
@@ -44,7 +44,7 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
 ])
 
 /**
- * The command line for `args`: with the one command that they begin with, after options, or with all of them. Parsing
+ * The parser for `args`: with only the command that they begin with, after options, or with all commands. Parsing
  * throws CommanderError, also after it has printed help or the version.
  */
 export async function createProgram(io: Io, args: string[] = []): Promise<Command> {
@@ -58,7 +58,7 @@ export async function createProgram(io: Io, args: string[] = []): Promise<Comman
     .configureOutput({
       writeOut: (text) => void io.stdout.write(text),
       writeErr: (text) => void io.stderr.write(text),
-      // Errors are thrown, and told in one place.
+      // Errors are thrown, and printed in one place.
       outputError: () => {},
     })
     .exitOverride()

@@ -12,7 +12,7 @@ import { plain, safeJson, warn } from './terminal/output.ts'
 export async function main(args: string[]): Promise<void> {
   const { env, stdout, stderr } = process
   const stop = new AbortController()
-  // As many requests may wait for it as are under way.
+  // Each concurrent request adds a listener.
   setMaxListeners(0, stop.signal)
   const stopped = new Promise<number>((resolve) => {
     process.once('SIGINT', () => {
@@ -23,7 +23,7 @@ export async function main(args: string[]): Promise<void> {
   stdout.on('error', endQuietly)
   const io = {
     env,
-    // Opened by whoever reads from it, which most commands don't.
+    // Opened on first use: most commands don't read it.
     get stdin() {
       return process.stdin
     },
@@ -33,12 +33,12 @@ export async function main(args: string[]): Promise<void> {
   }
   const code = await Promise.race([runCommand(args, io), stopped])
   process.exitCode = code
-  // Something may still be waited for, such as standard input; and Node's own way to end takes longer. Output to a pipe
-  // that isn't written yet would be cut off.
+  // Something may still be pending, such as standard input, and Node's own way to exit is slower. Output to a pipe that
+  // isn't written yet would be lost.
   if (code === exitCodes.interrupted || stdout.writableLength + stderr.writableLength === 0) process.exit()
 }
 
-/** Whoever read the output has seen enough, as in `svc deployments | head -1`. */
+/** The reader closed the pipe, as in `svc deployments | head -1`. */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code === 'EPIPE') process.exit(exitCodes.ok)
   throw error
@@ -58,10 +58,10 @@ export async function runCommand(args: string[], io: Io): Promise<number> {
   }
 }
 
-/** As many wrong fields as are worth reading. */
+/** How many invalid fields are printed. */
 const maxIssues = 10
 
-/** The message, in which the first wrong field is told already, then the others; and what an operator would ask for. */
+/** The message, which names the first invalid field, then the other fields, and the request id. */
 function linesOf({ message, issues = [], reason, request_id: requestId }: FailureBody): string[] {
   const others = issues.slice(1, maxIssues).map((issue) => `${issue.path}: ${issue.message}`)
   const request = reason === 'internal_error' && requestId ? ` (${requestId})` : ''

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Starts `svc`, whose program is compiled when it is built, and not at every start. */
+/** Starts `svc` from compiled code that the build cached. */
 import { runProgram } from '../cache/compiled-program.ts'
 
 // The build puts this beside it.

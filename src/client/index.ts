@@ -1,4 +1,4 @@
-/** What other code imports: the router's types and a typed client, without the server. */
+/** The package's exports: the router's types and a typed client, without the server. */
 import {
   createTRPCClient,
   httpBatchLink,
@@ -15,7 +15,7 @@ export type { AppRouter } from '../routers/index.ts'
 export type RouterInputs = inferRouterInputs<AppRouter>
 export type RouterOutputs = inferRouterOutputs<AppRouter>
 
-/** The server takes up to 16 KiB of headers, of which the address is a part, and 100 calls in one request. */
+/** The server accepts up to 16 KiB of headers, which include the URL, and 100 calls per request. */
 const batchLimits = { maxURLLength: 8_000, maxItems: 100 }
 
 type LinkOptions = Parameters<typeof httpBatchLink<AppRouter>>[0]
@@ -23,17 +23,17 @@ type LinkOptions = Parameters<typeof httpBatchLink<AppRouter>>[0]
 type ClientOptions = {
   /** The API's address, such as `http://localhost:3000`. */
   url: string
-  /** The API key to act with, or a JWT. */
+  /** An API key or a JWT. */
   token: string
-  /** Makes the requests; the global `fetch` when left out. */
+  /** Sends the requests; default: the global `fetch`. */
   fetch?: NonNullable<LinkOptions['fetch']>
 }
 
 /**
 /**
- * A typed client of the API at `url` that acts with `token`. Calls of one moment share a request, but for those with
- * `{ context: { idempotencyKey } }`, which may be repeated with the same key and take effect once. Where the server wants a
- * JWT, it exchanges an API key for one by itself, at the first call that is asked for it.
+ * A typed client of the API at `url`, authenticated by `token`. Calls made at the same time share a request, except those
+ * with `{ context: { idempotencyKey } }`, which can be retried with the same key and take effect once. If the server
+ * requires a JWT, the client exchanges its API key for one at the first call that is refused without.
  */
 export function createClient({ url, token, fetch }: ClientOptions): TRPCClient<AppRouter> {
   const options = { url: new URL('/trpc', url).href, ...(fetch && { fetch }) }

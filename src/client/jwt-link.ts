@@ -1,14 +1,14 @@
-/** Lets a client that has an API key call servers that want JWTs: it exchanges the key when it is asked to. */
+/** Lets a client with an API key call servers that require JWTs: it exchanges the key on demand. */
 import type { Operation, TRPCLink } from '@trpc/client'
 import { observable, type Unsubscribable } from '@trpc/server/observable'
 import type { AppRouter } from '../routers/index.ts'
 
-/** Takes only the key, which it exchanges. */
+/** The only mutation that accepts an API key there. */
 const exchange = 'tokens.mint'
 
 /**
- * A link that repeats a refused mutation once with a JWT from `mint`, and the token with which to send operations: the
- * JWT for mutations as soon as one was asked for, else `key`. A JWT that the server takes no more is replaced.
+ * A link that retries a refused mutation once with a JWT from `mint`, and the token for operations: the JWT for
+ * mutations once one was required, else `key`. A JWT that the server no longer accepts is replaced.
  */
 export function createJwtLink(
   key: string,
@@ -17,7 +17,7 @@ export function createJwtLink(
   let jwt: string | undefined
   let minting: Promise<void> | undefined
 
-  /** Shared by the calls that were refused together. */
+  /** Shared by calls that were refused at the same time. */
   function renew(): Promise<void> {
     minting ??= mint()
       .then(({ token }) => {

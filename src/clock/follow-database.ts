@@ -1,34 +1,34 @@
-/** The time of the database, which all nodes on it share, whatever the clock of this machine says. */
+/** The database's time, which all nodes share, independent of this machine's clock. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { databaseMs } from '../db/database-clock.ts'
 import type { Database } from '../db/open.ts'
 
-/** How often the database is asked; between two answers the time since the last is counted. */
+/** How often the database is queried; between queries a monotonic clock counts on. */
 const askMs = 10_000
 
-/** An answer that took longer says too little of when it was given. */
+/** Slower responses are too imprecise. */
 const maxAskedMs = 1_000
 
 export type Clock = { nowMs: () => number; stop(): void }
 
 /**
- * A clock that goes by the database's. It counts on by what a clock of this machine can't be set to: so neither one that
- * is wrong nor one that is set changes anything here. @throws what the database throws when it is asked first.
+ * A clock that follows the database's, counted on by a monotonic clock: so neither a wrong clock of this machine nor a
+ * change of it has any effect. @throws the database's error at the first query.
  */
 export async function followDatabase(db: Database, everyMs = askMs): Promise<Clock> {
   let { offsetMs } = await askOffset(db)
 
   async function ask(): Promise<void> {
-    const asked = await askOffset(db)
-    // What differs by less than the answer took is no difference: the time needn't jump to and fro by it.
-    if (asked.tookMs < maxAskedMs && Math.abs(asked.offsetMs - offsetMs) > asked.tookMs) {
-      offsetMs = asked.offsetMs
+    const measured = await askOffset(db)
+    // Differences within the query's own duration are ignored, to avoid jitter.
+    if (measured.tookMs < maxAskedMs && Math.abs(measured.offsetMs - offsetMs) > measured.tookMs) {
+      offsetMs = measured.offsetMs
     }
   }
 
   const timer = setInterval(() => {
-    // With the database away the time goes on as before.
+    // While the database is unavailable the clock counts on.
     ask().catch(() => {})
   }, everyMs).unref()
   return {
@@ -39,7 +39,7 @@ export async function followDatabase(db: Database, everyMs = askMs): Promise<Clo
 
 const answerSchema = z.coerce.number()
 
-/** What is to be added to the time since this process began, and how long it took to learn that. */
+/** The offset to the monotonic clock, and the duration of the query. */
 async function askOffset(db: Database): Promise<{ offsetMs: number; tookMs: number }> {
   const beforeMs = performance.now()
   const [row] = await db.select({ ms: databaseMs }).from(sql`(values (1)) as once`)

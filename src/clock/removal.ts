@@ -1,4 +1,4 @@
-/** Decides whether the clock may be believed by what removes things for their age. */
+/** Decides whether the clock can be trusted for deletions by age. */
 import type { Database } from '../db/open.ts'
 import type { Logger } from '../log/logger.ts'
 import { moveMark, readMark } from './mark.ts'
@@ -6,22 +6,22 @@ import { moveMark, readMark } from './mark.ts'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-/** What removes something for its age gets the time here, and so nothing while the clock has jumped. */
+/** Tasks that delete by age get the time here, and none after a clock jump. */
 export type RemovalClock = {
-  /** The time by which things may be removed; undefined while nothing may. */
+  /** The time for deletions; undefined while nothing may be deleted. */
   ask(): Promise<number | undefined>
-  /** The same from the database, whatever is known here. */
+  /** The same, from the database, bypassing the cache. */
   look(): Promise<number | undefined>
-  /** By how much the clock was ahead of what had been seen when it was last asked; 0 unless that is a jump. */
+  /** By how much the clock was ahead of the mark at the last check; 0 unless that is a jump. */
   jumpMs(): number
 }
 
 type Deps = { db: Database; nowMs: () => number; jumpDays: number; log: Logger }
 
 /**
- * A clock for removals. It compares the time with the latest that the installation has seen; more than `jumpDays` ahead
- * of that is a jump, for which somebody has to answer: nothing but `setMark` moves what was seen over it. A clock that
- * went back lets things become older only later.
+ * A clock for deletions. It compares the time with the latest seen by the installation; more than `jumpDays` ahead is a
+ * jump, which an operator has to confirm: only `setMark` moves the mark across it. If the clock goes back, things expire
+ * later.
  */
 export function createRemovalClock({ db, nowMs, jumpDays, log }: Deps): RemovalClock {
   const mostMs = jumpDays * dayMs
@@ -31,7 +31,7 @@ export function createRemovalClock({ db, nowMs, jumpDays, log }: Deps): RemovalC
   function note(aheadMs: number, now: number): void {
     const isJump = aheadMs > mostMs
     if (isJump && jumpMs === 0) log.warn({ time_ms: now, seen_ms: seenMs }, jumped(aheadMs))
-    if (!isJump && jumpMs > 0) log.info('The clock is believed again: what is past its time is removed.')
+    if (!isJump && jumpMs > 0) log.info('The clock is trusted again: data expires.')
     jumpMs = isJump ? aheadMs : 0
   }
 
@@ -51,7 +51,7 @@ export function createRemovalClock({ db, nowMs, jumpDays, log }: Deps): RemovalC
   return {
     async ask() {
       const now = nowMs()
-      // The mark itself can't be further back than what is known of it, unless somebody has set it.
+      // The stored mark can't be behind the known one, unless an operator has set it.
       return jumpMs === 0 && seenMs !== undefined && now - seenMs < minuteMs ? now : look()
     },
     look,
@@ -61,10 +61,10 @@ export function createRemovalClock({ db, nowMs, jumpDays, log }: Deps): RemovalC
 
 function jumped(aheadMs: number): string {
   const days = Math.floor(aheadMs / dayMs)
-  return `The clock is ${days} days ahead of when this installation last ran. Nothing is removed for its age until the clock is set right, or somebody says that it is right: svc admin clock accept.`
+  return `The clock is ${days} days ahead of when this installation last ran. Nothing expires until the clock is corrected, or accepted with: svc admin clock accept.`
 }
 
-/** The work of a recurring task, which isn't done while the clock has jumped. */
+/** Wraps a recurring task, which is skipped after a clock jump. */
 export function whileBelieved<A extends unknown[]>(
   removal: Pick<RemovalClock, 'ask'>,
   work: (...given: A) => Promise<boolean>,

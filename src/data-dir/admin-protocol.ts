@@ -1,35 +1,35 @@
-/** What the running node and the command on the same machine agree on. */
+/** The protocol between the running node and the command on the same machine. */
 import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { planSchema } from '../limits/plan.ts'
 import { SettingsError } from '../settings/error.ts'
 
-/** A new owner key: the token, which is shown this once, and the id of the team it belongs to. */
+/** A new owner key: the token, which is not stored, and the id of its team. */
 const ownerKeySchema = z.object({ token: z.string().min(1), team: z.string().min(1) })
 
 export type OwnerKey = z.infer<typeof ownerKeySchema>
 
-/** What a refusal or a failure is answered with. */
+/** The body of an error response. */
 export const adminErrorSchema = z.object({ message: z.string() })
 
-/** A link with which a person sets a password, which is shown this once. */
+/** A link to set a password, which is not stored. */
 const personLinkSchema = z.object({ url: z.url(), expires_ms: z.int() })
 
 /** A team, by its slug or id, and its plan. */
 const teamPlanSchema = z.strictObject({ team: z.string().min(1), plan: planSchema })
 
-/** That the clock is right: what time it is, and the latest that had been seen before. */
+/** The confirmed time, and the latest one seen before. */
 const acceptedClockSchema = z.object({ now_ms: z.int(), seen_ms: z.int() })
 
 export type TeamPlan = z.infer<typeof teamPlanSchema>
 
-/** Whether to put stored files aside that no row names, or only to count them. */
+/** Whether to move unreferenced files to the trash, or only to count them. */
 const sweepSchema = z.strictObject({ only_count: z.boolean() })
 
-/** How many no row names, of how many there are, how many were put aside, and for how many days they are kept. */
+/** How many files are unreferenced, of how many, how many were moved, and for how many days they are kept. */
 const sweptSchema = z.object({ stray: z.int(), objects: z.int(), swept: z.int(), kept_days: z.int() })
 
-/** What can be asked for: what is sent, and what comes back. */
+/** The requests, with their input and output. */
 type AdminRequests = {
   createOwnerKey: { input: Record<string, never>; output: OwnerKey }
   createPersonLink: { input: { email?: string | undefined }; output: z.infer<typeof personLinkSchema> }
@@ -49,7 +49,7 @@ type AdminRoutes = {
     input: z.ZodType<AdminInput<R>>
     output: z.ZodType<AdminOutput<R>>
     failed: string
-    /** For how long the command waits, where the answer may take its time. */
+    /** How long the command waits for slow requests. */
     timeoutMs?: number
   }
 }
@@ -59,13 +59,13 @@ export const adminRoutes: AdminRoutes = {
     path: '/keys',
     input: z.strictObject({}),
     output: ownerKeySchema,
-    failed: 'make an owner key',
+    failed: 'create an owner key',
   },
   createPersonLink: {
     path: '/people',
     input: z.strictObject({ email: z.string().optional() }),
     output: personLinkSchema,
-    failed: 'make a link',
+    failed: 'create a link',
   },
   setPlan: {
     path: '/plans',
@@ -77,7 +77,7 @@ export const adminRoutes: AdminRoutes = {
     path: '/blobs/sweep',
     input: sweepSchema,
     output: sweptSchema,
-    failed: 'look through the stored files',
+    failed: 'scan the stored files',
     timeoutMs: 60 * 60_000,
   },
   acceptClock: {
@@ -96,7 +96,7 @@ export type AdminHandlers = { [R in AdminRequest]: (input: AdminInput<R>) => Pro
 const maxPathBytes = process.platform === 'linux' ? 107 : 103
 
 /**
- * The path of the node's socket, relative to `cwd` when the absolute one is too long for a socket.
+ * The path of the node's socket, relative to `cwd` if the absolute one is too long for a socket.
  * @throws SettingsError when both are.
  */
 export function adminSocketPath(directory: string, cwd = process.cwd()): string {

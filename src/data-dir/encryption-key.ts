@@ -1,4 +1,4 @@
-/** The installation's master key, and the keys that derive from it for each purpose. */
+/** The installation's master key, and the keys derived from it for each purpose. */
 import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -7,24 +7,24 @@ import { hasCode, readIfAny } from './read-if-any.ts'
 
 const keyBytes = 32
 
-/** What a derived key is for; each purpose has its own, so that a value of one means nothing to another. */
+/** The purpose of a derived key; each has its own, so that values of one are useless for another. */
 export type KeyPurpose = 'env' | 'uploads' | 'edge-cookies' | 'sessions' | 'webhooks' | 'check'
 
 /**
- * The 32 bytes in `encryption.key` of the data directory (base64, a newline), made at random when there is no such file
- * and on disk for good before this returns.
- * @throws SettingsError when the file holds anything else.
+ * The 32 bytes in `encryption.key` of the data directory (base64, a newline), generated if there is no such file, and
+ * durable before this returns.
+ * @throws SettingsError when the file has other content.
  */
 export async function loadEncryptionKey(directory: string): Promise<Buffer> {
   const path = join(directory, 'encryption.key')
   if ((await readIfAny(path)) === undefined) await createKey(path)
-  // Also for a key that was there: whoever made it may have died before this, and from now on values depend on it.
+  // Also for an existing key: its creator may have died before this, and from now on values depend on it.
   await sync(directory)
-  // What is there now is read, not what was made: another process may have been first.
+  // Reads the file again: another process may have been first.
   const text = (await readIfAny(path)) ?? ''
   if (!/^[A-Za-z0-9+/]{43}=\n?$/.test(text)) {
     throw new SettingsError(
-      `${path} should hold 32 bytes in base64: restore it from a backup, since what it sealed can't be read without it.`,
+      `${path} should hold 32 bytes in base64: restore it from a backup, since values encrypted with it can't be decrypted without it.`,
     )
   }
   return Buffer.from(text, 'base64')

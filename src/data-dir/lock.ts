@@ -1,4 +1,4 @@
-/** One process at a time has the data directory, and one that died doesn't keep it. */
+/** An exclusive lock on the data directory, which a dead process doesn't keep. */
 import { randomUUID } from 'node:crypto'
 import { link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,15 +12,15 @@ const takeoverPrefix = 'lock.takeover-'
 
 const pollMs = 100
 
-/** How long the removal of a stale lock may take with others at it too, on top of the wait for a live holder. */
+/** How long removing a stale lock may take against rivals, on top of the wait for a live holder. */
 const takeoverMs = 1000
 
 export type DataDirectoryLock = {
-  /** Gives the directory back; does nothing when that has happened already. */
+  /** Releases the directory; does nothing if that has happened already. */
   release(): Promise<void>
 }
 
-/** Another process has the data directory. */
+/** Another process holds the data directory. */
 export class DataDirectoryInUseError extends Error {
   readonly pid: number
 
@@ -34,9 +34,9 @@ export class DataDirectoryInUseError extends Error {
 }
 
 /**
- * Takes the data directory for this process, making it (mode 0700) if there is none. A lock whose process is gone is
- * taken over; a live one is waited for, up to `waitMs`.
- * @throws DataDirectoryInUseError when another process, or another part of this one, still has it then.
+ * Locks the data directory for this process, creating it (mode 0700) if there is none. A stale lock is taken over; a live
+ * one is waited for, up to `waitMs`.
+ * @throws DataDirectoryInUseError when another process, or another part of this one, still holds it then.
  */
 export async function lockDataDirectory(
   directory: string,
@@ -46,7 +46,7 @@ export async function lockDataDirectory(
   await mkdir(directory, { recursive: true, mode: 0o700 })
   const lock = join(directory, lockName)
   const draft = join(directory, draftPrefix + randomUUID())
-  // The id tells two locks of one process apart.
+  // The id distinguishes two locks of one process.
   const text = `${JSON.stringify({ ...(await ownIdentity()), id: randomUUID() })}\n`
   let meetings = 0
   try {
@@ -57,7 +57,7 @@ export async function lockDataDirectory(
       if (rival === undefined) continue
       const leftMs = deadlineMs + (holder ? 0 : takeoverMs) - performance.now()
       if (leftMs <= 0) throw new DataDirectoryInUseError(directory, rival.pid)
-      // Rivals for a stale lock come back at ever more different moments, or they would keep meeting.
+      // Increasingly random waits, or rivals for a stale lock would keep colliding.
       await sleep(Math.min(leftMs, holder ? pollMs : Math.random() * 20 * ++meetings))
     }
   } finally {
@@ -70,18 +70,17 @@ export async function lockDataDirectory(
   }
 }
 
-/** Whether a live process, be it this one, has the data directory; false when there is no such directory. */
+/** Whether a live process, even this one, holds the data directory; false if there is no such directory. */
 export async function isLocked(directory: string): Promise<boolean> {
   return (await readRunning(join(directory, lockName))) !== undefined
 }
 
 /**
- * Removes a lock whose process is gone, or returns another process that is about to do the same.
+ * Removes a stale lock, or returns another process that is about to do so.
  *
- * Looking at the lock and removing it are two steps, and in between it could become a live one if somebody else removed
- * it first. So whoever removes it has to be alone: each shows a file of its own, then looks for those of others, and
- * steps back when it sees one. Of two, at least the later one sees the other. No name is used twice, so what a dead
- * process left can be removed by anyone.
+ * Reading the lock and removing it are two steps, and in between it could become a live one if somebody else removed it
+ * first. So the remover has to be alone: each creates a file of its own, then looks for others, and backs off when it sees
+ * one. Of two, at least the later one sees the other. Names are unique, so anyone can remove a dead process's file.
  */
 async function removeStaleLock(directory: string, draft: string): Promise<ProcessIdentity | undefined> {
   const own = takeoverPrefix + randomUUID()
@@ -101,12 +100,12 @@ async function removeStaleLock(directory: string, draft: string): Promise<Proces
   }
 }
 
-/** The live process behind a takeover file. Removes the file, also a draft, when its process is gone. */
+/** The live process of a takeover file. Removes the file, or a draft, if its process is gone. */
 async function findRival(directory: string, name: string): Promise<ProcessIdentity | undefined> {
   if (!name.startsWith(takeoverPrefix) && !name.startsWith(draftPrefix)) return undefined
   const path = join(directory, name)
   const owner = parseIdentity((await readIfAny(path)) ?? '')
-  // Only a draft can be half-written by a live process: a takeover file is linked when its content is complete.
+  // Only a draft can be incomplete: a takeover file is linked when its content is complete.
   if (owner === undefined) return undefined
   if (await isRunning(owner)) return name.startsWith(takeoverPrefix) ? owner : undefined
   await rm(path, { force: true })
@@ -117,7 +116,7 @@ async function readRunning(path: string): Promise<ProcessIdentity | undefined> {
   return running((await readIfAny(path)) ?? '')
 }
 
-/** The live process that `text` names. What names none was not written by a process that locks: it counts as gone. */
+/** The live process in `text`. Unparsable text was not written by a process that locks: it counts as gone. */
 async function running(text: string): Promise<ProcessIdentity | undefined> {
   const identity = parseIdentity(text)
   return identity && (await isRunning(identity)) ? identity : undefined

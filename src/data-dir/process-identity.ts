@@ -1,4 +1,4 @@
-/** Which process wrote something, so that a later one can tell whether it still runs. */
+/** Identifies a process, so that a later one can tell whether it is still running. */
 import { z } from 'zod'
 import { hasCode, readIfAny } from './read-if-any.ts'
 
@@ -9,8 +9,8 @@ const schema = z.object({
 })
 
 /**
- * A process, told apart from a later one that got the same `pid` by the boot it runs in and its start time, in clock
- * ticks since then. Both are null where the system has no `/proc`.
+ * A process, distinguished from a later one with the same `pid` by the boot id and its start time, in clock ticks since
+ * then. Both are null without `/proc`.
  */
 export type ProcessIdentity = z.infer<typeof schema>
 
@@ -20,7 +20,7 @@ export async function ownIdentity(): Promise<ProcessIdentity> {
   return { pid: process.pid, boot_id: await readBootId(), start_time: stat?.startTime ?? null }
 }
 
-/** The identity that `text` holds as JSON (other properties are ignored), or undefined when it holds none. */
+/** Parses an identity in JSON (other properties are ignored); undefined if it is none. */
 export function parseIdentity(text: string): ProcessIdentity | undefined {
   try {
     return schema.safeParse(JSON.parse(text)).data
@@ -29,7 +29,7 @@ export function parseIdentity(text: string): ProcessIdentity | undefined {
   }
 }
 
-/** Whether exactly this process still runs: not a zombie, not another one with its number, not one of another boot. */
+/** Whether exactly this process is still running: not a zombie, not another one with its pid, not one of another boot. */
 export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
   const own = await ownIdentity()
   if (differs(identity.boot_id, own.boot_id)) return false
@@ -47,7 +47,7 @@ function takesSignals(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch (error) {
-    // It runs, as another user.
+    // It is running, as another user.
     return hasCode(error, 'EPERM')
   }
 }
@@ -60,7 +60,7 @@ async function readBootId(): Promise<string | null> {
 async function readStat(pid: number): Promise<{ state: string; startTime: number } | undefined> {
   const text = await readStatText(pid)
   if (text === undefined) return undefined
-  // The second field is the program's name in parentheses, which may itself hold spaces and parentheses.
+  // The second field is the program's name in parentheses, which may itself contain spaces and parentheses.
   const fromThird = text.slice(text.lastIndexOf(')') + 2).split(' ')
   return { state: fromThird[0] ?? '', startTime: Number(fromThird[22 - 3]) }
 }

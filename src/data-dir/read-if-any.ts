@@ -1,7 +1,7 @@
-/** Reads a file that may not be there. */
+/** Reads a file that may not exist. */
 import { readFile } from 'node:fs/promises'
 
-/** The file's text, or undefined when there is no such file. Other failures reject as `readFile` does. */
+/** The file's text, or undefined if there is no such file. Other errors reject as `readFile` does. */
 export async function readIfAny(path: string): Promise<string | undefined> {
   try {
     return await readFile(path, 'utf8')

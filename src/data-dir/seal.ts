@@ -1,4 +1,4 @@
-/** Seals values that are stored, so that the database alone tells nothing. */
+/** Encrypts stored values, so that the database alone reveals nothing. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 const algorithm = 'aes-256-gcm'
@@ -7,8 +7,8 @@ const tagBytes = 16
 const version = 'v1.'
 
 /**
- * Seals a value with AES-256-GCM (NIST SP 800-38D), bound to its place so that a stored value can't be moved to another.
- * Format: `v1.` and base64url of 12 bytes nonce, ciphertext, 16 bytes tag.
+ * Encrypts a value with AES-256-GCM (NIST SP 800-38D), bound to its place so that it can't be moved to another. Format:
+ * `v1.` and base64url of 12 bytes nonce, ciphertext, 16 bytes tag.
  */
 export function seal(key: Buffer, place: string, value: string): string {
   const nonce = randomBytes(nonceBytes)
@@ -18,7 +18,7 @@ export function seal(key: Buffer, place: string, value: string): string {
   return `${version}${sealed.toString('base64url')}`
 }
 
-/** The value that was sealed with this key for this place. @throws Error for anything else. */
+/** Decrypts a value that was sealed with this key for this place. @throws Error for anything else. */
 export function unseal(key: Buffer, place: string, sealed: string): string {
   const bytes = Buffer.from(sealed.slice(version.length), 'base64url')
   if (!sealed.startsWith(version) || bytes.length < nonceBytes + tagBytes) {

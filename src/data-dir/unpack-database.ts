@@ -8,8 +8,8 @@ import { parseTar } from 'nanotar'
 const archive = new URL('../../dist/database.tar.gz', import.meta.url)
 
 /**
- * Unpacks the prepared database into `directory`, which must not exist. To make one anew takes seconds, this a fraction.
- * @returns false when the build left none.
+ * Unpacks the prepared database into `directory`, which must not exist, in a fraction of the seconds that creating one takes.
+ * @returns false if the build left none.
  */
 export async function unpackDatabase(directory: string): Promise<boolean> {
   const packed = await readFile(archive).catch(() => undefined)

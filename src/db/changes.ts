@@ -1,9 +1,9 @@
-/** Tells caches, here and on other nodes, which facts have just changed. */
+/** Notifies caches, on this and other nodes, of changed facts. */
 import { z } from 'zod'
 
 /**
- * What changed: an API key or a session (by its token's SHA-256), what a user may do in its teams (by the user's id), a
- * team, a host label, everything of a project, a deployment, what lies at or below a registrable domain (by its name), work that waits (by its queue's name).
+ * What changed: an API key or a session (by its token's SHA-256), a user's permissions (by the user's id), a team, a host
+ * label, everything of a project, a deployment, the zones at or below a registrable domain (by its name), queued work (by its queue's name).
  */
 export const changeSchema = z.strictObject({
   kind: z.enum(['key', 'session', 'member', 'team', 'host', 'project', 'deployment', 'domain', 'work']),
@@ -15,7 +15,7 @@ export type Change = z.infer<typeof changeSchema>
 type Listener = { changed: (change: Change) => void; missed: () => void }
 
 export type Changes = {
-  /** `changed` hears of each change, `missed` is called when some may have gone unheard. Returns the way to stop. */
+  /** `changed` is called with each change, `missed` when some may have been lost. Returns a function to unsubscribe. */
   subscribe(listener: Listener): () => void
   tell(change: Change): void
   tellMissed(): void

@@ -1,8 +1,8 @@
-/** The connections that nodes have to PostgreSQL; of its own the client tells nothing. */
+/** Connections of nodes to PostgreSQL; the client itself doesn't report its own. */
 import { sql } from 'drizzle-orm'
 import type { Database } from './open.ts'
 
-/** By what they do; those of all nodes on this database. None of the embedded one. */
+/** By state, of all nodes on this database. None for the embedded one. */
 export async function countConnections(db: Database): Promise<{ state: string; count: number }[]> {
   const state = sql<string>`case state when 'active' then 'active' when 'idle' then 'idle'
     when 'idle in transaction' then 'idle_in_transaction' else 'other' end`

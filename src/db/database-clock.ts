@@ -1,5 +1,5 @@
-/** The clock that all nodes share. */
+/** The clock shared by all nodes. */
 import { sql } from 'drizzle-orm'
 
-/** Unix milliseconds at the moment at which the database comes to it, also within a transaction. */
+/** Unix milliseconds when the database evaluates it, also within a transaction. */
 export const databaseMs = sql<number>`(extract(epoch from clock_timestamp()) * 1000)::bigint`

@@ -1,7 +1,7 @@
-/** Which database errors mean that the database is away, and which constraint another one hit. */
+/** Classifies database errors: an unavailable database, and violated constraints. */
 import { AppError } from '../errors.ts'
 
-/** Connection errors of postgres.js and the system, and the SQLSTATEs of a server that can't serve right now. */
+/** Connection errors of postgres.js and the system, and SQLSTATEs of a server that can't serve right now. */
 const unavailable = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
@@ -29,32 +29,32 @@ const unavailable = new Set([
   '08006',
 ])
 
-/** Whether the error (or what caused it) says that the database can't be reached or can't take work. */
+/** Whether the error (or its cause) means that the database is unreachable or overloaded. */
 export function isUnavailable(error: unknown): boolean {
   return causes(error).some((each) => unavailable.has(codeOf(each)))
 }
 
-/** Whether a store is away, be it that the error is the failure itself or what was made of it. */
+/** Whether a store is unavailable, by the original error or the AppError made from it. */
 export function isStoreAway(error: unknown): boolean {
   return (error instanceof AppError && error.reason === 'store_unavailable') || isUnavailable(error)
 }
 
-/** Whether the connection was lost before the answer came. */
+/** Whether the connection was lost before the response came. */
 export function isConnectionLost(error: unknown): boolean {
   return causes(error).some((each) => codeOf(each) === 'CONNECTION_CLOSED')
 }
 
-/** Whether the transaction was ended, without a trace, since it and another waited for each other. */
+/** Whether the transaction was rolled back as the victim of a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return causes(error).some((each) => codeOf(each) === '40P01')
 }
 
-/** Whether a unique constraint refused the write. */
+/** Whether a unique constraint was violated. */
 export function isUniqueViolation(error: unknown): boolean {
   return causes(error).some((each) => codeOf(each) === '23505')
 }
 
-/** Whether a foreign key refused the write: a row that it needs is gone, or one that still refers to it is left. */
+/** Whether a foreign key was violated: a referenced row is gone, or a referencing one is left. */
 export function isForeignKeyViolation(error: unknown): boolean {
   return causes(error).some((each) => codeOf(each) === '23503')
 }

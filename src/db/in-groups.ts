@@ -1,8 +1,8 @@
-/** Group commit: calls that come while another is under way wait for it, and are then done together. */
+/** Group commit: calls during another one are batched. */
 
 /**
- * Turns `run`, which does many things in one go, into a function for one of them at a time. Should a group fail, each
- * of its members is run alone, so that none fails for the sake of another.
+ * Turns `run`, which handles a batch, into a function for one item. If a batch fails, each item is run alone, so that none
+ * fails because of another.
  */
 export function inGroups<T, R>(run: (items: T[]) => Promise<R>): (item: T) => Promise<R> {
   type Waiting = { item: T; resolve: (result: Promise<R>) => void }
@@ -11,7 +11,7 @@ export function inGroups<T, R>(run: (items: T[]) => Promise<R>): (item: T) => Pr
 
   async function runGroups(): Promise<void> {
     running = true
-    // Those who come in the same turn belong together, too.
+    // Items of the same tick are batched, too.
     await null
     while (waiting.length > 0) {
       const group = waiting

@@ -7,20 +7,20 @@ import postgres from 'postgres'
 import { isConnectionLost } from './failures.ts'
 import { migratePglite, migratePostgres } from './migrate.ts'
 
-/** What every query is built on: the database itself, or a transaction in it. */
+/** The interface of queries: the database, or a transaction in it. */
 export type Database = PgDatabase<PgQueryResultHKT>
 
 export type OpenDatabase = {
   db: Database
   /**
-   * The same database for prepared look-ups of a row or two, outside of transactions. On PostgreSQL they share one
-   * connection, so that those made together travel together: a look-up then costs a third less.
+   * The same database for prepared lookups of a row or two, outside of transactions. On PostgreSQL they share one connection,
+   * so that concurrent ones are pipelined, which makes a lookup a third cheaper.
    */
   lookUps: Database
   engine: 'postgres' | 'pglite'
-  /** Calls `hear` with each payload of a NOTIFY on `channel`, and `reconnected` whenever some may have been missed. */
+  /** Calls `hear` with each payload of a NOTIFY on `channel`, and `reconnected` whenever some may have been lost. */
   listen(channel: string, hear: (payload: string) => void, reconnected: () => void): Promise<void>
-  /** Brings the schema up to date; safe when several nodes start at once. */
+  /** Migrates the schema; safe when several nodes start at once. */
   migrate(): Promise<void>
   close(): Promise<void>
 }
@@ -29,19 +29,19 @@ export type OpenDatabase = {
 const statementTimeoutMs = 10_000
 const lockTimeoutMs = 5_000
 
-/** With several, postgres.js (3.4.9) gropes for a free one in a queue that grows with every query while it is busy. */
+/** With several, postgres.js (3.4.9) searches for a free one in a queue that grows with every query while it is busy. */
 const lookUpConnections = 1
 
-/** How long after a loss each connection is tried again; by default postgres.js comes to wait 20 seconds. */
+/** The pause before reconnecting; by default postgres.js backs off to 20 seconds. */
 const reconnectSeconds = 0.5
 
 /**
- * Blanks that make the first message of a connection so long that postgres.js writes it at once. A short one would wait
- * for a timer that the loss before may have left stopped, and the connection would never open again.
+ * Padding that makes the first message of a connection so long that postgres.js writes it at once. A short one would wait
+ * for a timer that an earlier loss may have left stopped, and the connection would never open again.
  */
 const flushing = ' '.repeat(1_024)
 
-/** Connects to PostgreSQL; connections are made when needed and again after a loss. */
+/** Connects to PostgreSQL; connections are opened on demand and after a loss. */
 export function openPostgres(url: string, maxConnections = 10): OpenDatabase {
   const sql = connect(url, maxConnections)
   const lookUpSql = connect(url, lookUpConnections)
@@ -67,7 +67,7 @@ function connect(url: string, maxConnections: number): postgres.Sql {
     idle_timeout: 60,
     backoff: () => reconnectSeconds,
     onnotice: () => {},
-    // No column is an array; and nobody could catch the failure of this extra query when its connection is lost.
+    // No column is an array; and a failure of this extra query on a lost connection couldn't be caught.
     fetch_types: false,
     connection: {
       application_name: 'svc',
@@ -80,8 +80,8 @@ function connect(url: string, maxConnections: number): postgres.Sql {
 }
 
 /**
- * postgres.js rolls back also when the connection is gone, and that write throws where nobody can catch it (3.4.9, its
- * issue 1208). So work that failed with its connection never settles: `begin` is rejected by the loss itself.
+ * postgres.js also rolls back when the connection is lost, and that write throws where nobody can catch it (3.4.9, its issue
+ * 1208). So work that failed with its connection never settles: `begin` is rejected by the loss itself.
  */
 function leaveLostTransactions(sql: postgres.Sql): void {
   const begin = sql.begin.bind(sql)
@@ -96,7 +96,7 @@ function leaveLostTransactions(sql: postgres.Sql): void {
   Object.assign(sql, { begin: beginSafely })
 }
 
-/** Opens the embedded database in `directory` (in memory without one). One process at a time: hold the lock first. */
+/** Opens the embedded database in `directory` (in memory without one). Hold the data directory's lock. */
 export async function openPglite(directory?: string): Promise<OpenDatabase> {
   const client = await PGlite.create(directory === undefined ? {} : { dataDir: directory })
   const db = drizzlePglite(client)

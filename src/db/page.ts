@@ -1,4 +1,4 @@
-/** Pages of a list by keyset: no row twice and none skipped while rows come and go. */
+/** Keyset pagination: no row is duplicated or skipped while rows come and go. */
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { z } from 'zod'
@@ -33,14 +33,14 @@ export function afterName(cursor: string | undefined, name: PgColumn): SQL | und
   return sql`${name} > ${last}::text`
 }
 
-/** The same where the names have dots, as those of nothing else have. @throws AppError `invalid_cursor`. */
+/** The same for domain names, which contain dots. @throws AppError `invalid_cursor`. */
 export function afterDomain(cursor: string | undefined, domain: PgColumn): SQL | undefined {
   if (cursor === undefined) return undefined
   const [last] = decodeCursor(cursor, domainCursor)
   return sql`${domain} > ${last}::text`
 }
 
-/** The page of the first `limit` of `rows`, of which one more was asked for to know whether there is a next page. */
+/** The page of the first `limit` of `rows`, which has one more if there is a next page. */
 export function pageOf<T>(rows: T[], limit: number, keyOf: (row: T) => (string | number)[]): Page<T> {
   const data = rows.slice(0, limit)
   const last = data.at(-1)
@@ -48,7 +48,7 @@ export function pageOf<T>(rows: T[], limit: number, keyOf: (row: T) => (string |
   return { data, next_cursor: more ? encodeCursor(keyOf(last)) : null }
 }
 
-/** A key as clients pass it back. */
+/** A key as an opaque cursor. */
 export function encodeCursor(key: unknown): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
@@ -57,13 +57,13 @@ export function encodeCursor(key: unknown): string {
 export function decodeCursor<T>(cursor: string, schema: z.ZodType<T>): T {
   try {
     const key = schema.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')))
-    // Node's decoder skips what it doesn't know.
+    // Node's decoder skips invalid characters.
     if (encodeCursor(key) !== cursor) throw new Error('The cursor was changed.')
     return key
   } catch (cause) {
     throw new AppError(
       'invalid_cursor',
-      'cursor: pass next_cursor of the page before, unchanged, or leave it out.',
+      'cursor: pass next_cursor of the previous page unchanged, or omit it.',
       {
         issues: [{ path: 'cursor', message: 'is not a cursor of this list' }],
         cause,

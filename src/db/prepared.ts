@@ -1,7 +1,7 @@
-/** Queries that are built and prepared once for each database: building one costs more than running it. */
+/** Queries that are built and prepared once per database: building one costs more than running it. */
 import type { Database } from './open.ts'
 
-/** Wraps `prepare` so that it runs once for each database, at first use. */
+/** Wraps `prepare` so that it runs once per database, at first use. */
 export function prepared<Q>(prepare: (db: Database) => Q): (db: Database) => Q {
   const queries = new WeakMap<Database, Q>()
   return (db) => {

@@ -1,4 +1,4 @@
-/** The database together with the news of what changes in it. */
+/** The database with notifications of changes. */
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -10,13 +10,13 @@ type Work<T> = (tx: Database, announce: (change: Change) => void) => Promise<T>
 
 export type Store = {
   db: Database
-  /** For prepared look-ups; see `OpenDatabase`. */
+  /** For prepared lookups; see `OpenDatabase`. */
   lookUps: Database
   changes: Changes
   /**
-   * Runs `work` in one transaction. What it announces reaches this node's caches before this returns, and other nodes
-   * when the transaction commits. Inside, use only the transaction that is passed in. One that PostgreSQL ended for the
-   * sake of another, since each waited for the other, is run again: checks of foreign keys take locks in orders of their own.
+   * Runs `work` in one transaction. Its announcements reach this node's caches before this returns, and other nodes when the
+   * transaction commits. Inside, use only the transaction that is passed in. Deadlock victims are retried: checks of foreign
+   * keys take locks in orders of their own.
    */
   transact<T>(work: Work<T>): Promise<T>
   close(): Promise<void>
@@ -24,15 +24,15 @@ export type Store = {
 
 const channel = 'svc_changes'
 
-/** Two that wait for each other don't again: the one that went on is done by then. */
+/** A retry doesn't deadlock with the same transaction, which has finished by then. */
 const maxAttempts = 3
 
-/** NOTIFY takes less than 8,000 bytes; past this many changes the others are told to forget everything. */
+/** NOTIFY is limited to 8,000 bytes; with more changes than this, other nodes evict everything. */
 const maxChangesPerMessage = 50
 
 const messageSchema = z.strictObject({ node: z.string(), changes: z.array(changeSchema).nullable() })
 
-/** A store over an open database; on PostgreSQL it listens for what other nodes announce. */
+/** A store over an open database; on PostgreSQL it listens to other nodes' announcements. */
 export async function createStore(database: OpenDatabase): Promise<Store> {
   const { db, lookUps } = database
   const node = randomUUID()
@@ -71,8 +71,8 @@ export async function createStore(database: OpenDatabase): Promise<Store> {
       return await db.transaction(async (tx) => {
         const result = await work(tx, (change) => announced.push(change))
         if (shared && announced.length > 0) {
-          const told = announced.length <= maxChangesPerMessage ? announced : null
-          const message = JSON.stringify({ node, changes: told })
+          const listed = announced.length <= maxChangesPerMessage ? announced : null
+          const message = JSON.stringify({ node, changes: listed })
           await tx
             .select({ notified: sql`pg_notify(${channel}, ${message})` })
             .from(sql`(values (1)) as once`)
@@ -82,13 +82,13 @@ export async function createStore(database: OpenDatabase): Promise<Store> {
         return result
       })
     } finally {
-      // Also after an error: the commit may have happened and only its answer be lost.
+      // Also after an error: the commit may have succeeded with only its response lost.
       for (const change of announced) changes.tell(change)
     }
   }
 }
 
-/** The message, or undefined for one that this program doesn't understand: a newer node may tell of what is new. */
+/** The message, or undefined if it is unknown, as from a newer node. */
 function readMessage(payload: string): z.output<typeof messageSchema> | undefined {
   try {
     return messageSchema.parse(JSON.parse(payload))

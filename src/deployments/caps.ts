@@ -1,4 +1,4 @@
-/** What the settings say of how much a deployment may hold, and of how much is kept after that. */
+/** The settings for the size of deployments, and for the trash. */
 import type { Settings } from '../settings/variables.ts'
 import type { FileCaps } from './plan-files.ts'
 import type { TrashLimits } from './sweep-stray.ts'

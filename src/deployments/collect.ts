@@ -1,4 +1,4 @@
-/** Collects what nothing refers to any more: released manifests, then their blobs. */
+/** Garbage-collects released manifests, then their blobs. */
 
 import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -15,8 +15,8 @@ const entriesPerRound = 5_000
 const blobsPerRound = 500
 
 /**
- * Removes the entries of a released manifest, a batch at a time, and marks their blobs for a look by `collectBlobs`; with
- * the last of them goes the manifest. Returns how many rows it removed.
+ * Deletes the entries of a released manifest, in batches, and marks their blobs for `collectBlobs`; the manifest goes with
+ * the last of them. Returns how many rows it deleted.
  */
 export async function collectManifests({ db, nowMs }: Deps): Promise<number> {
   return db.transaction(async (tx) => {
@@ -53,7 +53,7 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<number> {
       .for('no key update')
     await tx
       .update(blobs)
-      // Those that are marked already, too: `collectBlobs` may just be taking the mark off again.
+      // Including marked ones: `collectBlobs` may just be unmarking them.
       .set({ collectAfterMs: sql`greatest(${blobs.collectAfterMs}, ${nowMs}::bigint)` })
       .where(inArray(blobs.id, locked))
     if (batch.length === entriesPerRound) return batch.length
@@ -63,9 +63,9 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<number> {
 }
 
 /**
- * Deletes blobs whose time is over and that nothing refers to: first the rows, then the objects with their compressed
- * forms. Of a deployment that takes a blob at the same moment and this, the one that locks the row first wins. Returns
- * how many blobs it deleted: none when none is left, however many there were that something does refer to.
+ * Deletes expired, unreferenced blobs: first the rows, then the objects with their compressed variants. Against a
+ * concurrent deployment that uses a blob, the first to lock the row wins. Returns how many blobs it deleted: none when
+ * none is left, however many referenced ones there were.
  */
 export async function collectBlobs(deps: Deps): Promise<number> {
   let round: { due: number; deleted: number }
@@ -84,7 +84,7 @@ async function collectDue({ db, blobs: store, nowMs }: Deps): Promise<{ due: num
       .limit(blobsPerRound)
       .for('update', { skipLocked: true })
     const ids = due.map(({ id }) => id)
-    // A statement of its own, which sees every entry that was committed before the locks were taken.
+    // A separate statement, which sees every entry committed before the locks were acquired.
     const used = await tx
       .update(blobs)
       .set({ collectAfterMs: null })
@@ -106,6 +106,6 @@ async function collectDue({ db, blobs: store, nowMs }: Deps): Promise<{ due: num
   return { due: due.length, deleted: objects.length }
 }
 
-/** Looks no further than the first entry, however many there are. */
+/** Stops at the first entry. */
 const isReferredTo = sql`(
   select true from ${manifestEntries} where ${manifestEntries}.blob_id = ${blobs}.id limit 1) is not null`

@@ -33,19 +33,19 @@ export type DeploymentInput = {
 export type CreateDeps = BlobDeps & {
   sitesUrl: string
   caps: FileCaps
-  /** A sentence on why this node can't build, where it should. */
+  /** Why this node can't build; undefined if it can. */
   buildProblem: () => Promise<string | undefined>
-  /** How many deployments of a team may wait for their build. */
+  /** How many deployments of a team may be queued. */
   maxQueuedBuilds: number
 }
 
-/** How often a blob may be collected between looking it up and using it, before that is an error. */
+/** How often a blob may be collected between lookup and use, before that is an error. */
 const maxAttempts = 3
 
 /**
- * Stores inline files and records the deployment with its manifest and host in one transaction. One for production
- * becomes live if the project promotes by itself. Of one that is built first, the files are what the build begins with.
- * @throws AppError `invalid_input` (also for a bad line of `_redirects` or `_headers`), `project_not_found`, `files_missing`,
+ * Stores inline files and records the deployment with its manifest and host in one transaction. A production deployment goes
+ * live if the project promotes automatically. With a build, the files are its sources.
+ * @throws AppError `invalid_input` (also for an invalid line of `_redirects` or `_headers`), `project_not_found`, `files_missing`,
  * `builds_not_available`, `too_many_queued`.
  */
 export async function createDeployment(
@@ -60,7 +60,7 @@ export async function createDeployment(
   const isBuilt = build.build_command !== null
   const problem = isBuilt && (await deps.buildProblem())
   if (problem) throw new AppError('builds_not_available', problem)
-  // Those of the output are followed, once it is there.
+  // Rules of the output are read once it exists.
   const foundRules = findRules(isBuilt ? [] : files)
   return recordWithBlobs(deps, actor, { project, build, files, foundRules, input, remember }, 1)
 }
@@ -90,7 +90,7 @@ async function recordWithBlobs(
     return record
   } catch (error) {
     if (!(isForeignKeyViolation(error) || isCollected(error)) || attempt === maxAttempts) throw error
-    // A blob was collected, or the project deleted, since it was looked up: look again, and say so if it is gone.
+    // A blob was collected, or the project deleted, since the lookup: look again, and report it if it is gone.
     await getProject(deps, teamId, plan.project.id)
     forget(deps.knownBlobs, teamId, plan.files)
     return recordWithBlobs(deps, actor, plan, attempt + 1)
@@ -110,7 +110,7 @@ async function writeDeployment(
   const { teamId, userId } = actor.principal
   const createdMs = nowMs()
   const id = newId('deployment', createdMs)
-  // What is prepared, here and below, PostgreSQL plans once for each connection, and is asked in one message instead of two.
+  // Prepared statements, here and below: planned once per connection, and sent in one message instead of two.
   return store.transact(async (tx, announce) => {
     const isServed = build.build_command === null
     if (!isServed) await checkQueue(tx, teamId, maxQueuedBuilds)

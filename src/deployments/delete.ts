@@ -17,12 +17,12 @@ import { getDeployment, toRecord } from './read.ts'
 import type { DeploymentRecord } from './record.ts'
 import { isFinal } from './state.ts'
 
-/** A cancel that is repeated within this time gets the same answer again instead of deleting. */
+/** A repeated cancel within this time gets the same response instead of deleting. */
 const cancelRepeatMs = 60_000
 
 /**
- * The canceled deployment, or the proof of its deletion. The blobs of a deleted one are collected once nothing refers
- * to them.
+ * The canceled deployment, or confirmation of the deletion. The blobs of a deleted one are collected once nothing references
+ * them.
  * @throws AppError `deployment_not_found`, `is_live`, `role_required` (deleting is for owners).
  */
 export async function deleteDeployment(
@@ -36,8 +36,8 @@ export async function deleteDeployment(
   const outcome = await store.transact(async (tx, announce) => {
     const { projectId, deployment } = await lockWithProject(tx, teamId, id)
     const record = toRecord(sitesUrl, deployment)
-    const tell = (kind: 'canceled' | 'deleted', told: DeploymentRecord) => {
-      const event = deploymentEvent(kind, { teamId, projectId }, told)
+    const tell = (kind: 'canceled' | 'deleted', record: DeploymentRecord) => {
+      const event = deploymentEvent(kind, { teamId, projectId }, record)
       return recordEvents(tx, announce, { origin: originOf(actor), nowMs }, [event])
     }
     if (deployment.state === 'canceled' && nowMs - (deployment.ended_ms ?? 0) < cancelRepeatMs)
@@ -59,7 +59,7 @@ export async function deleteDeployment(
   return getDeployment({ store, sitesUrl }, teamId, id)
 }
 
-/** Whoever builds it hears of this and ends its processes. Its row is locked already. */
+/** The builder is notified and kills its processes. The row is locked already. */
 async function cancel(tx: Database, id: string, nowMs: number): Promise<boolean> {
   const isUnderWay = and(eq(deployments.id, id), inArray(deployments.state, ['queued', 'building']))
   const [known] = await tx
@@ -79,7 +79,7 @@ function idsOf(row: { manifestId?: number | null; sourceManifestId: number | nul
   return [row.manifestId, row.sourceManifestId].flatMap((id) => id ?? [])
 }
 
-/** Removes deployments that aren't live, keeps their labels from other teams, and releases their manifests for collection. */
+/** Deletes deployments that aren't live, reserves their labels for the team, and releases their manifests for collection. */
 export async function removeDeployments(tx: Database, ids: string[], nowMs: number): Promise<void> {
   await releaseLabels(tx, inArray(hosts.deploymentId, ids), nowMs)
   const removed = await tx

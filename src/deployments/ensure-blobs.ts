@@ -1,4 +1,4 @@
-/** Makes sure that the team has every blob of a deployment: inline content is stored, the rest is asked for. */
+/** Ensures that the team has every blob of a deployment: inline content is stored, the rest must be uploaded. */
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { KnownBlobs } from '../blobs/known-blobs.ts'
 import { checkRoom, reserve, type StorageLimits } from '../blobs/quota.ts'
@@ -19,13 +19,13 @@ export type BlobDeps = {
   nowMs: () => number
 }
 
-/** How many objects are written at a time. */
+/** Concurrent writes of objects. */
 const parallelPuts = 16
 
 /**
  * The team's blobs by digest, one for each file.
- * @throws AppError `files_missing` with an upload address for each digest that the team doesn't have; `storage_quota` when it
- * may not have all of them.
+ * @throws AppError `files_missing` with an upload URL for each digest that the team doesn't have; `storage_quota` if they
+ * exceed its quota.
  */
 export async function ensureBlobs(
   deps: BlobDeps,
@@ -48,18 +48,18 @@ export async function ensureBlobs(
   for (const [sha256, blob] of first.known) known.set(sha256, blob)
   const others = inline.filter(({ sha256 }) => !known.has(sha256))
   if (others.length === 0) return known
-  // Somebody else has stored them meanwhile.
+  // Stored by somebody else meanwhile.
   return new Map([...known, ...(await lookUp(deps, teamId, others)).known])
 }
 
-/** Has the files' blobs looked up again. */
+/** Looks the files' blobs up again. */
 export function forget(knownBlobs: KnownBlobs, teamId: string, files: PlannedFile[]): void {
   for (const { sha256 } of files) knownBlobs.forget(teamId, sha256)
 }
 
 /**
- * What the team has of the files' digests, and one file for each that it doesn't have. A blob whose bytes are gone counts as
- * one that it doesn't: so a site that lost files is whole again once it is deployed again.
+ * The team's blobs for the files' digests, and one file for each missing digest. A blob whose object is lost counts as
+ * missing: so deploying a site again repairs it.
  */
 async function lookUp({ store, blobs, knownBlobs, nowMs }: BlobDeps, teamId: string, files: PlannedFile[]) {
   const byDigest = new Map<string, PlannedFile>()
@@ -88,7 +88,7 @@ async function lookUp({ store, blobs, knownBlobs, nowMs }: BlobDeps, teamId: str
   return { known, missing: [...byDigest.values()].filter((file) => !known.has(file.sha256)) }
 }
 
-/** Stores the files' content. Returns the blobs by digest, without those that the team had, or has got meanwhile. */
+/** Stores the files' content. Returns the blobs by digest, without those that the team already has by now. */
 async function storeInline(
   { store, blobs, nowMs }: BlobDeps,
   teamId: string,
@@ -126,7 +126,7 @@ function filesMissing(deps: BlobDeps, teamId: string, files: PlannedFile[]): App
   }))
   return new AppError(
     'files_missing',
-    `${missing.length} of the files are not here yet: PUT each to its upload_url, then send the same request again.`,
+    `${missing.length} of the files are missing: PUT each to its upload_url, then send the same request again.`,
     { missing },
   )
 }

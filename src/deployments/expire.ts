@@ -1,4 +1,4 @@
-/** Deletes previews that are older than their project keeps them. */
+/** Deletes expired previews. */
 
 import { and, asc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'drizzle-orm'
 import { deployments, projects } from '../db/schema/projects.ts'
@@ -16,8 +16,8 @@ const againMs = 60_000
 type Deps = { store: Store; sitesUrl: string; nowMs: number }
 
 /**
- * Deletes up to 100 previews past their project's `preview_ttl_days`. One that is or was live is kept, since it can be
- * rolled back to. Returns how many: none when none is left.
+ * Deletes up to 100 previews past their project's `preview_ttl_days`. One that is or was live is kept, since it can be rolled
+ * back to. Returns how many: 0 when none is left.
  */
 export async function expirePreviews(deps: Deps): Promise<number> {
   let round: { due: number; removed: number }
@@ -26,7 +26,7 @@ export async function expirePreviews(deps: Deps): Promise<number> {
   return round.removed
 }
 
-/** Only projects are looked at of which a preview may be past its time; `due` is how many these were. */
+/** Checks only projects that may have an expired preview; `due` is how many. */
 async function expireDue({ store, sitesUrl, nowMs }: Deps): Promise<{ due: number; removed: number }> {
   return store.transact(async (tx, announce) => {
     const due = await tx
@@ -67,7 +67,7 @@ async function expireDue({ store, sitesUrl, nowMs }: Deps): Promise<{ due: numbe
       )
       await recordEvents(tx, announce, { origin: null, nowMs }, happened)
     }
-    // What is past its time and couldn't be deleted is being built, or changed by somebody else.
+    // Expired previews that couldn't be deleted are being built, or changed by somebody else.
     const pastMs = expired.length > 0 ? nowMs : nowMs + againMs
     await tx
       .update(projects)
@@ -83,7 +83,7 @@ async function expireDue({ store, sitesUrl, nowMs }: Deps): Promise<{ due: numbe
 
 const isPreview = and(eq(deployments.target, 'preview'), isNull(deployments.liveSinceMs))
 
-/** When the time of a project's oldest preview is over; one that is made from now on comes later. */
+/** When a project's oldest preview expires; new ones expire later. */
 function nextDueMs(nowMs: number): SQL {
   const states = sql.join(
     stateSchema.options.map((state) => sql`(${state}::text)`),

@@ -1,4 +1,4 @@
-/** A team's deployments by pages, newest first, narrowed by filters. */
+/** A team's deployments by pages, newest first, with filters. */
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
@@ -10,8 +10,7 @@ import type { DeploymentRecord } from './record.ts'
 import { type State, stateSchema } from './state.ts'
 
 /**
- * What a list can be narrowed to; times are Unix milliseconds, `since_ms` included and `until_ms` not. `state` holds
- * each state once.
+ * The filters; times are Unix milliseconds, `since_ms` inclusive and `until_ms` exclusive. `state` has no duplicates.
  */
 export type DeploymentFilters = {
   project?: string | undefined
@@ -25,7 +24,7 @@ export type DeploymentFilters = {
 type PageOptions = DeploymentFilters & { limit: number; cursor?: string | undefined }
 
 /**
- * The team's deployments that match every filter; those of an unknown project are none.
+ * The team's deployments that match every filter; none for an unknown project.
  * @throws AppError `invalid_cursor`.
  */
 export async function listDeployments(
@@ -39,8 +38,8 @@ export async function listDeployments(
 }
 
 /**
- * The query for the rows of a page, and for one more where there is one. Which these are is read from an index alone, and
- * then looked for as an array, so that the planner has nothing to guess, neither for these values nor for all.
+ * The query for the rows of a page, plus one if there are more. The ids are selected from an index alone, and then passed as
+ * an array, so that the planner needs no estimates.
  * @throws AppError `invalid_cursor`.
  */
 export function pageQuery(db: Database, teamId: string, { limit, ...options }: PageOptions) {
@@ -52,7 +51,7 @@ export function pageQuery(db: Database, teamId: string, { limit, ...options }: P
 
 const newestFirst = [desc(deployments.createdMs), desc(deployments.id)]
 
-/** Limits stand in the text, because of a parameter the planner would guess that it is a tenth of the table. */
+/** Literal limits: for a parameter the planner would assume a tenth of the table. */
 function newestIds(
   db: Database,
   teamId: string,
@@ -75,7 +74,7 @@ function newestIds(
     order by newest.created_ms desc, newest.id desc limit ${sql.raw(String(count))}`
 }
 
-/** Each target with each state that the filters leave: of each the deployments stand in order in the indexes. */
+/** Each target with each state that the filters allow: the indexes have the deployments of each in order. */
 function streamsOf(target: EnvTarget | undefined, states: State[] = stateSchema.options): SQL {
   const targets = target === undefined ? deployments.target.enumValues : [target]
   return sql.join(
@@ -90,7 +89,7 @@ function conditions(
   { project, branch, since_ms, until_ms }: Omit<DeploymentFilters, 'target' | 'state'>,
 ): (SQL | undefined)[] {
   return [
-    // What is of the team's project is the team's.
+    // The project's deployments are the team's.
     project === undefined
       ? eq(deployments.teamId, teamId)
       : eq(deployments.projectId, projectIdOf(db, teamId, project)),

@@ -1,4 +1,4 @@
-/** Stores which path of a deployment is which blob. */
+/** Stores manifests: which path of a deployment is which blob. */
 
 import { and, inArray, isNotNull, or, sql } from 'drizzle-orm'
 import { inTurns } from '../async/in-turns.ts'
@@ -11,10 +11,10 @@ import { AppError } from '../errors.ts'
 import { isCompressible } from '../names/media-type.ts'
 import type { Rules } from './rules/rules.ts'
 
-/** A path with its blob as it was when it was looked up. */
+/** A path with its blob as it was looked up. */
 export type Entry = { path: string; blob: KnownBlob }
 
-/** `isServed`: as a site, and so compressed; not as what a build begins with. */
+/** `isServed`: as a site, which is compressed; otherwise the sources of a build. */
 export type NewManifest = { teamId: string; entries: Entry[]; rules: Rules | null; isServed: boolean }
 
 /** No blob has this id, so that a manifest with it is refused. */
@@ -28,12 +28,12 @@ export function toEntries(
   return files.map(({ path, sha256 }) => ({ path, blob: known.get(sha256) ?? gone }))
 }
 
-/** What was written, once the transaction is committed; `changed` are those of its blobs that aren't as they were. */
+/** The manifest, once the transaction is committed; `changed` are the blobs that it changed. */
 export type WrittenManifest = { id: number; changed: KnownBlob[] }
 
 /**
- * Writes a manifest, takes its blobs out of collection, and, of one that is served, has those compressed that weren't yet
- * and that a path of it says to be compressible, all inside the caller's transaction.
+ * Writes a manifest, unmarks its blobs for collection, and queues compressible blobs of a served one for compression, all in
+ * the caller's transaction.
  * @throws AppError `files_missing` when a blob was collected since it was looked up: look all of them up again.
  */
 export async function insertManifest(
@@ -46,11 +46,11 @@ export async function insertManifest(
   const manifest = tx
     .$with('manifest')
     .as(tx.insert(manifests).values({ teamId, rules }).returning({ id: manifests.id }))
-  // The lock is what a foreign key would take for each entry alone: until the commit nobody deletes the blob.
+  // The lock that a foreign key would take for each entry: until the commit nobody deletes the blob.
   const locked = tx
     .$with('locked')
     .as(tx.select({ id: blobs.id }).from(blobs).where(isOneOf(ids)).orderBy(blobs.id).for('key share'))
-  // No path has a line break in it.
+  // No path contains a line break.
   const paths = entries.map(({ path }) => path).join('\n')
   const blobIds = entries.map(({ blob }) => blob.id).join(',')
   const inserted = tx.$with('inserted', {}).as(sql`
@@ -70,7 +70,7 @@ export async function insertManifest(
   return { id: made.id, changed }
 }
 
-/** Leaves manifests that nothing refers to any more to be collected. */
+/** Releases unreferenced manifests for collection. */
 export async function releaseManifests(tx: Database, ids: number[], nowMs: number): Promise<void> {
   if (ids.length === 0) return
   await tx.update(manifests).set({ releasedMs: nowMs }).where(inArray(manifests.id, ids))
@@ -93,9 +93,9 @@ function* sortOut(
 }
 
 /**
- * In one statement, so that two deployments lock the blobs that they share in one order. Which ones may need it is known
- * from when they were read: of a thousand that an earlier deployment has, none does. One that was marked since is looked at
- * by the collector, which finds the entry.
+ * One statement, so that concurrent deployments lock shared blobs in one order. Which ones need it is known from the lookup:
+ * of a thousand files of an earlier deployment, none does. A blob that was marked since is checked by the collector, which
+ * finds the entry.
  */
 async function takeBlobs(
   tx: Database,

@@ -1,21 +1,21 @@
-/** Which paths a file of a deployment may have. */
+/** Valid paths of files. */
 
 const maxPathBytes = 1_024
 
-/** What most file systems take for one name. */
+/** Variants that most file systems treat as one name. */
 const maxSegmentBytes = 255
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are meant.
 const controlCharacters = /[\u0000-\u001f\u007f-\u009f]/
 
-/** A path in which there is nothing to look at twice; most are. */
+/** A path that needs no further checks; most are. */
 const plain = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
 
-/** What is wrong with a path, as a sentence's end (`must not …`), or undefined when nothing is. */
+/** The problem of a path, as a predicate (`must not …`), or undefined if it is valid. */
 export function pathProblem(path: string): string | undefined {
   if (path.length <= maxSegmentBytes && plain.test(path)) return undefined
   if (path === '') return 'must not be empty'
-  if (path.startsWith('/')) return 'must be relative: leave out the leading /'
+  if (path.startsWith('/')) return 'must be relative: remove the leading /'
   if (!path.isWellFormed()) return 'must be well-formed Unicode'
   if (controlCharacters.test(path)) return 'must not contain control characters'
   if (path.includes('\\')) return 'must use / between its segments, not a backslash'

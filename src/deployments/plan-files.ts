@@ -6,7 +6,7 @@ import { sortInTurns } from '../async/sort-in-turns.ts'
 import { AppError, type Issue } from '../errors.ts'
 import { pathProblem } from './path.ts'
 
-/** A file as a client names it: by content, or by digest and size. */
+/** A file of the request: by content, or by digest and size. */
 export type FileInput = {
   path: string
   content?: string | undefined
@@ -15,7 +15,7 @@ export type FileInput = {
   size?: number | undefined
 }
 
-/** One file of a deployment; `bytes` where its content came inline. `index` is its place in the input. */
+/** One file of a deployment; `bytes` for inline content. `index` is its position in the input. */
 export type PlannedFile = {
   index: number
   path: string
@@ -26,18 +26,18 @@ export type PlannedFile = {
 
 export type FileCaps = { maxFiles: number; maxFileBytes: number; maxDeploymentBytes: number }
 
-/** After so many the rest is left out of the answer. */
+/** The most issues in a response. */
 const maxIssues = 50
 
 /** To hash more takes so long that it is done beside the event loop. */
 const largeBytes = 256 * 1024
 
-/** Checks the files one by one and together. @throws AppError `invalid_input` with an issue for each that is wrong. */
+/** Checks the files one by one and together. @throws AppError `invalid_input` with an issue for each invalid one. */
 export async function planFiles(files: FileInput[], caps: FileCaps): Promise<PlannedFile[]> {
-  if (files.length === 0) throw invalid([{ path: 'files', message: 'must hold at least one file' }])
+  if (files.length === 0) throw invalid([{ path: 'files', message: 'must contain at least one file' }])
   if (files.length > caps.maxFiles) {
     throw invalid([
-      { path: 'files', message: `must hold at most ${caps.maxFiles} files, not ${files.length}` },
+      { path: 'files', message: `must contain at most ${caps.maxFiles} files, not ${files.length}` },
     ])
   }
   const large = await hashLarge(files)
@@ -113,7 +113,7 @@ function planFile(
   if (file.size !== undefined && file.size !== size)
     return at('size', `is ${file.size}, but the content has ${size} bytes`)
   if (file.sha256 !== undefined && file.sha256 !== sha256)
-    return at('sha256', `doesn't fit the content, whose SHA-256 is ${sha256}`)
+    return at('sha256', `differs from the content's SHA-256, ${sha256}`)
   return { index, path: file.path, sha256, size, bytes: content }
 }
 
@@ -122,7 +122,7 @@ function decodeContent({ content, content_base64 }: FileInput): Buffer | undefin
   if (content !== undefined) return Buffer.from(content, 'utf8')
   if (content_base64 === undefined) return undefined
   const bytes = Buffer.from(content_base64, 'base64')
-  // Node's decoder skips what it doesn't know; only what encodes back to the same text was base64.
+  // Node's decoder skips invalid characters; valid base64 encodes back to the same text.
   return bytes.toString('base64') === content_base64 ? bytes : 'not base64'
 }
 
@@ -139,7 +139,7 @@ function* clashes(files: PlannedFile[]): Generator<void, Issue[]> {
   const found: { index: number; message: string }[] = []
   for (const [i, { index, path, key }] of sorted.entries()) {
     const next = sorted[i + 1]
-    if (next?.key === key) found.push({ index: next.index, message: `${path} is there twice` })
+    if (next?.key === key) found.push({ index: next.index, message: `${path} is duplicated` })
     else if (next?.key.startsWith(`${key}\u0000`))
       found.push({ index, message: `${path} is a file here and a directory of another file` })
     yield
@@ -158,7 +158,7 @@ function* sizeClashes(files: PlannedFile[]): Generator<void, Issue[]> {
     if (known !== undefined && known !== size) {
       issues.push({
         path: `files.${index}.size`,
-        message: `is ${size}, but the same sha256 is given with ${known}`,
+        message: `is ${size}, but the same sha256 has ${known} elsewhere`,
       })
     }
     sizes.set(sha256, size)

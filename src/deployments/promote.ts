@@ -12,8 +12,7 @@ import { deploymentNotFound, ownColumns, projectColumns, toRecord } from './read
 import type { DeploymentRecord } from './record.ts'
 
 /**
- * Promotes a ready deployment, also back to an older one. One that is live already stays so and nothing changes. The
- * next request to this node gets it.
+ * Promotes a ready deployment, also an older one. For a live one nothing changes. The next request to this node gets it.
  * @throws AppError `deployment_not_found`, `not_ready`.
  */
 export async function promoteDeployment(
@@ -49,7 +48,7 @@ export async function promoteDeployment(
 }
 
 /**
- * Locks the project of a deployment and reads both, so that promotes and deletes of one project happen one by one.
+ * Locks the project of a deployment and reads both, so that promotions and deletions in one project are serialized.
  * @throws AppError `deployment_not_found`.
  */
 export async function lockWithProject(tx: Database, teamId: string, id: string) {
@@ -67,8 +66,8 @@ export async function lockWithProject(tx: Database, teamId: string, id: string) 
 }
 
 /**
- * Promotes a new production deployment, unless the project leaves that to people, a newer one is live, or somebody
- * promoted by hand after this one was created. Resolves to what was live before, where it did.
+ * Promotes a new production deployment, unless the project doesn't promote automatically, a newer one is live, or somebody
+ * promoted manually after it was created. Resolves to what was live before, if it did.
  */
 export async function promoteByItself(
   tx: Database,
@@ -76,9 +75,9 @@ export async function promoteByItself(
   { id, createdMs }: { id: string; createdMs: number },
   nowMs: number,
 ): Promise<{ previous: string | null } | false> {
-  // The lock lets others refer to the project, as every new deployment does before it comes here: one that didn't would
-  // have two of them wait for each other. What is live is read after the lock is held, in a statement of its own: one
-  // statement would wait for a deployment that is being promoted, and then compare with what was there before it.
+  // The lock allows references to the project, which every new deployment inserts before it comes here: otherwise two of
+  // them would deadlock. What is live is read after locking, in a separate statement: one statement would wait for a
+  // concurrent promotion, and then compare with the state before it.
   const [project] = await tx
     .select()
     .from(projects)
@@ -103,7 +102,7 @@ export async function promoteByItself(
   return { previous: project.productionDeploymentId }
 }
 
-/** The statement that makes the deployment its project's production, and notes since when it has been. */
+/** The statement that makes the deployment its project's production, and records since when. */
 function makeLive(
   tx: Database,
   { id, projectId }: { id: string; projectId: string },

@@ -13,7 +13,7 @@ import { isFinal } from './state.ts'
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** What a deployment tells of itself, without its project. */
+/** A deployment's columns, without its project. */
 export const ownColumns = {
   id: deployments.id,
   target: deployments.target,
@@ -33,7 +33,7 @@ export const ownColumns = {
   ended_ms: deployments.endedMs,
 }
 
-/** What its project adds. */
+/** The columns of its project. */
 export const projectColumns = {
   project: projects.name,
   production_host: projects.productionHost,
@@ -48,7 +48,7 @@ const columns = {
   ...projectColumns,
   live,
   queue_position: queuePosition,
-  // Of the others it isn't asked.
+  // Not computed for others.
   production_domains: sql<string[]>`case when ${live} then ${productionDomains} else '[]' end`,
 }
 
@@ -58,14 +58,14 @@ export function selectDeployments(db: Database) {
 }
 
 type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_position'> & {
-  /** Left out where it is known not to wait. */
+  /** Omitted for one that isn't queued. */
   queue_position?: number | null
 }
 
-/** A row as clients see it; `sitesUrl` is the sites' base address. */
+/** A row as a record; `sitesUrl` is the sites' base address. */
 export function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
-  const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...shown } = row
-  const { error_reason, error_message, ...rest } = shown
+  const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...columns } = row
+  const { error_reason, error_message, ...rest } = columns
   const wasLive = live_since_ms !== null
   const expires = preview_ttl_days !== null && row.target === 'preview' && !wasLive && isFinal(row.state)
   return {
@@ -93,7 +93,7 @@ const byId = prepared((db) =>
 
 export type ReadDeps = { store: Store; sitesUrl: string }
 
-/** The error for a deployment that the team doesn't have, whether or not another team has it. */
+/** The error for a deployment that the team doesn't have, whether or not it exists. */
 export function deploymentNotFound(id: string): AppError {
   return new AppError('deployment_not_found', `The team has no deployment ${id}.`)
 }

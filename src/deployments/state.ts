@@ -5,7 +5,7 @@ export const stateSchema = z.enum(['queued', 'building', 'ready', 'error', 'canc
 
 export type State = z.infer<typeof stateSchema>
 
-/** Whether a deployment in this state stays in it until it is deleted. */
+/** Whether a deployment stays in this state until it is deleted. */
 export function isFinal(state: State): boolean {
   return state !== 'queued' && state !== 'building'
 }

@@ -1,31 +1,31 @@
-/** Puts objects aside that no row names: what a crash left between storing and recording, or between the two of deleting. */
+/** Moves unreferenced objects to the trash: leftovers of crashes between storing and recording, or while deleting. */
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { findNamed } from '../blobs/object-names.ts'
 import type { Database } from '../db/open.ts'
 
 type Deps = { db: Database; blobs: BlobStore; nowMs: number; stopping?: AbortSignal }
 
-/** For how long what was put aside is kept, and no more of it than `maxBytes`. */
+/** How long trash is kept, and at most how many bytes. */
 export type TrashLimits = { days: number; maxBytes: number }
 
-/** How many objects no row names, of how many there are, and how many of them were put aside. */
+/** How many objects are unreferenced, of how many, and how many were moved. */
 export type Swept = { stray: number; objects: number; swept: number }
 
-/** A stray object is younger than this while the upload that wrote it may still record it. */
+/** Younger objects may still be recorded by their upload. */
 const strayAgeMs = 60 * 60 * 1000
 
-/** Crashes leave a few. More than this, and more than a tenth of all, come of a database that isn't the files' own. */
+/** Crashes leave a few. More than this, and more than a tenth of all, indicate the wrong database. */
 const maxStray = 100
 const maxStrayShare = 0.1
 
 const dayMs = 24 * 60 * 60 * 1000
 
-/** Whether so many are stray that a person has to say that they may go. */
+/** Whether there are so many that an operator has to confirm. */
 export function isTooMany({ stray, objects }: Pick<Swept, 'stray' | 'objects'>): boolean {
   return stray > maxStray && stray > objects * maxStrayShare
 }
 
-/** Counts them, and changes nothing. Objects of the last hour aren't looked at, since they may still be recorded. */
+/** Counts them, and changes nothing. Skips objects of the last hour, which may still be recorded. */
 export async function countStray(deps: Deps): Promise<Omit<Swept, 'swept'>> {
   let [stray, objects] = [0, 0]
   for await (const batch of listStray(deps)) {
@@ -36,8 +36,8 @@ export async function countStray(deps: Deps): Promise<Omit<Swept, 'swept'>> {
 }
 
 /**
- * Puts them aside, or removes them where nothing is kept; none where there are too many, unless `evenMany`. What was put
- * aside and has a row again is taken back first, and what was kept for its time is removed.
+ * Moves them to the trash, or deletes them if nothing is kept; none if there are too many, unless `evenMany`. First restores
+ * trash that is referenced again, and deletes expired trash.
  */
 export async function sweepStray(
   deps: Deps,

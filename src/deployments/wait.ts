@@ -1,15 +1,15 @@
-/** Waits until a deployment has ended. */
+/** Waits for the end of a deployment. */
 import type { Store } from '../db/store.ts'
 import { getDeployment } from './read.ts'
 import type { DeploymentRecord } from './record.ts'
 import { isFinal } from './state.ts'
 
-/** Looks again at least this often, should the news of a change be lost. */
+/** The poll interval, in case a notification is lost. */
 const pollMs = 1_000
 
 /**
- * The deployment as soon as its state is final, or as it is after `waitMs` or when `signal` aborts.
- * @throws AppError `deployment_not_found`, also when it is deleted meanwhile.
+ * The deployment once its state is final, or as it is after `waitMs` or when `signal` aborts.
+ * @throws AppError `deployment_not_found`, also if it is deleted meanwhile.
  */
 export async function waitForDeployment(
   { store, sitesUrl, signal }: { store: Store; sitesUrl: string; signal: AbortSignal },
@@ -31,7 +31,7 @@ export async function waitForDeployment(
   }
 }
 
-/** Hears of changes from now on, so that none between a look and the wait for it is missed. */
+/** Subscribes from now on, so that no change between a poll and the wait for it is missed. */
 function listen(store: Store, id: string, signal: AbortSignal) {
   let wake = () => {}
   let timer: NodeJS.Timeout | undefined

@@ -1,4 +1,4 @@
-/** Which records can't stand in a zone together. */
+/** Conflicts between the records of a zone. */
 
 import { nullTarget } from './types/mx.ts'
 import type { RecordData, RecordType } from './types/rule.ts'
@@ -7,14 +7,14 @@ import { wireBytes } from './wire-size.ts'
 /** `record` can't be added to those before it, because of `other`. The message is a sentence that says why. */
 export type Clash<T> = { record: T; other: T; message: string }
 
-/** What fits a message of 65,535 bytes beside the header, the longest question and EDNS. */
+/** The room in a message of 65,535 bytes beside the header, the longest question and EDNS. */
 const maxSetBytes = 64_500
 
 type AtName<T> = { first: Map<RecordType, T>; same: Map<string, T>; bytes: Map<RecordType, number> }
 
 /**
- * Looks at records in their order, and finds each that can't be added to those before it; it is then taken for absent.
- * Managed addresses, which give way, are not to be among them.
+ * Checks records in order, and finds each that can't be added to those before it; it is then treated as absent. Managed
+ * addresses, which give way, are not to be among them.
  */
 export function findClashes<T extends RecordData>(records: Iterable<T>): Clash<T>[] {
   const names = new Map<string, AtName<T>>()
@@ -40,24 +40,24 @@ function clashAt<T extends RecordData>({ first, same, bytes }: AtName<T>, record
   if (equal !== undefined) return { record, other: equal, message: `${fqdn} has this very ${type} record.` }
   for (const other of first.values()) {
     const why = exclusion(record, other)
-    if (why !== undefined) return { record, other, message: `${why}: ${fqdn} has ${shown(other)}.` }
+    if (why !== undefined) return { record, other, message: `${why}: ${fqdn} has ${describe(other)}.` }
   }
   const other = first.get(type)
   if (other === undefined || (bytes.get(type) ?? 0) + wireBytes(record) <= maxSetBytes) return undefined
-  return { record, other, message: `The ${type} records of ${fqdn} would be too many for one DNS message.` }
+  return { record, other, message: `The ${type} records of ${fqdn} would not fit in one DNS message.` }
 }
 
-/** Why two records can't stand at one name, whichever was there first. */
+/** Why two records can't coexist at one name, in either order. */
 function exclusion(one: RecordData, other: RecordData): string | undefined {
   const types = [one.type, other.type]
   // RFC 1034, section 3.6.2.
   if (types.includes('CNAME')) return 'A CNAME stands alone at its name'
   if (types.includes('ALIAS') && types.every((type) => answersAddresses.includes(type))) {
-    return 'An ALIAS answers all addresses of its name'
+    return 'An ALIAS provides all addresses of its name'
   }
   // RFC 7505, section 3.
   if (one.type === 'MX' && other.type === 'MX' && [one.value, other.value].includes(nullTarget)) {
-    return 'An MX to . says that no mail is taken, and stands alone'
+    return 'An MX to . means that no mail is accepted, and stands alone'
   }
   return undefined
 }
@@ -68,6 +68,6 @@ function keyOf({ type, value, priority, weight, port }: RecordData): string {
   return JSON.stringify([type, value, priority, weight, port])
 }
 
-function shown({ type, value }: RecordData): string {
+function describe({ type, value }: RecordData): string {
   return `${type} ${value.length > 100 ? `${value.slice(0, 100)}…` : value}`
 }

@@ -1,4 +1,4 @@
-/** What events tell of a DNS record. */
+/** The data of DNS record events. */
 import type { NewEvent } from '../events/record-events.ts'
 import { shortText } from '../events/short.ts'
 import { relativeName } from './names.ts'
@@ -8,7 +8,7 @@ import type { Zone } from './zone.ts'
 /** What is told of a record. */
 export type RecordSummary = RecordData & { id: string; ttl: number }
 
-/** The event that something happened to a record of the zone, which is `record` now. */
+/** The event of a change of a record of the zone, which is `record` now. */
 export function recordEvent(
   kind: 'created' | 'updated' | 'deleted',
   { teamId, domain }: Zone,

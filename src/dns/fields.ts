@@ -1,7 +1,7 @@
-/** The fields of a record that don't depend on its type. */
+/** Type-independent fields of records. */
 import { z } from 'zod'
 
-/** Seconds that others may keep a record. */
+/** The TTL in seconds. */
 export const ttlSchema = z.int().min(60).max(86_400)
 
 export const defaultTtl = 300

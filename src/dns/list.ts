@@ -22,8 +22,8 @@ type PageOptions = {
 }
 
 /**
- * The records of the zone that `reference` belongs to, those of the service itself among them; through a claim below
- * another those at or below it. `name` is relative to the zone.
+ * The records of the zone that `reference` belongs to, including managed ones; through a claim below another those at or
+ * below it. `name` is relative to the zone.
  * @throws AppError `domain_not_found`, `invalid_input` (`name`), `invalid_cursor`.
  */
 export async function listRecords(
@@ -41,8 +41,8 @@ export async function listRecords(
 const newestFirst = [desc(zoneRecords.createdMs), desc(zoneRecords.id)]
 
 /**
- * The query for the rows of a page, and for one more where there is one: of the team's own records and of the managed
- * ones as many each, the newest of both.
+ * The query for the rows of a page, plus one if there are more: as many of the team's own records as of the managed ones, the
+ * newest of both.
  * @throws AppError `invalid_input`, `invalid_cursor`.
  */
 export function pageQuery(
@@ -65,7 +65,7 @@ export function pageQuery(
       .orderBy(...newestFirst)
       .limit(limit + 1)
   const ofTeam = eq(zoneRecords.teamId, zone.teamId)
-  // What is below a lower claim is few, and is looked through.
+  // Claims further below are few, and are filtered.
   const among = below ? ofTeam : newestOfClaims(zone, type, cursor, limit + 1)
   return unionAll(
     newest(and(isOwn, fqdn === undefined ? among : and(ofTeam, eq(zoneRecords.fqdn, fqdn)))),
@@ -82,8 +82,8 @@ function fqdnOf(name: string, zone: Zone): string {
 }
 
 /**
- * The condition for the newest `count` records of each claim in the zone, which stand in order in an index. A zone has
- * one claim with records, and others only where they were made before it.
+ * The condition for the newest `count` records of each claim in the zone, which an index has in order. A zone has one claim
+ * with records, and others only if they are older.
  */
 function newestOfClaims(
   { teamId, registrable, domain }: Zone,

@@ -1,4 +1,4 @@
-/** What stands at the name of a record that is written: what it may clash with, and which TTL it shares. */
+/** The records at the name of a new or changed record, for conflicts and the shared TTL. */
 import { and, eq, ne } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/open.ts'
@@ -12,8 +12,8 @@ import type { RecordData } from './types/rule.ts'
 import type { Zone } from './zone.ts'
 
 /**
- * The query for the team's records at a name, and the proof that the service writes there. Its addresses are left out: they give way
- * to the team's.
+ * The query for the team's records at a name, and the managed proof there. Managed addresses are left out: they give way to
+ * the team's.
  */
 export function recordsAt(tx: Database, zone: Zone, fqdn: string) {
   const select = () => tx.select(recordColumns).from(zoneRecords)
@@ -30,16 +30,16 @@ export function refuseClash(others: ZoneRecord[], record: RecordData): void {
   )
   if (clash === undefined) return
   const { id, managed } = clash.other
-  const way = managed ? 'The service writes that one itself.' : `Change or delete ${id} first.`
+  const way = managed ? 'That one is managed.' : `Change or delete ${id} first.`
   throw new AppError('record_conflict', `${clash.message} ${way}`)
 }
 
-/** The TTL that the team's records of its name and type have, where there are any. */
+/** The TTL of the team's records of this name and type, if any. */
 export function siblingTtl(others: ZoneRecord[], { type }: RecordData): number | undefined {
   return others.find((each) => each.type === type && !each.managed)?.ttl
 }
 
-/** Gives all records of a name and type one TTL (RFC 2181, section 5.2), and resolves to those that had another. */
+/** Sets the TTL of all records of a name and type (RFC 2181, section 5.2), and resolves to those that had another. */
 export async function shareTtl(
   tx: Database,
   teamId: string,

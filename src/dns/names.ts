@@ -1,8 +1,8 @@
-/** Names in records: at which a record stands, and to which it points. */
+/** Owner names and target names of records. */
 import { domainToASCII } from 'node:url'
 import { isAddress, isAtOrBelow } from '../names/domain-name.ts'
 
-/** What is wrong with a field, to stand behind its name. */
+/** The problem with a field, to follow its name. */
 export type Problem = { problem: string }
 
 /** RFC 1035, section 2.3.4: 255 bytes with the lengths of the labels and the root's. */
@@ -12,9 +12,9 @@ const maxBytes = 253
 const label = /^[a-z0-9_-]{1,63}$/
 
 /**
- * Reads the name at which a record stands, relative to its zone: `@` for the apex, labels in any case and script, `*` as
- * the first label (RFC 4592, section 2.1.1). With a dot at the end it is a name in full.
- * @returns the full name.
+ * Parses the owner name of a record, relative to its zone: `@` for the apex, labels in any case and script, `*` as the first
+ * label (RFC 4592, section 2.1.1). With a trailing dot it is absolute.
+ * @returns the absolute name.
  */
 export function readRecordName(text: string, zone: string): string | Problem {
   if (text === '@') return zone
@@ -48,34 +48,34 @@ export function relativeName(fqdn: string, zone: string): string {
 }
 
 /**
- * Reads a name that a record points to: always in full, in any case and script, with or without the root's dot.
- * @returns the name as records keep it.
+ * Parses a target name: always absolute, in any case and script, with or without the trailing dot.
+ * @returns the name in canonical form.
  */
 export function readTarget(text: string): string | Problem {
   const typed = text.replace(/\.$/, '')
   if (isAddress(typed)) {
-    return { problem: 'must be a name, not an address, for which there are A and AAAA records' }
+    return { problem: 'must be a name; for addresses use A and AAAA records' }
   }
   const labels = typed.split(dots).map(readLabel)
   if (!labels.every((each) => label.test(each))) {
-    return { problem: 'must be a host name alone, such as www.example.com: no scheme, port or path' }
+    return { problem: 'must be only a host name, such as www.example.com: no scheme, port or path' }
   }
   if (labels.length === 1) {
-    return { problem: 'must be a name in full, such as www.example.com: it is not relative to the domain' }
+    return { problem: 'must be an absolute name, such as www.example.com: it is not relative to the domain' }
   }
   return checkLength(labels.join('.'))
 }
 
-/** What UTS 46 takes for a dot. */
+/** Characters that UTS 46 treats as a dot. */
 const dots = /[.\u3002\uff0e\uff61]/u
 
 const ascii = /^[!-~]*$/
 
-/** The label in lower case, by IDNA (RFC 5891) where it isn't ASCII; what is no label stays none. */
+/** The label in lower case, converted by IDNA (RFC 5891) if it isn't ASCII; invalid labels stay invalid. */
 function readLabel(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   if (!/^[\p{L}\p{M}\p{N}_-]+$/u.test(text)) return ''
-  // Below a top level, so that digits of another script aren't taken for an address.
+  // Below a top level, so that digits of another script aren't parsed as an address.
   return domainToASCII(`${text}.a`).slice(0, -2)
 }
 

@@ -1,4 +1,4 @@
-/** The record that is changed or deleted. */
+/** The record to change or delete. */
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { zoneRecords } from '../db/schema/records.ts'
@@ -10,7 +10,7 @@ import type { Zone } from './zone.ts'
 
 /**
  * The team's own record in the zone.
- * @throws AppError `record_not_found`, or `record_conflict` for one that the service itself writes.
+ * @throws AppError `record_not_found`, or `record_conflict` for a managed one.
  */
 export async function ownRecord(tx: Database, zone: Zone, id: string): Promise<ZoneRecord> {
   const [record] = await tx
@@ -25,11 +25,8 @@ export async function ownRecord(tx: Database, zone: Zone, id: string): Promise<Z
 function isManaged({ fqdn, type }: ZoneRecord): AppError {
   const instead =
     type === 'TXT'
-      ? 'It proves whose the domain is, and goes when the domain is deleted.'
-      : `It leads to the site or redirect of ${fqdn}: take that off the domain, or create an A, AAAA, ALIAS or CNAME ` +
-        'record of that name, which takes its place.'
-  return new AppError(
-    'record_conflict',
-    `The service itself writes this ${type} record of ${fqdn}. ${instead}`,
-  )
+      ? 'It proves ownership of the domain, and is deleted with the domain.'
+      : `It points to the site or redirect of ${fqdn}: remove that from the domain, or create an A, AAAA, ALIAS or CNAME ` +
+        'record of that name, which replaces it.'
+  return new AppError('record_conflict', `This ${type} record of ${fqdn} is managed. ${instead}`)
 }

@@ -1,4 +1,4 @@
-/** Reads a record as a client writes it into what it says in canonical form, or what is wrong with it. */
+/** Parses a record of a request to canonical form, or reports its problems. */
 import { AppError, type Issue } from '../errors.ts'
 import { readRecordName } from './names.ts'
 import { a, aaaa } from './types/addresses.ts'
@@ -28,12 +28,12 @@ const rules: Record<RecordType, TypeRule> = {
   TXT: txt,
 }
 
-/** `name` is relative to the zone, or in full with a dot at the end; a number that the type doesn't have may be null. */
+/** `name` is relative to the zone, or absolute with a trailing dot; a number that the type doesn't have may be null. */
 export type RecordInput = { name: string; type: RecordType; value: string } & Partial<
   Record<NumberField, number | null | undefined>
 >
 
-/** The record for the zone whose apex is `zone`, or everything that is wrong with it. */
+/** The record for the zone whose apex is `zone`, or all its problems. */
 export function parseRecord(input: RecordInput, zone: string): RecordData | { issues: Issue[] } {
   const rule = rules[input.type]
   const fqdn = readRecordName(input.name, zone)
@@ -61,7 +61,7 @@ function numberIssue({ numbers }: TypeRule, input: RecordInput, field: NumberFie
   if (!numbers.includes(field)) {
     return value === undefined
       ? undefined
-      : { path: field, message: `is not a field of ${input.type}: leave it out` }
+      : { path: field, message: `is not a field of ${input.type}: omit it` }
   }
   if (uint16.safeParse(value).success) return undefined
   return { path: field, message: `must be a number from 0 to 65535 for ${input.type}` }

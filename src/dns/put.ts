@@ -16,14 +16,14 @@ import type { DnsRecord, ZoneRecord } from './record.ts'
 import { type ChangeDeps, changeZone, findZone, type Zone } from './zone.ts'
 import { recordBytes, refuseTooLarge } from './zone-size.ts'
 
-/** A field left out keeps its value; `null` clears it, a `ttl` back to its default. */
+/** An omitted field keeps its value; `null` clears it, a `ttl` back to its default. */
 export type RecordChanges = {
   [K in keyof RecordInput]?: RecordInput[K] | undefined
 } & { ttl?: number | null | undefined; comment?: string | null | undefined }
 
 /**
- * Changes the record, and gives those of its name and type its `ttl`. Moved to another name without one,
- * it takes that of those which are there. What is so already isn't written again.
+ * Changes the record, and sets the `ttl` of its name and type. Moved to another name without one, it gets the TTL there.
+ * Unchanged values aren't written.
  * @throws AppError `domain_not_found`, `in_zone_of`, `record_not_found`, `invalid_input`, `record_conflict`,
  * `too_many_records`.
  */
@@ -63,7 +63,7 @@ export async function putRecord(
   )
 }
 
-/** The record as it is, and as it is to be but for `updated_ms`. */
+/** The current record, and the new one but for `updated_ms`. */
 async function planChange(
   db: Database,
   zone: Zone,
@@ -80,8 +80,8 @@ async function planChange(
   const data = parseRecordOrThrow(merge(current, changes), zone.domain)
   const others = (await recordsAt(db, zone, data.fqdn)).filter((other) => other.id !== id)
   refuseClash(others, data)
-  const asked = changes.ttl === null ? defaultTtl : changes.ttl
-  const ttl = asked ?? siblingTtl(others, data) ?? current.ttl
+  const requested = changes.ttl === null ? defaultTtl : changes.ttl
+  const ttl = requested ?? siblingTtl(others, data) ?? current.ttl
   const comment = changes.comment === undefined ? current.comment : changes.comment
   return { current, wanted: { ...current, ...data, ttl, comment } }
 }

@@ -1,4 +1,4 @@
-/** DNS records as clients see them. */
+/** Reads DNS records. */
 import { and, eq, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
@@ -28,17 +28,17 @@ export const recordColumns = {
   updated_ms: zoneRecords.updatedMs,
 }
 
-/** A record of the zone as clients see it. */
+/** A row as a record in responses. */
 export function toRecord({ domain }: Zone, record: ZoneRecord): DnsRecord {
   return { ...record, domain, name: relativeName(record.fqdn, domain) }
 }
 
-/** The error for a record that the zone doesn't have, whether or not another has it. */
+/** The error for a record that the zone doesn't have, whether or not it exists. */
 export function recordNotFound(id: string, { domain }: Claim): AppError {
   return new AppError('record_not_found', `${domain} has no record ${id}.`)
 }
 
-/** The condition for the team's own records. In the text of the query, so that the view's other parts are left out. */
+/** The condition for the team's own records. A literal, so that the planner skips the view's other parts. */
 export const isOwn = sql`not ${zoneRecords.managed}`
 
 const storedById = prepared((db) =>
@@ -56,7 +56,7 @@ const storedById = prepared((db) =>
 )
 
 /**
- * The record of the zone that `reference` belongs to. Through a claim below another those at or below it are seen.
+ * The record of the zone that `reference` belongs to. Through a claim below another only those at or below it.
  * @throws AppError `domain_not_found`, `record_not_found`.
  */
 export async function getRecord(
@@ -74,7 +74,7 @@ export async function getRecord(
   return toRecord(zone, record)
 }
 
-/** The record that the service itself writes in the zone. */
+/** The managed record in the zone. */
 export async function managedById(db: Database, zone: Zone, id: string): Promise<ZoneRecord | undefined> {
   const [record] = await db
     .select(recordColumns)
@@ -83,7 +83,7 @@ export async function managedById(db: Database, zone: Zone, id: string): Promise
   return record
 }
 
-/** The condition for what the service itself writes at or below a name in the zone: made from the claims there. */
+/** The condition for managed records at or below a name in the zone: they belong to the claims there. */
 export function managedBelow(db: Database, zone: Zone, name: string) {
   const claims = and(
     eq(domains.teamId, zone.teamId),
@@ -93,19 +93,19 @@ export function managedBelow(db: Database, zone: Zone, name: string) {
   return managedOf(db.select({ id: domains.id }).from(domains).where(claims))
 }
 
-/** The condition for what the service itself writes at exactly a name: for the claim of it, or of what is above. */
+/** The condition for managed records at exactly a name: they belong to its claim, or to those above. */
 export function managedAt(db: Database, { teamId }: Zone, fqdn: string) {
   const claimOf = (domain: string) =>
     db
       .select({ id: domains.id })
       .from(domains)
       .where(and(eq(domains.teamId, teamId), eq(domains.domain, domain)))
-  // Each by itself, so that each is one look into the index, however many the team has.
+  // Separate subqueries, so that each is one index lookup, however many claims the team has.
   const claims = sql`${claimOf(fqdn)} union all ${claimOf(fqdn.slice(fqdn.indexOf('.') + 1))}`
   return and(managedOf(claims), eq(zoneRecords.fqdn, fqdn))
 }
 
-/** `claims` selects the ids of claims of one team. As an array: then each part of the view finds its claims by them. */
+/** `claims` selects the ids of claims of one team. As an array: then each part of the view uses its index. */
 function managedOf(claims: SQLWrapper) {
   return and(sql`${zoneRecords.managed}`, sql`${zoneRecords.domainId} = any(array(${claims}))`)
 }

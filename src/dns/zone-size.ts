@@ -1,4 +1,4 @@
-/** How much a team may keep in DNS at and below a registrable domain: what is read at once by exports and the name server. */
+/** Limits the records of a team at and below a registrable domain, which exports and the name server read at once. */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
@@ -9,34 +9,34 @@ import type { Zone } from './zone.ts'
 
 type Limits = { records: number; bytes: number }
 
-/** How many records a zone may have. */
+/** The maximum of records of a verified zone. */
 export const maxRecords = 10_000
 
 const limits: Limits = { records: maxRecords, bytes: 4 * 1024 * 1024 }
 
-/** What is only claimed serves nobody: it needs no more than what a move begins with. */
+/** For unverified claims, which aren't served: enough to prepare a move. */
 const unverifiedLimits: Limits = { records: 100, bytes: 64 * 1024 }
 
-/** The bytes of UTF-8 that count of a record: its name in full, its value and its comment. */
+/** The counted bytes of a record: its absolute name, value and comment in UTF-8. */
 export function recordBytes({ fqdn, value, comment }: Sized): number {
   return Buffer.byteLength(fqdn) + Buffer.byteLength(value) + Buffer.byteLength(comment ?? '')
 }
 
 type Sized = { fqdn: string; value: string; comment: string | null }
 
-/** By how much a change makes a zone larger; negative where it makes it smaller. */
+/** By how much a change enlarges a zone; negative if it shrinks it. */
 export type Growth = { records: number; bytes: number }
 
 /**
- * Counts what there is, where the change adds something. A zone that is larger than it may be can become smaller.
- * @throws AppError `too_many_records` where the change makes a zone larger than it may be.
+ * Checks the size, if the change adds something. A zone over the limit can be shrunk.
+ * @throws AppError `too_many_records` when the change exceeds the limit.
  */
 export async function refuseTooLarge(db: Database, zone: Zone, growth: Growth): Promise<void> {
   if (growth.records <= 0 && growth.bytes <= 0) return
   const [size] = await sizeQuery(db, zone)
   if (!size) return
   const most = size.verified ? limits : unverifiedLimits
-  const what = `${zone.registrable} with what is below it`
+  const what = `${zone.registrable} with all names below`
   const until = size.verified ? '' : ' before it is verified'
   const way = size.verified ? 'Delete some first.' : 'Verify a domain there, or delete some first.'
   const wanted = { records: size.records + growth.records, bytes: size.bytes + growth.bytes }
@@ -50,7 +50,7 @@ export async function refuseTooLarge(db: Database, zone: Zone, growth: Growth): 
   }
 }
 
-/** The query for what a team has in the family of a zone: sizes alone are read of values that are long. */
+/** The query for a team's records in the family of a zone; reads only the sizes of values. */
 function sizeQuery(db: Database, { teamId, registrable }: Pick<Zone, 'teamId' | 'registrable'>) {
   const verified = db
     .select({ one: sql`1` })

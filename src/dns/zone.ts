@@ -1,4 +1,4 @@
-/** Zones as teams manage them: a claimed name with all that is at or below it, through the topmost claim. */
+/** Zones as teams manage them: the topmost claimed name with all names below it. */
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { holdTeam } from '../auth/teams/lock.ts'
@@ -15,7 +15,7 @@ import { readRecordName, relativeName } from './names.ts'
 /** A claim of a team. */
 export type Claim = { id: string; domain: string; registrable: string }
 
-/** The zone that a claim belongs to: `id` is of the claim of its apex, `domain`. */
+/** The zone of a claim: `id` is of the claim of its apex, `domain`. */
 export type Zone = Claim & { teamId: string }
 
 export type ChangeDeps = { store: Store; nowMs: () => number }
@@ -24,7 +24,7 @@ const claimColumns = { id: domains.id, domain: domains.domain, registrable: doma
 
 /**
  * The zone of a claim: the topmost name at or above it that the same team has claimed.
- * @throws AppError `domain_not_found` when the claim has just gone.
+ * @throws AppError `domain_not_found` when the claim was just deleted.
  */
 async function zoneOf(db: Database, teamId: string, claim: Claim): Promise<Zone> {
   const names = selfAndAbove(claim.domain, claim.registrable)
@@ -37,7 +37,7 @@ async function zoneOf(db: Database, teamId: string, claim: Claim): Promise<Zone>
   return { ...topmost, teamId }
 }
 
-/** The zone that `reference` names, and the claim that it is read through. @throws AppError `domain_not_found`. */
+/** The zone of `reference`, and the claim that it names. @throws AppError `domain_not_found`. */
 export async function findZone(
   db: Database,
   teamId: string,
@@ -49,7 +49,7 @@ export async function findZone(
 
 type ZoneChange = {
   nowMs: number
-  /** Writes what the actor did into the team's log. */
+  /** Records an event in the team's log. */
   tell: (happened: NewEvent[]) => Promise<void>
 }
 
@@ -69,7 +69,7 @@ export function changeZone<T>(
 ): Promise<T> {
   const { teamId } = actor.principal
   return store.transact(async (tx, announce) => {
-    // Before the family: whoever deletes the team locks in this order, too.
+    // Before the family: deleting the team locks in this order, too.
     await holdTeam(tx, teamId)
     const claim = await findClaim(tx, teamId, domain)
     const now = nowMs()

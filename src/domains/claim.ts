@@ -1,4 +1,4 @@
-/** A team's claim of a name, as it is stored. */
+/** The stored claims of names. */
 import { and, eq } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
 import type { Database } from '../db/open.ts'
@@ -10,14 +10,14 @@ import { changeFamilies } from '../zones/family.ts'
 
 export type Claim = typeof domains.$inferSelect
 
-/** The error for a domain that the team doesn't have, whether or not another team has it. */
+/** The error for a domain that the team doesn't have, whether or not it exists. */
 export function domainNotFound(reference: string): AppError {
   return new AppError('domain_not_found', `The team has no domain ${reference}.`)
 }
 
 /**
- * What is looked for by a reference: an id, or a name in any spelling.
- * @throws AppError `domain_not_found` for what can't be a name.
+ * The key of a reference: an id, or a name in any spelling.
+ * @throws AppError `domain_not_found` for an invalid name.
  */
 export function readReference(reference: string): { id: string } | { domain: string } {
   if (isId('domain', reference)) return { id: reference }
@@ -46,6 +46,6 @@ export async function changeClaim(
 ): Promise<Claim> {
   const { registrable } = await findClaim(tx, teamId, reference)
   await changeFamilies(tx, announce, [registrable], nowMs)
-  // Whoever had the lock may have changed or deleted it.
+  // It may have been changed or deleted while this waited for the lock.
   return findClaim(tx, teamId, reference)
 }

@@ -1,4 +1,4 @@
-/** Gives a claimed name up, with its records. */
+/** Deletes a claimed name, with its records. */
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../auth/actor.ts'
 import { domains } from '../db/schema/domains.ts'
@@ -10,8 +10,8 @@ import { changeClaim } from './claim.ts'
 import { tellOfDomains } from './tell.ts'
 
 /**
- * Removes the claim with the records that were put on it. What it had proven is again whose it was without that, or
- * goes to the team that proves it next; this one has to prove it anew to have it back.
+ * Deletes the claim with its records. Names that it had proven go to the next proven claim, or to the team that proves them
+ * next; to have them back, this team must prove them again.
  * @throws AppError `domain_not_found`.
  */
 export async function deleteDomain(
@@ -27,7 +27,7 @@ export async function deleteDomain(
     const lost = claim.provenMs === null ? [] : [claim]
     const settled = await settleVerified(tx, lost, nowMs)
     await wakeRivals(tx, teamId, lost, nowMs)
-    const happened = [...removed.map((told) => domainEvent('deleted', told)), ...settledEvents(settled)]
+    const happened = [...removed.map((each) => domainEvent('deleted', each)), ...settledEvents(settled)]
     await tellOfDomains(tx, announce, { actor, nowMs }, happened)
     return claim.id
   })

@@ -1,4 +1,4 @@
-/** A team's domains by pages, by name, narrowed by filters. */
+/** A team's domains by pages, by name, with filters. */
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { afterDomain, type Page, pageOf } from '../db/page.ts'
@@ -7,12 +7,12 @@ import { projectIdOf } from '../projects/read.ts'
 import { type ReadDeps, selectDomains, toRecord } from './read.ts'
 import type { DomainRecord } from './record.ts'
 
-/** What a list can be narrowed to; `project` is a name or id. */
+/** The filters; `project` is a name or id. */
 export type DomainFilters = { project?: string | undefined; verified?: boolean | undefined }
 
 type PageOptions = DomainFilters & { limit: number; cursor?: string | undefined }
 
-/** The team's domains that match every filter; those of an unknown project are none. @throws AppError `invalid_cursor`. */
+/** The team's domains that match every filter; none for an unknown project. @throws AppError `invalid_cursor`. */
 export async function listDomains(
   deps: ReadDeps,
   teamId: string,
@@ -23,7 +23,7 @@ export async function listDomains(
   return { ...page, data: page.data.map((row) => toRecord(deps, row)) }
 }
 
-/** The query for the rows of a page, and for one more where there is one. @throws AppError `invalid_cursor`. */
+/** The query for the rows of a page, plus one if there are more. @throws AppError `invalid_cursor`. */
 export function pageQuery(db: Database, teamId: string, { limit, cursor, project, verified }: PageOptions) {
   return selectDomains(db)
     .where(

@@ -1,4 +1,4 @@
-/** The names at which the platform itself is reached: no team may claim them. */
+/** The platform's own names, which no team may claim. */
 import { isAtOrBelow } from '../names/domain-name.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 
@@ -6,8 +6,8 @@ import type { Routing } from '../zones/edge-targets.ts'
 export type Platform = { apiUrl: string; sitesUrl: string; routing: Routing; nameservers: string[] }
 
 /**
- * Whether a name is at, below or above the API's or the sites', or the very name of a name server or of the edge: who had
- * proven one above could give out certificates and cookies for what is below.
+ * Whether a name is at, below or above the API's or the sites', or exactly a name server's or the edge's: the owner of one
+ * above could get certificates and set cookies for names below.
  */
 export function isPlatformName(
   domain: string,

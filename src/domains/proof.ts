@@ -1,8 +1,8 @@
-/** How a team shows that a name is its own: by a TXT record below it. */
+/** The proof that a team owns a name: a TXT record below it. */
 import { randomBytes } from 'node:crypto'
 import type { ShownRecord } from '../db/schema/domains.ts'
 
-/** A value that nobody can guess, of 256 bits. */
+/** A random value of 256 bits. */
 export function newProof(): string {
   return `svc-verify=${randomBytes(32).toString('base64url')}`
 }

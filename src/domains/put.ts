@@ -1,4 +1,4 @@
-/** Claims a name or configures the claim; safe to repeat. */
+/** Claims a name or configures the claim; idempotent. */
 import { isDeepStrictEqual } from 'node:util'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Actor } from '../auth/actor.ts'
@@ -22,7 +22,7 @@ import type { DomainRecord } from './record.ts'
 import { checkRedirect, type Redirect, readRedirect } from './redirect.ts'
 import { tellOfDomains } from './tell.ts'
 
-/** What a caller may set; a field left out keeps its value, `null` clears it. */
+/** The settable fields; an omitted one keeps its value, `null` clears it. */
 export type DomainChanges = {
   /** A name or id. */
   project?: string | null | undefined
@@ -31,14 +31,14 @@ export type DomainChanges = {
 
 type Deps = ReadDeps &
   Platform & {
-    /** Whether names are claimed that mean something only in a network of the operator's. */
+    /** Whether names inside the operator's network may be claimed. */
     resolvePrivate: boolean
     nowMs: () => number
   }
 
 /**
- * Claims the name `reference`, or changes the claim that it names or identifies. A name below one that the team has
- * proven is verified at once. What is so already isn't written again.
+ * Claims the name `reference`, or changes the claim with that name or id. A name below a proven one of the team is verified
+ * at once. Unchanged values aren't written.
  * @throws AppError `invalid_input`, `domain_not_found` (an unknown id), `project_not_found`, `name_in_use` (verified by
  * another team), `team_not_found` (the team was deleted at that moment).
  */
@@ -53,7 +53,7 @@ export async function putDomain(
   const name = isId('domain', reference) ? undefined : readName(reference)
   const redirect = changes.redirect ? readRedirect(changes.redirect) : changes.redirect
   const id = await deps.store.transact(async (tx, announce) => {
-    // Team, project, family: whoever deletes one of the first two locks in this order, too.
+    // Team, project, family: deleting one of the first two locks in this order, too.
     await holdTeam(tx, teamId)
     const projectId = changes.project ? await holdProject(tx, teamId, changes.project) : changes.project
     const named = name ?? (await findClaim(tx, teamId, reference))
@@ -62,7 +62,7 @@ export async function putDomain(
     const seen = await findByName(tx, teamId, named)
     if (seen && isDeepStrictEqual({ ...seen, ...wanted }, seen)) return seen.id
     await changeFamilies(tx, announce, [named.registrable], nowMs)
-    // Whoever had the lock may have made, changed or deleted it.
+    // It may have been created, changed or deleted while this waited for the lock.
     const known = await findByName(tx, teamId, named)
     if (!name && known?.id !== reference) throw domainNotFound(reference)
     if (known) {
@@ -81,7 +81,7 @@ export async function putDomain(
 
 type Settings = Partial<Pick<Claim, 'projectId' | 'redirectTo' | 'redirectStatus'>>
 
-/** What is to be stored; nothing for what is undefined. */
+/** The columns to store; undefined values are left out. */
 function settingsOf(projectId: string | null | undefined, redirect: Redirect | null | undefined): Settings {
   return {
     ...(projectId !== undefined && { projectId }),
@@ -109,8 +109,8 @@ async function findByName(tx: Database, teamId: string, { domain }: DomainName):
 type NewClaim = { teamId: string; name: DomainName; settings: Settings; nowMs: number }
 
 /**
- * The family must be locked, so that nobody else makes or proves a claim of the name at the same time. Resolves to the
- * claim's id, and to what there is to tell of it.
+ * The family must be locked, so that nobody else creates or proves a claim of the name at the same time. Resolves to the
+ * claim's id, and to the event's data.
  */
 async function createClaim(
   tx: Database,
@@ -122,10 +122,7 @@ async function createClaim(
     throw invalidField('domain', `${domain} belongs to this service: claim a name of your own`)
   }
   if (isLocalName(domain) && !resolvePrivate) {
-    throw invalidField(
-      'domain',
-      `${domain} can't be anybody's own on the internet: claim a name that is registered`,
-    )
+    throw invalidField('domain', `${domain} is not a public name: claim a registered name`)
   }
   const [taken] = await tx
     .select({ id: domains.id })
@@ -134,7 +131,7 @@ async function createClaim(
   if (taken) {
     throw new AppError(
       'name_in_use',
-      `Another team has proven that ${domain} is its own, until it deletes it or its proof has been gone for 7 days.`,
+      `Another team has verified ${domain}, until it deletes it or its proof has been missing for 7 days.`,
     )
   }
   const id = newId('domain', nowMs)
@@ -154,6 +151,6 @@ async function createClaim(
     })
     .returning(summaryColumns)
   const settled = await settleVerified(tx, [{ domain, registrable }], nowMs)
-  const happened = [...created.map((told) => domainEvent('created', told)), ...settledEvents(settled)]
+  const happened = [...created.map((each) => domainEvent('created', each)), ...settledEvents(settled)]
   return { id, happened }
 }

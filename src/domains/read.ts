@@ -1,4 +1,4 @@
-/** Domains as clients see them. */
+/** Reads domains. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
@@ -38,12 +38,12 @@ type Row = Awaited<ReturnType<typeof selectDomains>>[number]
 
 export type ReadDeps = { store: Store; routing: Routing; nameservers: string[] }
 
-/** A row as clients see it. */
+/** A row as a record. */
 export function toRecord({ routing, nameservers }: Omit<ReadDeps, 'store'>, row: Row): DomainRecord {
-  const { registrable, proof, redirect_to, redirect_status, error_reason, error_message, ...shown } = row
+  const { registrable, proof, redirect_to, redirect_status, error_reason, error_message, ...columns } = row
   const redirects = redirect_to !== null && redirect_status !== null
   return {
-    ...shown,
+    ...columns,
     redirect: redirects ? { to: redirect_to, status: redirect_status } : null,
     verified: row.verified_ms !== null,
     verification: verificationOf(row),

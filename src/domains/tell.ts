@@ -1,15 +1,15 @@
-/** Tells the event logs what becomes of domains. */
+/** Records events of domains. */
 import { type Actor, originOf } from '../auth/actor.ts'
 import type { Change } from '../db/changes.ts'
 import type { Database } from '../db/open.ts'
 import { type NewEvent, recordEvents } from '../events/record-events.ts'
 
-/** Who does it: null for the service itself. */
+/** The actor; null for the service itself. */
 type By = { actor: Actor | null; nowMs: number }
 
 /**
- * Writes what happened into the log of each team that it happened to. One team's change may win or lose a name for
- * another: that one's log doesn't say who did it, since nothing of a team is for others to see.
+ * Records the events in each affected team's log. One team's change may verify or unverify a name of another: that team's log
+ * doesn't name the actor, since teams can't see each other.
  */
 export async function tellOfDomains(
   tx: Database,

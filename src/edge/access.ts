@@ -1,4 +1,4 @@
-/** Lets requests in: finds the site behind a host, has a protected one opened, and brings its files. */
+/** Admits requests: finds the site of a host, checks its protection, and loads its files. */
 import type { LookUp } from '../limits/look-ups.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { FileSite, Site } from './find-site.ts'
@@ -11,15 +11,15 @@ import type { SiteResponse } from './responses/response.ts'
 import type { Sites } from './sites.ts'
 import type { OtherRequest, SiteRequest } from './wire/read-request.ts'
 
-/** A site that is open to the request, with its files. */
+/** A site that the request may access, with its files. */
 export type Visit = { site: FileSite; manifest: Manifest }
 
 export type Visits = {
-  /** The visit if everything that it takes is in memory. */
+  /** The visit if everything it needs is in memory. */
   atOnce(request: SiteRequest): Visit | undefined
   /**
-   * The visit, or the answer that there is instead. Tells the visitor the site first. Rejects when a store is away, and
-   * with AppError `rate_limited` when the visitor's address asks for too much that there isn't.
+   * The visit, or an error response. Calls the visitor with the site first. Rejects when a store is unavailable, and with
+   * AppError `rate_limited` when the address requests too many unknown sites.
    */
   admit(request: SiteRequest, visitor: Visitor): Promise<Visit | { answer: SiteResponse }>
   /** The answer to a method that no file has one for. Tells the visitor the site first. Rejects as `admit` does. */
@@ -31,11 +31,11 @@ type Visitor = { found(site: Site | undefined): void; address(): string }
 export type VisitDeps = {
   sites: Sites
   authenticate: Authenticate
-  /** Of sites that aren't in memory. */
+  /** Rate limits lookups of sites that aren't in memory. */
   lookUp: LookUp
   /**
-   * The sites' public base address: `https://svc.site` serves `https://<label>.svc.site`. Its port may become known only
-   * when the server listens.
+   * The sites' public base address: `https://svc.site` serves `https://<label>.svc.site`. With port 0, known only once the
+   * server listens.
    */
   readonly sitesUrl: string
   /** Signs the cookies of protected hosts; the same on every node. */

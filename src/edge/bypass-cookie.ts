@@ -1,20 +1,20 @@
 /**
- * The cookie that keeps a protected host open after its secret was given once: a claim and its HMAC, never
- * the secret.
+ * The cookie that grants access to a protected host after its secret was sent once: a claim and its HMAC, never the
+ * secret.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** What a cookie is good for: one version of one project's secret, on one host. */
+/** What a cookie is valid for: one version of one project's secret, on one host. */
 export type Claim = { projectId: string; host: string; bypassVersion: number }
 
 const cookieName = 'svc_bypass'
 
 const maxAgeS = 86_400
 
-/** Sites next to this one may be able to set cookies of this name for it: those must not hide ours. */
+/** Sites on sibling hosts may set cookies of this name for this host: those must not shadow ours. */
 const maxTried = 10
 
-/** A `Set-Cookie` value for this host alone, good for a day. */
+/** A `Set-Cookie` value for this host only, valid for a day. */
 export function sealCookie(key: Buffer, claim: Claim, nowMs: number, isSecure: boolean): string {
   const expiryMs = nowMs + maxAgeS * 1000
   const value = `${claim.bypassVersion}.${expiryMs}.${sign(key, claim, expiryMs)}`
@@ -22,7 +22,7 @@ export function sealCookie(key: Buffer, claim: Claim, nowMs: number, isSecure: b
   return `${cookieName}=${value}; ${attributes}${isSecure ? '; Secure' : ''}`
 }
 
-/** Whether a `Cookie` field holds a cookie that was sealed for this claim and hasn't expired. */
+/** Whether a `Cookie` header contains an unexpired cookie that was sealed for this claim. */
 export function hasCookie(key: Buffer, claim: Claim, field: string, nowMs: number): boolean {
   const values = field
     .split(';')

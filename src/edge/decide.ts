@@ -17,8 +17,7 @@ import { formatPath } from './wire/target.ts'
 export type Decision = { answer: SiteResponse; file: Asset | undefined }
 
 /**
- * The answer to `request` from the files and rules of `manifest`; on a protected site none of it is for shared
- * caches.
+ * The response to `request` from the files and rules of `manifest`; for a protected site it is not for shared caches.
  */
 export function decide(
   { method, target, head }: Pick<SiteRequest, 'method' | 'target' | 'head'>,
@@ -48,7 +47,7 @@ export function decide(
   return { answer: manifest.addHeaders?.(answer, target.path, visibility) ?? answer, file }
 }
 
-/** The request's query goes along, unless the rule has one, and never with a secret: this may be another host. */
+/** Appends the request's query, unless the rule has one; without secrets, since this may be another host. */
 function formatAddress({ path, query, fragment }: Address, requestQuery: string): string {
   return `${path}${query || withoutBypass(requestQuery)}${fragment}`
 }

@@ -1,6 +1,6 @@
-/** A request with the answer that is on its way to it, and what is told of both once that has ended. */
+/** A request with its response, and what is observed of both once the response has ended. */
 import type { ServerResponse } from 'node:http'
-// The global one is looked up and unpacked at each use.
+// Cheaper than looking up the global at each use.
 import { performance } from 'node:perf_hooks'
 import type { EdgeObserver } from '../observability/observers.ts'
 import type { ServedRequest, ServedResponse } from '../observability/served.ts'
@@ -13,16 +13,16 @@ export type Sending = { readonly res: ServerResponse; bytes: number; cache: Serv
 
 export type Exchange = Sending & {
   readonly request: ReadRequest
-  /** When the head had been read, of the clock of `performance.now()`. */
+  /** When the head had been read, by `performance.now()`. */
   readonly startedMs: number
-  /** Undefined as long as nobody has looked it up. */
+  /** Undefined until it is looked up. */
   site: Site | undefined
 }
 
 export type Exchanges = {
   /** Called when the head of a request has been read. */
   begin(res: ServerResponse, request: ReadRequest): Exchange
-  /** Called when its answer has been written, or given up. */
+  /** Called when its response has been written, or aborted. */
   end(exchange: Exchange): void
 }
 
@@ -34,8 +34,8 @@ type Deps = {
 }
 
 /**
- * Exchanges of which `observe` is told: at once where all of the answer is in the system's buffers, which needs no
- * listener, else when the client has taken it or is gone.
+ * Exchanges that `observe` is called for: at once if the complete response is in the socket's buffers, which needs no
+ * listener, else when the client has received it or disconnected.
  */
 export function createExchanges({ observe, clientAddress, nowMs }: Deps): Exchanges {
   function tell(exchange: Exchange): void {
@@ -72,7 +72,7 @@ export function createExchanges({ observe, clientAddress, nowMs }: Deps): Exchan
   }
 }
 
-/** Exchanges of which nobody is told. */
+/** Exchanges without an observer. */
 export const unobserved: Exchanges = {
   begin: (res, request) => ({
     res,

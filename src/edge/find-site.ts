@@ -1,4 +1,4 @@
-/** Looks up what a host stands for: a label of the platform's, or a domain that its team has proven to own. */
+/** Looks up the site of a host: a label of the platform, or a verified domain. */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
@@ -7,7 +7,7 @@ import { hosts } from '../db/schema/hosts.ts'
 import { deployments, projects } from '../db/schema/projects.ts'
 import { isDomain } from './wire/site-host.ts'
 
-/** What a host stands for: a label below the sites' domain, or a whole domain. */
+/** A label below the sites' domain, or a whole domain. */
 export type Site = FileSite | RedirectSite
 
 /** The files of a project's deployment. */
@@ -18,15 +18,15 @@ export type FileSite = {
   projectId: string
   spa: boolean
   isProtected: boolean
-  /** SHA-256 of the project's bypass secret, in hex; null where none was set. */
+  /** SHA-256 of the project's bypass secret, in hex; null if none is set. */
   bypassSha256: string | null
   bypassVersion: number
   deploymentId: string | null
-  /** Null as long as there is nothing to serve. */
+  /** Null until there is a deployment to serve. */
   manifestId: number | null
 }
 
-/** A domain that leads to another name; it may be attached to a project all the same. */
+/** A domain that redirects to another host; it may have a project nevertheless. */
 export type RedirectSite = {
   kind: 'redirect'
   host: string
@@ -41,7 +41,7 @@ const redirectStatuses = [301, 302, 307, 308] as const
 
 type RedirectStatus = (typeof redirectStatuses)[number]
 
-/** The site at a host; undefined where there is none, the same for a domain that is not verified or leads nowhere. */
+/** The site of a host; undefined if there is none, or the domain isn't verified or has no target. */
 export async function findSite(lookUps: Database, host: string): Promise<Site | undefined> {
   if (!isDomain(host)) {
     const [row] = await labelQuery(lookUps).execute({ label: host })

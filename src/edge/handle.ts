@@ -1,4 +1,4 @@
-/** Answers requests: host, deployment, manifest, bytes; without a wait when all of them are in memory. */
+/** Handles requests: host, deployment, manifest, bytes; synchronously if all of them are in memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TooManyLoadsError } from '../cache/fresh-cache.ts'
 import { isStoreAway } from '../db/failures.ts'
@@ -23,7 +23,7 @@ type Deps = {
   log: Logger
 }
 
-/** A listener for requests, which never throws. */
+/** A request listener, which never throws. */
 export function createHandle({ visits, deliver, readHost, exchanges, clientAddress, log }: Deps) {
   function visitorOf(exchange: Exchange) {
     const { res, request } = exchange
@@ -82,11 +82,11 @@ export function createHandle({ visits, deliver, readHost, exchanges, clientAddre
 
 function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {
   const { res, request } = exchange
-  // A client that left is not a failure of ours.
+  // A disconnected client is no failure.
   if (res.destroyed) return
   const isLimited = error instanceof AppError && error.reason === 'rate_limited'
   if (!isLimited && !(error instanceof TooManyLoadsError))
-    log.error({ err: error, host: request.host }, 'An answer of a site failed.')
+    log.error({ err: error, host: request.host }, 'A response of a site failed.')
   if (res.headersSent) {
     res.destroy()
     return

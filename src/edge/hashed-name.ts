@@ -1,12 +1,12 @@
-/** Tells whether a file's name carries a hash of its content; in doubt no, since a wrong yes is stale for a year. */
+/** Recognizes file names with a content hash; in doubt no, since a false positive is stale for a year. */
 
-/** Identifiers such as these stay while what they name changes. */
+/** Identifiers such as these stay the same while their content changes. */
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i
 
-/** Extensions behind a hash, as in `main.3f2a1b4c.chunk.js.map`. */
+/** Extensions after a hash, as in `main.3f2a1b4c.chunk.js.map`. */
 const maxExtensions = 3
 
-/** Whether the last segment of `path` carries a hash, set off by `.`, `-` or `_`, before its extensions. */
+/** Whether the last segment of `path` contains a hash, set off by `.`, `-` or `_`, before its extensions. */
 export function isHashedName(path: string): boolean {
   const name = path.slice(path.lastIndexOf('/') + 1)
   const parts = name.split('.')
@@ -15,7 +15,7 @@ export function isHashedName(path: string): boolean {
   for (let index = Math.max(0, parts.length - 1 - maxExtensions); index < parts.length - 1; index += 1) {
     const part = parts[index] ?? ''
     const separator = Math.max(part.lastIndexOf('-'), part.lastIndexOf('_'))
-    // A name that is nothing but a hash is as often an identifier.
+    // A name that is only a hash is as often an identifier.
     if ((index > 0 || separator >= 0) && isHash(part.slice(separator + 1))) return true
   }
   return false
@@ -25,12 +25,12 @@ function isHash(token: string): boolean {
   return isHexHash(token) || isBase32Hash(token) || isBase64Hash(token)
 }
 
-/** Runs of letters and runs of digits by turns. */
+/** Alternating runs of letters and digits. */
 function countRuns(token: string): number {
   return token.match(/\d+|\D+/g)?.length ?? 0
 }
 
-/** As webpack, Parcel and Next.js write them. Short ones must not be words (`face2face`) or hold a date. */
+/** As webpack, Parcel and Next.js write them. Short ones must not be words (`face2face`) or dates. */
 function isHexHash(token: string): boolean {
   if (!/^[0-9a-f]{8,}$/.test(token) || countRuns(token) < 3) return false
   return token.length >= 16 || !/[a-f]{4}|(?:19|20)\d{6}/.test(token)
@@ -42,9 +42,8 @@ function isBase32Hash(token: string): boolean {
 }
 
 /**
- * As Vite and Rollup write them, eight characters of base64url, of which those with `-` or `_` inside can't
- * be told from two words. What counts are pieces that a person could read as one: `iPhone15` has three,
- * `Vue3Test` too.
+ * As Vite and Rollup write them: eight characters of base64url, of which those with `-` or `_` inside can't be
+ * distinguished from two words. Counted are pieces that look like one word: `iPhone15` has three, `Vue3Test` too.
  */
 function isBase64Hash(token: string): boolean {
   if (!/^[A-Za-z0-9]{8}$/.test(token) || !/\d/.test(token)) return false

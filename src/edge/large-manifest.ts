@@ -1,6 +1,6 @@
 /**
- * A manifest that is too large to be read and kept: of its files only those are looked up that a request is about. What was
- * looked up last is kept, also that there is no such file.
+ * A manifest that is too large to load: only the files of a request are looked up. Recent lookups are cached, also
+ * negative ones.
  */
 import { LRUCache } from 'lru-cache'
 import { isStoreAway } from '../db/failures.ts'
@@ -11,20 +11,20 @@ import { type Asset, createAsset, type ManifestFile } from './responses/asset.ts
 
 type Load = (paths: string[]) => Promise<ManifestFile[]>
 
-/** `untilMs`: as long as it is used before it is read again. */
+/** `untilMs`: when it is read again. */
 type Line = { asset: Asset | undefined; untilMs: number }
 
 const maxLines = 2_000
 
-/** How long a line is used that may still get compressed forms. */
+/** How long an entry is used while compression is pending. */
 const pendingMs = 2_000
 
-/** Pages that answer what isn't there. */
+/** Pages for unknown paths. */
 const fallbacks = new Set(['index.html', '404.html'])
 
 const none: Line = { asset: undefined, untilMs: Number.POSITIVE_INFINITY }
 
-/** `load` finds those files that have one of the paths; `now` is a clock in milliseconds that never jumps. */
+/** `load` finds the files with one of the paths; `now` is a monotonic clock in milliseconds. */
 export function createLargeManifest(load: Load, rules: Rules | null, now: () => number): Manifest {
   const lines = new LRUCache<string, Line>({ max: maxLines })
   const whole = createManifest([], rules)
@@ -36,7 +36,7 @@ export function createLargeManifest(load: Load, rules: Rules | null, now: () => 
         found.set(file.path, lineOf(file))
       }
     } catch (error) {
-      // What is there will do while the database is away.
+      // Stale entries are used while the database is unavailable.
       const old = paths.flatMap((path) => lines.peek(path) ?? [])
       if (!isStoreAway(error) || old.length < paths.length) throw error
       return new Map(old.map((line, index) => [paths[index] ?? '', line]))
@@ -54,13 +54,13 @@ export function createLargeManifest(load: Load, rules: Rules | null, now: () => 
     return line && now() < line.untilMs ? line : undefined
   }
 
-  /** A look-up is one in vain where all it finds would answer any other path, too. */
+  /** A lookup is futile if all it finds would answer any other path, too. */
   async function readLimited(
     paths: string[],
-    asked: string,
+    requested: string,
     lookUp: LookUpLines,
   ): Promise<Map<string, Line>> {
-    const isMeant = ({ path }: ManifestFile) => !fallbacks.has(path) || asked === '' || asked === path
+    const isMeant = ({ path }: ManifestFile) => !fallbacks.has(path) || requested === '' || requested === path
     return read(paths, async (served) => {
       let found: ManifestFile[] = []
       await lookUp(async () => {
@@ -76,7 +76,7 @@ export function createLargeManifest(load: Load, rules: Rules | null, now: () => 
     async part(path, spa, lookUp) {
       const known = new Map<string, Line>()
       const has = (each: string) => known.get(each)?.asset !== undefined
-      // Each round brings what the one before wanted to know.
+      // Each round loads what the one before turned out to need.
       for (;;) {
         const unknown: string[] = []
         const hasOrAsk = (each: string) => {

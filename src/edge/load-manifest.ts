@@ -1,4 +1,4 @@
-/** Reads manifests, or the lines of one that are asked for, with what is known of their blobs, in one query. */
+/** Reads manifests, or some of their entries, with their blobs, in one query. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Database } from '../db/open.ts'
@@ -20,7 +20,7 @@ const fileSchema = z
     return { ...file, forms: { ...br, ...gzip } }
   })
 
-/** One value rather than a row a file: a driver takes several times as long for thousands of rows. */
+/** One value instead of a row per file: drivers take several times as long for thousands of rows. */
 const filesOf = (path: SQL) => sql<unknown>`json_agg(json_build_array(
   ${path}, ${blobs.sha256}, ${blobs.size}, ${blobs.object},
   ${blobs.encodeAfterMs} is not null,
@@ -59,7 +59,7 @@ const linesQuery = prepared((db) =>
 
 export type ManifestRows = { files: ManifestFile[]; rules: Rules | null }
 
-/** At most `maxFiles` of the manifest's files, and its rules; nothing if there is none of this id. */
+/** At most `maxFiles` of the manifest's files, and its rules; undefined if there is none with this id. */
 export async function loadManifest(
   db: Database,
   manifestId: number,
@@ -72,13 +72,13 @@ export async function loadManifest(
   }
 }
 
-/** Those files of the manifest that have one of these paths. */
+/** The manifest's files with one of these paths. */
 export async function loadLines(
   db: Database,
   manifestId: number,
   paths: readonly string[],
 ): Promise<ManifestFile[]> {
-  // No path of a file has such a character in it.
+  // No path of a file contains such a character.
   const possible = paths.filter((path) => !/[\n\0]/.test(path))
   if (possible.length === 0) return []
   const [row] = await linesQuery(db).execute({ manifestId, paths: possible.join('\n') })

@@ -1,4 +1,4 @@
-/** The files and rules of one deployment, as the edge serves them. */
+/** The files and rules of one deployment, for the edge. */
 import type { Rules } from '../deployments/rules/rules.ts'
 import { type Asset, createAsset, type ManifestFile } from './responses/asset.ts'
 import { type AddHeaders, createHeaders } from './rules/headers.ts'
@@ -7,32 +7,32 @@ import { createRedirects, type Redirects } from './rules/redirects.ts'
 export type Manifest = {
   has(path: string): boolean
   get(path: string): Asset | undefined
-  /** The site's own rules, where it has some. */
+  /** The site's own rules, if any. */
   redirects?: Redirects
   addHeaders?: AddHeaders
-  /** What this takes in memory, in bytes. */
+  /** Its size in memory, in bytes. */
   size: number
-  /** Whether compressed forms are still to come. */
+  /** Whether compression is pending. */
   isPending: boolean
   /**
-   * Of a manifest of which not all is in memory: what decides a request for `path`, as a manifest of its own. `lookUp` runs
-   * the look-up that this takes, if any, which finds undefined where there is nothing at `path`.
+   * For a manifest that isn't completely in memory: the part that decides a request for `path`, as a manifest. `lookUp`
+   * performs the lookup, if one is needed; it resolves to undefined if there is nothing at `path`.
    */
   part?(path: string, spa: boolean, lookUp: LookUpLines): Promise<Manifest>
 }
 
 export type LookUpLines = (find: () => Promise<true | undefined>) => Promise<unknown>
 
-/** Files that are rules, and not served. */
+/** Rule files, which are not served. */
 export const ruleFiles: ReadonlySet<string> = new Set(['_redirects', '_headers'])
 
-/** What a file takes beside its path, one of its forms, and a character of the rules, in bytes. */
+/** Bytes of a file besides its path, of a variant, and of a character of the rules. */
 const fileBytes = 400
 const formBytes = 150
 const ruleCharacterBytes = 3
 
 /**
- * A manifest over its files and rules; what goes into a file's answers is made when the file is first asked for.
+ * A manifest of files and rules; the headers of a file are prepared when it is first requested.
  */
 export function createManifest(files: Iterable<ManifestFile>, rules: Rules | null = null): Manifest {
   const byPath = new Map<string, ManifestFile>()

@@ -1,6 +1,6 @@
 /**
- * The manifests of deployments. They never change, so the most used ones are kept; only compressed forms turn up for a
- * while, and so long each is read again now and then.
+ * The manifests of deployments. They are immutable, so the most used ones are cached; while compression is pending, they
+ * are reread now and then.
  */
 import type { Database } from '../db/open.ts'
 import { createLargeManifest } from './large-manifest.ts'
@@ -14,21 +14,21 @@ export type Manifests = {
   get(manifestId: number, teamId: string): Promise<Manifest>
 }
 
-/** Of all manifests, and of those of one team. */
+/** Limits for all manifests, and for those of one team. */
 const maxCachedBytes = 150_000_000
 const maxTeamBytes = maxCachedBytes / 8
 
-/** Those with more are not kept, since reading them takes everybody's time. */
+/** Larger ones are not cached, since parsing them blocks the event loop. */
 const maxFiles = 2_000
 
-/** A manifest that is pending is read again after half a second of use, then after twice as long, up to this. */
+/** A pending manifest is reread after half a second of use, then after twice as long, up to this. */
 const firstLookMs = 500
 const maxLookMs = 60_000
 
-/** A manifest in memory; `lookMs` after `loadedMs` it is read again if it is pending. */
+/** A cached manifest; if it is pending, it is reread `lookMs` after `loadedMs`. */
 type Held = { manifest: Manifest; teamId: string; loadedMs: number; lookMs: number }
 
-/** Manifests by id, from memory or in one query; `now` is a clock in milliseconds that never jumps. */
+/** Manifests by id, from memory or in one query; `now` is a monotonic clock in milliseconds. */
 export function createManifests(db: Database, now = () => performance.now()): Manifests {
   const cache = createSizedCache<number, Held>(({ manifest }) => manifest.size, maxCachedBytes, {
     of: ({ teamId }) => teamId,
@@ -47,7 +47,7 @@ export function createManifests(db: Database, now = () => performance.now()): Ma
   function lookAgain(manifestId: number, held: Held): void {
     if (now() - held.loadedMs < held.lookMs) return
     const lookMs = Math.min(held.lookMs * 2, maxLookMs)
-    // What is there will do until then, also when the database is away.
+    // The cached one is used until then, also while the database is unavailable.
     Object.assign(held, { loadedMs: now(), lookMs })
     cache.renew(manifestId, () => load(manifestId, held.teamId, lookMs)).catch(() => {})
   }

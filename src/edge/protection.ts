@@ -1,4 +1,4 @@
-/** Decides from what a request carries whether a protected host opens for it. */
+/** Decides from a request's credentials whether it may access a protected host. */
 import { hash, timingSafeEqual } from 'node:crypto'
 import { hasCookie, sealCookie } from './bypass-cookie.ts'
 import type { FileSite } from './find-site.ts'
@@ -8,23 +8,23 @@ import { formatPath, type Target } from './wire/target.ts'
 export type Passage =
   | { kind: 'open' }
   | { kind: 'refused' }
-  /** Its `Authorization` has to be looked at. */
+  /** Its `Authorization` must be checked. */
   | { kind: 'authenticate'; authorization: string }
-  /** The secret was in the address: go on at the clean one, with a cookie. */
+  /** The secret was in the query: redirect to the URL without it, with a cookie. */
   | { kind: 'enter'; location: string; cookie: string }
 
 export type Seal = { key: Buffer; isSecure: boolean; nowMs: number }
 
 const parameter = 'x-svc-bypass'
 
-/** How a request gets into a protected site. A wrong secret is refused, whatever else comes with it. */
+/** How a request accesses a protected site. A wrong secret is refused, whatever else is sent. */
 export function findPassage(
   site: FileSite,
   head: Pick<RequestHead, 'bypass' | 'cookie' | 'authorization'>,
   target: Target,
   seal: Seal,
 ): Passage {
-  // node:http hands each byte of a field over as one character.
+  // node:http decodes header values as Latin-1.
   if (head.bypass !== undefined)
     return { kind: isSecret(site, Buffer.from(head.bypass, 'latin1')) ? 'open' : 'refused' }
   const given = takeParameter(target.query)
@@ -48,7 +48,7 @@ function isSecret(site: FileSite, given: string | Buffer): boolean {
 }
 
 /**
- * Takes every bypass parameter out of a query; the first one's value is undefined when it can't be decoded.
+ * Removes every bypass parameter from a query; the first one's value is undefined if it can't be decoded.
  */
 function takeParameter(query: string): { secret: string | undefined; rest: string } | undefined {
   const mine = query.slice(1).split('&').find(isMine)
@@ -56,7 +56,7 @@ function takeParameter(query: string): { secret: string | undefined; rest: strin
   return { secret: decode(mine.slice(mine.indexOf('=') + 1)), rest: withoutBypass(query) }
 }
 
-/** A query (with its `?`, or empty) without the secret, whether it is right or not. */
+/** A query (with its `?`, or empty) without the secret, whether it is valid or not. */
 export function withoutBypass(query: string): string {
   const pairs = query.slice(1).split('&')
   const rest = pairs.filter((pair) => !isMine(pair))

@@ -1,22 +1,22 @@
-/** Decides which file of a deployment answers a path. */
+/** Decides which file of a deployment serves a path. */
 import { knownType } from '../names/media-type.ts'
 import type { Outcome, Redirects } from './rules/redirects.ts'
 
 export type Resolution =
   | { kind: 'file'; path: string }
   | { kind: 'redirect'; path: string }
-  /** A rule of the site leads elsewhere. */
+  /** Redirected by a rule of the site. */
   | Extract<Outcome, { kind: 'leave' }>
-  /** Not found; `page` is the deployment's own page that says so. */
+  /** Not found; `page` is the deployment's own 404 page. */
   | { kind: 'missing'; page: string | undefined }
 
 type Has = (path: string) => boolean
 
 /**
- * Resolves a decoded `path` (without its leading slash) among the files that `has` knows, whose paths are in
- * NFC. An exact path always wins, but for rules that say otherwise. A page has one address: `about.html` answers
- * at `about`, `about/index.html` at `about/`, and the other spelling leads there. Then come the site's rules,
- * and with `spa`, `index.html` answers every other page, but not a missing asset.
+ * Resolves a decoded `path` (without its leading slash) among the files that `has` knows, whose paths are in NFC. An
+ * exact path always wins, except over forced rules. Each page has one URL: `about.html` is served at `about`,
+ * `about/index.html` at `about/`, and other spellings redirect there. Then come the site's rules, and with `spa`,
+ * `index.html` serves all other pages, but not missing assets.
  */
 export function resolvePath(path: string, has: Has, spa: boolean, redirects?: Redirects): Resolution {
   const forced = redirects?.findForced(path)
@@ -45,7 +45,7 @@ function findFile(path: string, has: Has): FileResolution | undefined {
   return resolvePage(normal, has)
 }
 
-/** A rewrite serves a page in whatever spelling, and isn't held against rules again. */
+/** A rewrite serves a page in any spelling, and rules don't apply again. */
 function followRule(outcome: Outcome, has: Has): Resolution {
   if (outcome.kind === 'leave') return outcome
   if (outcome.kind === 'nothing') return missing(has)
@@ -72,7 +72,7 @@ function resolvePage(path: string, has: Has): FileResolution | undefined {
   return has(page) ? { kind: 'redirect', path: name } : undefined
 }
 
-/** A page's script or picture that isn't there must not be answered with HTML. */
+/** Missing scripts and images must not be answered with HTML. */
 function isAsset(path: string): boolean {
   const type = knownType(path)
   return type !== undefined && type !== 'text/html'

@@ -1,4 +1,4 @@
-/** The edge: serves every site's files, by host name, over plain HTTP/1.1. */
+/** The edge: serves all sites' files by host name, over HTTP/1.1. */
 import { createServer, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -24,12 +24,12 @@ export type EdgeDeps = VisitDeps & {
   observe?: EdgeObserver
   /** Who is believed what address a client has: addresses, ranges and names of them. */
   trustedProxies?: readonly string[]
-  /** Of an address; 0: no limit. */
+  /** Connections per address; 0: no limit. */
   maxConnections?: number
   timeouts?: Timeouts
 }
 
-/** For the header of a request, for all of it, and how often both are checked; in milliseconds. */
+/** Timeouts for the headers of a request, for all of it, and how often both are checked; in milliseconds. */
 type Timeouts = { headersMs: number; requestMs: number; checkMs: number }
 
 const defaultTimeouts: Timeouts = { headersMs: 15_000, requestMs: 30_000, checkMs: 2_000 }
@@ -55,12 +55,12 @@ export function createEdgeServer(deps: EdgeDeps): Server {
     headersTimeout: headersMs,
     requestTimeout: requestMs,
     connectionsCheckingInterval: checkMs,
-    // Checked together with everything else about it.
+    // Checked together with the other headers.
     requireHostHeader: false,
   }
-  // A client may close its side once it has sent everything, and still gets its answer.
+  // A client may half-close its side after sending the request, and still gets the response.
   const server = Object.assign(createServer(options, handle), { httpAllowHalfOpen: true })
-  // Nobody is told to go on sending what will not be read.
+  // Expect: 100-continue is not answered, since bodies aren't read.
   server.on('checkContinue', handle)
   server.on('clientError', respondToClientError)
   noteResponses(server)
@@ -70,7 +70,7 @@ export function createEdgeServer(deps: EdgeDeps): Server {
   return server
 }
 
-/** Of a connection that has ended Node tells the address only where it was asked for it before. */
+/** After the connection has closed, Node knows the address only if it was read before. */
 function keepAddress(socket: Socket): void {
   if (socket.remoteAddress === undefined) socket.destroy()
 }

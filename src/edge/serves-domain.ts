@@ -1,10 +1,10 @@
-/** Tells whether a name is somebody's domain here: what has to be known before a certificate is obtained for it. */
+/** Tells whether a name is a served domain, before a certificate is obtained for it. */
 import type { Sites } from './sites.ts'
 import { createReadHost, isDomain } from './wire/site-host.ts'
 
 /**
- * Returns what looks a name (spelled in any way that a `Host` may be) up among the domains that are verified and lead
- * somewhere. It rejects when a store is away.
+ * Returns a lookup of a name (in any spelling of a `Host`) among verified domains with a target. It rejects when a store
+ * is unavailable.
  */
 export function createServesDomain(sites: Sites, sitesUrl: string): (name: string) => Promise<boolean> {
   const readHost = createReadHost(new URL(sitesUrl).hostname)

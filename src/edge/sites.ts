@@ -1,4 +1,4 @@
-/** What each host stands for right now: one row, cached until it changes. */
+/** The site of each host, cached until it changes. */
 
 import { type CacheStats, createFreshCache } from '../cache/fresh-cache.ts'
 import type { Store } from '../db/store.ts'
@@ -6,24 +6,24 @@ import { isAtOrBelow } from '../names/domain-name.ts'
 import { findSite, type Site } from './find-site.ts'
 
 export type Sites = {
-  /** The site if no query is needed to know it; its `value` is undefined for a host that nobody has. */
+  /** The site if it is cached; its `value` is undefined for an unknown host. */
   peek(host: string): { value: Site | undefined } | undefined
-  /** The site as it was last known, which may be another one by now. */
+  /** The last known site, possibly stale. */
   last(host: string): Site | undefined
-  /** @throws TooManyLoadsError when too many hosts are being asked for that nobody has asked for before. */
+  /** @throws TooManyLoadsError when too many unknown hosts are requested. */
   get(host: string): Promise<Site | undefined>
   stats(): CacheStats
   stop(): void
 }
 
-/** A lost notification must not matter for more than a second. */
+/** Limits the effect of a lost notification. */
 const maxAgeMs = 900
 const maxHosts = 10_000
 
-/** Anybody can make names up: their look-ups must not queue up before those of sites in use, and of callers of the API. */
+/** Anybody can invent names: their lookups must not delay those of sites in use, and of API callers. */
 const maxLoads = 200
 
-/** Sites by host, never older than what this node has been told of. */
+/** Sites by host, evicted by notifications of changes. */
 export function createSites({ lookUps, changes }: Pick<Store, 'lookUps' | 'changes'>): Sites {
   const cache = createFreshCache<Site | undefined>({
     maxAgeMs,
@@ -32,7 +32,7 @@ export function createSites({ lookUps, changes }: Pick<Store, 'lookUps' | 'chang
     load: (host) => findSite(lookUps, host),
   })
   const forgetFiles = (key: 'projectId' | 'deploymentId', id: string) =>
-    // A host that nobody had may have become the project's.
+    // An unknown host may have become the project's.
     cache.forgetWhere((site) => site === undefined || (site.kind === 'files' && site[key] === id))
   const stop = changes.subscribe({
     changed({ kind, id }) {

@@ -1,30 +1,28 @@
 /**
- * A cache of what hardly ever changes, bounded by size; those who want the same thing at the same time share one
- * load.
+ * A cache for immutable values, bounded by size; concurrent callers share one load.
  */
 import { LRUCache } from 'lru-cache'
 
 export type SizedCache<K, V> = {
   peek(key: K): V | undefined
-  /** The value, from `load` when it isn't there. Rejects as `load` does, and then keeps nothing. */
+  /** The value, from `load` on a miss. Rejects as `load` does, which caches nothing. */
   get(key: K, load: () => Promise<V>): Promise<V>
-  /** Loads the value although it may be there; what is there is used until the new one takes its place. */
+  /** Reloads the value; a cached one is used until then. */
   renew(key: K, load: () => Promise<V>): Promise<V>
 }
 
-/** Whose a value is, and how much of the cache may be of one owner. */
+/** The owner of a value, and the share of the cache for one owner. */
 type Owners<V> = { of(value: V): string; maxSize: number }
 
 /**
- * A cache that drops what was used longest ago when the sum of `sizeOf` would exceed `maxSize`, and what was loaded longest
- * ago of one owner who has too much.
+ * Evicts the least recently used when the sum of `sizeOf` exceeds `maxSize`, and the oldest of an owner over its share.
  */
 export function createSizedCache<K extends string | number, V extends object>(
   sizeOf: (value: V) => number,
   maxSize: number,
   owners?: Owners<V>,
 ): SizedCache<K, V> {
-  // Something larger than the whole cache has it to itself, rather than being loaded for every request.
+  // A value larger than the whole cache replaces everything, rather than being loaded for every request.
   const boundedSize = (value: V) => Math.min(Math.max(1, sizeOf(value)), maxSize)
   const shares = owners && createShares<K, V>(owners, boundedSize)
   const values = new LRUCache<K, V>({
@@ -39,7 +37,7 @@ export function createSizedCache<K extends string | number, V extends object>(
       const value = await load()
       if (shares) {
         values.delete(key)
-        // Before others have to make room for it.
+        // Before values of others are evicted.
         for (const surplus of shares.surplus(value)) values.delete(surplus)
         shares.add(key, value)
       }
@@ -65,11 +63,11 @@ export function createSizedCache<K extends string | number, V extends object>(
 
 type Share<K> = { size: number; keys: Set<K> }
 
-/** Keeps track of what each owner has. */
+/** Tracks the values of each owner. */
 function createShares<K, V>({ of, maxSize }: Owners<V>, sizeOf: (value: V) => number) {
   const shares = new Map<string, Share<K>>()
   return {
-    /** Yields what the owner of `value` has too much then, to be removed one by one. */
+    /** Yields the values by which the owner of `value` exceeds its share, to be evicted one by one. */
     *surplus(value: V): Generator<K> {
       const share = shares.get(of(value))
       if (!share) return

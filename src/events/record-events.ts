@@ -1,4 +1,4 @@
-/** The event log, written in the transaction of what it tells of. */
+/** The event log, written in the transaction of the change. */
 import { sql } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
 import type { Database } from '../db/open.ts'
@@ -7,13 +7,13 @@ import { deliveries, webhooks } from '../db/schema/webhooks.ts'
 import { newId } from '../ids.ts'
 import type { EventData, EventType } from './types.ts'
 
-/** The queue that is woken where an event has to be delivered. */
+/** The queue that is notified when an event has to be delivered. */
 export const deliveryQueue = 'deliveries'
 
-/** Who did it, and with which request. */
+/** The actor, and the request. */
 export type Origin = { userId: string; keyId: string | null; address: string; requestId: string }
 
-/** What happened in which team; `webhookId` has it delivered to that webhook alone, whatever it asked for. */
+/** The events of a team; `webhookId` delivers to that webhook only, whatever its filters. */
 export type NewEvent = {
   [T in EventType]: {
     teamId: string
@@ -26,14 +26,14 @@ export type NewEvent = {
 }[EventType]
 
 type By = {
-  /** Null where the service did it by itself. */
+  /** Null for the service itself. */
   origin: Origin | null
   nowMs: number
 }
 
 /**
- * Adds what happened to the logs of the teams, and to the queue of each webhook that asked for it and isn't being deleted.
- * One statement, however many they are.
+ * Adds events to the logs of the teams, and deliveries for each matching webhook that isn't being deleted. One statement,
+ * however many they are.
  */
 export async function recordEvents(
   tx: Database,
@@ -42,7 +42,7 @@ export async function recordEvents(
   happened: NewEvent[],
 ): Promise<void> {
   if (happened.length === 0) return
-  // Sorted, so that the log tells what happened at once in this order.
+  // Sorted, so that the log has simultaneous events in this order.
   const ids = happened.map(() => newId('event', nowMs)).sort()
   const rows = happened.map(({ teamId, type, data, projectId, deploymentId, webhookId }, index) => ({
     id: ids[index],
@@ -63,7 +63,7 @@ export async function recordEvents(
       ${origin?.keyId ?? null}::text, ${origin?.address ?? null}::text, ${origin?.requestId ?? null}::text,
       ${nowMs}::bigint
     from happened`)
-  const asked = tx.$with('asked', {}).as(sql`
+  const subscribed = tx.$with('subscribed', {}).as(sql`
     select happened.id as event_id, webhooks.id as webhook_id, webhooks.team_id
     from happened join ${webhooks} on webhooks.team_id = happened.team_id and case
       when happened.webhook_id is not null then webhooks.id = happened.webhook_id
@@ -75,10 +75,10 @@ export async function recordEvents(
     insert into ${deliveries} (id, team_id, webhook_id, event_id, status, due_ms, created_ms)
     select 'dlv_' || md5(event_id || ' ' || webhook_id), team_id, webhook_id, event_id, 'pending', ${nowMs}::bigint,
       ${nowMs}::bigint
-    from asked
+    from subscribed
     returning id`)
   const made = await tx
-    .with(happenedNow, logged, asked, queued)
+    .with(happenedNow, logged, subscribed, queued)
     .select({ id: queued.id })
     .from(queued)
     .prepare('record_events')

@@ -1,4 +1,4 @@
-/** Keeps what an event tells small: each is stored, shown in the log and sent to webhooks as often as something happens. */
+/** Limits the size of events: each is stored, logged and sent to webhooks. */
 
 const maxValueBytes = 1_024
 const maxEntriesBytes = 8 * 1_024

@@ -1,4 +1,4 @@
-/** Every kind of event, and what it tells. */
+/** Every type of event, with its data. */
 import { z } from 'zod'
 
 const timeMs = z.int().nonnegative()
@@ -46,7 +46,7 @@ const key = z.object({
 const team = z.object({ id: z.string(), slug: z.string(), name: z.string() })
 
 const member = z.object({
-  /** Null for an invitation that nobody has taken. */
+  /** Null for a pending invitation. */
   user: z.string().nullable(),
   email: z.string().nullable(),
   role: z.enum(['owner', 'member']),
@@ -54,19 +54,19 @@ const member = z.object({
 
 const webhook = z.object({ id: z.string(), url: z.string() })
 
-/** What events tell of, by the name that it has in their `data`. */
+/** The objects in events, by their name in `data`. */
 export const eventSubjects = { deployment, project, domain, record, key, team, member, webhook } as const
 
-/** Without their values, of which some are secret. */
+/** Names only, since some values are secret. */
 const changed = z.array(z.string()).meta({ description: 'The names of the fields' })
 
 const when = (description: string) => ({ description })
 
-/** The schema of `data` for each type, and as its description when that happens. */
+/** The schema of `data` for each type; its description says when it occurs. */
 export const eventData = {
   'deployment.created': z.object({ deployment }).meta(when('A deployment was created')),
-  'deployment.ready': z.object({ deployment }).meta(when('A deployment is ready to be visited')),
-  'deployment.error': z.object({ deployment }).meta(when('A deployment failed: its error tells why')),
+  'deployment.ready': z.object({ deployment }).meta(when('A deployment is ready')),
+  'deployment.error': z.object({ deployment }).meta(when('A deployment failed; see its error')),
   'deployment.canceled': z.object({ deployment }).meta(when('A deployment was canceled')),
   'deployment.promoted': z
     .object({
@@ -80,23 +80,23 @@ export const eventData = {
   'project.updated': z.object({ project, changed }).meta(when('Settings of a project changed')),
   'project.deleted': z.object({ project }).meta(when('A project was deleted, with its deployments')),
   'domain.created': z.object({ domain }).meta(when('The team claimed a domain')),
-  'domain.verified': z.object({ domain }).meta(when("A domain is the team's from now on")),
-  'domain.unverified': z.object({ domain }).meta(when("A domain is no longer the team's, and not served")),
+  'domain.verified': z.object({ domain }).meta(when('A domain was verified')),
+  'domain.unverified': z.object({ domain }).meta(when('A domain is no longer verified, and not served')),
   'domain.deleted': z.object({ domain }).meta(when('A domain was deleted, with its records')),
   'record.created': z.object({ record }).meta(when('A DNS record was created')),
   'record.updated': z.object({ record }).meta(when('A DNS record changed')),
   'record.deleted': z.object({ record }).meta(when('A DNS record was deleted')),
   'key.created': z.object({ key }).meta(when('An API key was created')),
   'key.revoked': z.object({ key }).meta(when('An API key was revoked')),
-  'team.updated': z.object({ team, changed }).meta(when('The name or the members of the team were set')),
+  'team.updated': z.object({ team, changed }).meta(when('The name or the members of the team changed')),
   'member.added': z.object({ member }).meta(when('A member was added or invited')),
   'member.removed': z.object({ member }).meta(when('A member or an invitation was removed')),
-  'webhook.ping': z.object({ webhook }).meta(when('A webhook was created: this is sent to it alone')),
+  'webhook.ping': z.object({ webhook }).meta(when('A webhook was created: sent to this webhook only')),
 } as const
 
 export type EventType = keyof typeof eventData
 
 export type EventData<T extends EventType> = z.input<(typeof eventData)[T]>
 
-/** The names of all types; `Object.keys` only forgets their type. */
+/** The names of all types; `Object.keys` only loses their type. */
 export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]]

@@ -1,22 +1,22 @@
-/** Who may answer for a key: a claim with a lease, which becomes the answer that is kept. */
+/** Claims of Idempotency-Keys, with a lease, which become the stored response. */
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { idempotencyKeys } from '../db/schema/idempotency.ts'
 import { AppError } from '../errors.ts'
 
-/** Within what a key names one call: the same key of another team, caller or operation has nothing to do with it. */
+/** The scope of a key: the same key of another team, caller or operation is unrelated. */
 export type Scope = { teamId: string; userId: string; operation: string; key: string }
 
-/** As long as a call may take; a run that died holds its key no longer than this. */
+/** The longest call; a crashed run holds its key no longer than this. */
 const leaseMs = 60_000
 
 const answerKeptMs = 24 * 60 * 60 * 1000
 
 /**
- * Claims the key for one run of the call, or finds the answer that an earlier run gave. A claim whose lease is over, and,
- * by a clock that may be right, an answer that was kept long enough, are taken over.
- * @throws AppError `idempotency_key_reused` when the key was given to another input, `idempotency_in_progress` while
+ * Claims the key for one run of the call, or finds the response of an earlier run. Expired claims and, by the trusted clock,
+ * expired responses are taken over.
+ * @throws AppError `idempotency_key_reused` when the key was used with another input, `idempotency_in_progress` while
  * another run holds it.
  */
 export async function takeClaim(
@@ -51,13 +51,13 @@ export async function takeClaim(
       'This Idempotency-Key was sent with another input. Send a new key with a new request.',
     )
   }
-  // One that was freed since is as good as one that runs: a repeat in a moment finds it free.
+  // If it was released meanwhile, this is still right: a retry finds it free.
   if (!held || held.answer === null) throw inProgress()
   return { answer: held.answer }
 }
 
 /**
- * Keeps the answer for a day, in the transaction of the effect that it tells of.
+ * Stores the response for a day, in the transaction of its effect.
  * @throws AppError `idempotency_in_progress` when another run has taken the claim over, and this one must not commit.
  */
 export async function keepResponse(
@@ -76,7 +76,7 @@ export async function keepResponse(
   if (kept.length === 0) throw inProgress()
 }
 
-/** Gives the key back, unless the answer is kept already: a commit may have happened and only its answer be lost. */
+/** Releases the key, unless a response is stored: a commit may have succeeded with only its response lost. */
 export async function freeClaim(db: Database, scope: Scope, claim: string): Promise<void> {
   await db
     .delete(idempotencyKeys)
@@ -95,6 +95,6 @@ function isOf({ teamId, userId, operation, key }: Scope) {
 function inProgress(): AppError {
   return new AppError(
     'idempotency_in_progress',
-    'A request with this Idempotency-Key is still running. Send it again in a moment to get its answer.',
+    'A request with this Idempotency-Key is still running. Send it again in a moment to get its response.',
   )
 }

@@ -1,4 +1,4 @@
-/** Forgets what no repeat is answered from any more. */
+/** Deletes expired Idempotency-Keys. */
 import { asc, lte, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { idempotencyKeys } from '../db/schema/idempotency.ts'
@@ -6,7 +6,7 @@ import { idempotencyKeys } from '../db/schema/idempotency.ts'
 const perRound = 1_000
 
 /**
- * Removes up to 1,000 answers that were kept long enough, and claims of runs that died. Returns how many.
+ * Deletes up to 1,000 expired responses, and claims of crashed runs. Returns how many.
  */
 export async function deleteExpiredKeys({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
   const { key, untilMs } = idempotencyKeys
@@ -19,7 +19,7 @@ export async function deleteExpiredKeys({ db, nowMs }: { db: Database; nowMs: nu
     .for('update', { skipLocked: true })
   const forgotten = await db
     .delete(idempotencyKeys)
-    // As an array, so that it is looked for once, whatever the plan.
+    // As an array, so that the subquery runs once, whatever the plan.
     .where(sql`ctid = any(array(${ended}))`)
     .returning({ key })
   return forgotten.length

@@ -1,13 +1,12 @@
-/** Runs a call once for its key: a repeat gets the first answer again. */
+/** Runs a call once per key: a repeat gets the first response again. */
 import type { RemovalClock } from '../clock/removal.ts'
 import type { Database } from '../db/open.ts'
 import { freeClaim, keepResponse, type Scope, takeClaim } from './claims.ts'
 import { digestOf } from './digest.ts'
 
 /**
- * Keeps what a repeat of the call is to be answered, in the transaction of its effect, of which it is the last step. No
- * secret belongs in it.
- * @throws AppError `idempotency_in_progress` when a repeat has taken this call's place: then nothing may be committed.
+ * Stores the response for repeats of the call, as the last step of the transaction of its effect. Without secrets.
+ * @throws AppError `idempotency_in_progress` when a repeat has taken over: then nothing may be committed.
  */
 export type Remember = (tx: Database, answer: object) => Promise<void>
 
@@ -15,14 +14,14 @@ type Deps = {
   db: Database
   nowMs: () => number
   removal: Pick<RemovalClock, 'ask'>
-  /** Called where an earlier run's answer is given. */
+  /** Called when an earlier run's response is replayed. */
   onReplay?: () => void
 }
 
 /**
- * The answer of `run`, which has to remember it, or of an earlier run with the same key and input. Only a success is
- * kept: when `run` fails, the key is free again.
- * @throws what `run` throws, and as `takeClaim` does.
+ * The response of `run`, which has to store it, or of an earlier run with the same key and input. Only a success is stored:
+ * when `run` fails, the key is released.
+ * @throws errors of `run`, and as `takeClaim` does.
  */
 export async function once(
   { db, nowMs, removal, onReplay }: Deps,
@@ -43,10 +42,10 @@ export async function once(
       await keepResponse(tx, scope, claim, { answer, nowMs: nowMs() })
       remembered = true
     })
-    if (!remembered) throw new Error(`${scope.operation} did not remember its answer.`)
+    if (!remembered) throw new Error(`${scope.operation} did not store its response.`)
     return answer
   } catch (error) {
-    // Where the database is away the lease ends by itself, and this isn't what the caller needs to hear of.
+    // If the database is unavailable the lease expires by itself, and the caller gets the original error.
     await freeClaim(db, scope, claim).catch(() => {})
     throw error
   }

@@ -1,9 +1,9 @@
-/** What the internal port answers: texts. */
+/** Text responses of the internal port. */
 import type { ServerResponse } from 'node:http'
 
 export type Reply = { status: number; text: string; headers?: Record<string, string> }
 
-/** Sends a reply, which no cache keeps. */
+/** Sends a response that is not cacheable. */
 export function sendReply(res: ServerResponse, { status, text, headers }: Reply): void {
   const body = `${text}\n`
   res.writeHead(status, {

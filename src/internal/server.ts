@@ -1,4 +1,4 @@
-/** The internal port: what operators and their proxies may ask, over plain HTTP/1.1. None of it is on a public port. */
+/** The internal port: requests of operators and their proxies, over plain HTTP/1.1. None of it is on a public port. */
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { TooManyLoadsError } from '../cache/fresh-cache.ts'
 import { isStoreAway } from '../db/failures.ts'
@@ -10,7 +10,7 @@ import { type Reply, sendReply } from './reply.ts'
 type ServesDomain = (name: string) => Promise<boolean>
 
 export type InternalDeps = {
-  /** Whether a name is somebody's domain here; rejects when a store is away. */
+  /** Whether a name is a served domain; rejects when a store is unavailable. */
   servesDomain: ServesDomain
   metrics: Metrics
   readiness: LookAtReadiness
@@ -19,7 +19,7 @@ export type InternalDeps = {
 
 type Route = (query: URLSearchParams) => Promise<Reply>
 
-/** For the header of a request, for all of it, and how often both are checked; in milliseconds. */
+/** Timeouts for the headers of a request, for all of it, and how often both are checked; in milliseconds. */
 const timeouts = { headersTimeout: 15_000, requestTimeout: 30_000, connectionsCheckingInterval: 2_000 }
 
 /** The server, not yet listening. */
@@ -27,7 +27,7 @@ export function createInternalServer({ servesDomain, metrics, readiness, log }: 
   const routes = new Map<string, Route>([
     ['/internal/tls/ask', (query) => certificateReply(query, servesDomain)],
     ['/metrics', metrics],
-    // As on the port of the API, which not every node has.
+    // The same as on the API's port, which not every node has.
     ['/healthz', async () => json(200, { ok: true })],
     ['/readyz', async () => tellReadiness(await readiness())],
   ])
@@ -35,7 +35,7 @@ export function createInternalServer({ servesDomain, metrics, readiness, log }: 
   async function answer({ method, url = '' }: IncomingMessage): Promise<Reply> {
     const mark = url.includes('?') ? url.indexOf('?') : url.length
     const route = routes.get(url.slice(0, mark))
-    if (!route) return { status: 404, text: 'There is nothing at this address.' }
+    if (!route) return { status: 404, text: 'Not found.' }
     if (method !== 'GET' && method !== 'HEAD') {
       return { status: 405, text: 'Only GET and HEAD are allowed here.', headers: { Allow: 'GET, HEAD' } }
     }
@@ -46,7 +46,10 @@ export function createInternalServer({ servesDomain, metrics, readiness, log }: 
     answer(req)
       .catch((error: unknown) => {
         if (!(error instanceof TooManyLoadsError)) {
-          log.error({ err: error, path: req.url?.split('?', 1)[0] }, 'An answer of the internal port failed.')
+          log.error(
+            { err: error, path: req.url?.split('?', 1)[0] },
+            'A response of the internal port failed.',
+          )
         }
         return failure(error)
       })
@@ -77,6 +80,6 @@ function json(status: number, value: unknown): Reply {
 
 function failure(error: unknown): Reply {
   return isStoreAway(error)
-    ? { status: 503, text: "This can't be answered right now.", headers: { 'Retry-After': '1' } }
-    : { status: 500, text: 'Something went wrong on our side.' }
+    ? { status: 503, text: 'Service unavailable.', headers: { 'Retry-After': '1' } }
+    : { status: 500, text: 'Internal error.' }
 }

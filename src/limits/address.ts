@@ -1,17 +1,17 @@
-/** The bucket that a client's address draws from. */
+/** Rate limit keys for client addresses. */
 import { isIPv4, isIPv6 } from 'node:net'
 
-/** An IPv4 address, also one written as IPv6, is a client of its own; of IPv6 the /64, which is one customer's. */
+/** An IPv4 address, also one mapped to IPv6, is one client; for IPv6 the /64, which is one customer's. */
 export function addressBucket(address: string): string {
   if (isIPv4(address)) return address
   const [plain = ''] = address.split('%', 1)
-  // What a proxy hands on need not be an address.
+  // A proxy may forward something else.
   if (!isIPv6(plain)) return 'unknown'
   const groups = groupsOf(plain)
   return isMapped(groups) ? ipv4Of(groups.slice(6)) : groups.slice(0, 4).map(hex).join(':')
 }
 
-/** The network that an address is in, of the size that one customer gets: an IPv4 /24, an IPv6 /56. */
+/** The network of an address that one customer typically gets: an IPv4 /24, an IPv6 /56. */
 export function networkOf(address: string): string {
   if (isIPv4(address)) return address.slice(0, address.lastIndexOf('.'))
   const [plain = ''] = address.split('%', 1)
@@ -23,8 +23,7 @@ export function networkOf(address: string): string {
 }
 
 /**
- * The prefix of an address that tells where a client is, not who: an IPv4 /24 or an IPv6 /48, such as `203.0.113.0/24`;
- * `unknown` for what is no address.
+ * An address truncated for privacy: an IPv4 /24 or an IPv6 /48, such as `203.0.113.0/24`; `unknown` for an invalid one.
  */
 export function prefixOf(address: string): string {
   const [plain = ''] = address.split('%', 1)
@@ -32,7 +31,7 @@ export function prefixOf(address: string): string {
   if (!isIPv6(plain)) return 'unknown'
   const groups = groupsOf(plain)
   if (isMapped(groups)) return prefixOf(ipv4Of(groups.slice(6)))
-  // As RFC 5952 has it: zeros at the end, which there always are, become one `::`.
+  // As in RFC 5952: trailing zeros, of which there are always some, become one `::`.
   return `${groups
     .slice(0, 3)
     .map(hex)

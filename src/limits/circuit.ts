@@ -1,27 +1,27 @@
-/** A circuit breaker: after one failure nobody waits for a service any more, until a look in the background finds it back. */
+/** A circuit breaker: after one failure calls fail fast, until a background check finds the service available. */
 import type { Logger } from '../log/logger.ts'
 
-/** How long until a service that is away is looked for again, and one that works is looked at, in milliseconds. */
+/** The check intervals while the service is unavailable, and while it is available, in milliseconds. */
 const retryMs = 1_000
 const checkMs = 30_000
 
 export type Circuit = {
-  /** Whether the service may be used. */
+  /** Whether the circuit is closed. */
   isClosed(): boolean
-  /** The service has failed. */
+  /** Opens the circuit. */
   open(error: unknown): void
   stop(): void
 }
 
 type Options = {
-  /** Uses the service; rejects soon when it is away. */
+  /** Checks the service; rejects soon when it is unavailable. */
   probe: () => Promise<unknown>
   log: Logger
-  /** What the log says when the service goes away and when it comes back. */
+  /** Log messages for when the service becomes unavailable, and available again. */
   messages: { away: string; back: string }
 }
 
-/** Starts with a look at the service: the circuit is open when that fails. */
+/** Starts with a check: the circuit is open when that fails. */
 export async function startCircuit({ probe, log, messages }: Options): Promise<Circuit> {
   let closed = true
   let stopped = false

@@ -1,4 +1,4 @@
-/** What the settings say of limits: how much each caller may, and where that is counted. */
+/** The rate limits and storage quotas of the settings. */
 import type { Settings } from '../settings/variables.ts'
 import type { LimitsStore, Policies } from './open-limits.ts'
 import type { Plan } from './plan.ts'
@@ -19,7 +19,7 @@ export function limitsStoreOf(settings: Settings): LimitsStore {
   return REDIS_URL === undefined ? { kind: 'memory' } : { kind: 'redis', url: REDIS_URL }
 }
 
-/** Most bytes that a team may store; 0: no limit. */
+/** The storage quota in bytes; 0: no limit. */
 export function storageLimitsOf(settings: Settings): Record<Plan, number> {
   return {
     free: settings.SVC_STORAGE_FREE,

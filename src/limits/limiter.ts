@@ -1,14 +1,14 @@
-/** A set of token buckets of one rate, each with a name: what every store of limits does. */
+/** The interface of limiters: token buckets of one rate, by name. */
 
 export type Draw = {
   allowed: boolean
-  /** Tokens left in the bucket; 0 where a store doesn't tell. */
+  /** Tokens left in the bucket; 0 if the store doesn't report it. */
   remaining: number
-  /** Whole milliseconds after which the same draw succeeds if nobody else draws; 0 when it was allowed. */
+  /** Milliseconds after which the same draw succeeds if nobody else draws; 0 when it was allowed. */
   waitMs: number
 }
 
 export type Limiter = {
-  /** Takes `cost` tokens, at most the burst, out of the bucket `id`: all of them or none. */
+  /** Draws `cost` tokens, at most the burst, from the bucket `id`: all of them or none. */
   draw(id: string, cost: number): Draw | Promise<Draw>
 }

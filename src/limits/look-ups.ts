@@ -1,4 +1,4 @@
-/** Look-ups for callers that nobody knows: as many at a time as their address may still make in vain. */
+/** Rate limits lookups of unknown callers by address. */
 import { AppError } from '../errors.ts'
 import { addressBucket } from './address.ts'
 import { createMemoryLimiter, type MemoryLimiter } from './memory-limiter.ts'
@@ -6,19 +6,19 @@ import type { Rate } from './rate.ts'
 
 export type LookUps = {
   /**
-   * What `find` finds for somebody at `address`. Nothing is drawn: whoever finds nothing draws a token, and does so before
-   * it waits for anything else. Where as many look-ups are under way as there are tokens left, this waits for one to end.
-   * @throws AppError `rate_limited` where no token is left.
+   * The result of `find` for a client at `address`. Only a miss draws a token, immediately. While as many lookups are running
+   * as there are tokens left, this waits for one to end.
+   * @throws AppError `rate_limited` if no token is left.
    */
   admit<T>(address: string, find: () => Promise<T>): Promise<T>
 }
 
 type Address = { underWay: number; waiting: (() => void)[] }
 
-/** As many of one address wait for others to end. */
+/** The maximum queued lookups per address. */
 const maxWaiting = 256
 
-/** Look-ups that leave in the buckets of `limiter` what may be drawn from them, which has this rate. */
+/** Lookups that draw from the buckets of `limiter`, which has this rate. */
 export function createLookUps(rate: Rate, limiter: Pick<MemoryLimiter, 'peek'>): LookUps {
   const addresses = new Map<string, Address>()
 
@@ -28,7 +28,7 @@ export function createLookUps(rate: Rate, limiter: Pick<MemoryLimiter, 'peek'>):
       if (here.underWay < remaining) break
       if (here.underWay === 0 || here.waiting.length >= maxWaiting) {
         const retryAfterMs = Math.max(1, waitMs)
-        const message = `This address may ask for what does not exist ${rate.perSecond} times a second, ${rate.burst} at once. Try again in ${retryAfterMs} ms.`
+        const message = `This address may look up ${rate.perSecond} unknown names or credentials per second, in bursts of ${rate.burst}. Try again in ${retryAfterMs} ms.`
         throw new AppError('rate_limited', message, { retryAfterMs })
       }
       await new Promise<void>((resolve) => here.waiting.push(resolve))
@@ -51,7 +51,7 @@ export function createLookUps(rate: Rate, limiter: Pick<MemoryLimiter, 'peek'>):
       try {
         return await find()
       } finally {
-        // Not before a token was drawn for what was not found.
+        // Not before a token was drawn for a miss.
         setImmediate(leave, id, here)
       }
     },
@@ -59,12 +59,12 @@ export function createLookUps(rate: Rate, limiter: Pick<MemoryLimiter, 'peek'>):
 }
 
 /**
- * Finds something for somebody at an address, undefined where there is nothing.
- * @throws AppError `rate_limited` where the address has asked for too much that there isn't.
+ * Looks something up for a client at an address, undefined if there is nothing.
+ * @throws AppError `rate_limited` after too many misses from the address.
  */
 export type LookUp = <T>(address: string, find: () => Promise<T | undefined>) => Promise<T | undefined>
 
-/** Look-ups with buckets of their own, from which those draw that find nothing. */
+/** Lookups with separate buckets, from which misses draw. */
 export function createLookUp(rate: Rate, now = () => performance.now()): LookUp {
   const limiter = createMemoryLimiter(rate, now)
   const { admit } = createLookUps(rate, limiter)

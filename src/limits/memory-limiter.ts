@@ -1,22 +1,22 @@
-/** Token buckets in the memory of this process. */
+/** Token buckets in memory. */
 import { LRUCache } from 'lru-cache'
 import type { Draw } from './limiter.ts'
 import { type Rate, refillOf } from './rate.ts'
 
-/** `refilledMs` is when tokens last came back. */
+/** `refilledMs` is the time of the last refill. */
 type Bucket = { tokens: number; refilledMs: number }
 
-/** Buckets that nobody draws from are full soon, so that forgetting the one that was idle longest gives nothing away. */
+/** Idle buckets are full soon, so evicting the longest idle one loses nothing. */
 const maxBuckets = 20_000
 
-/** A `Limiter` that knows at once. */
+/** A synchronous `Limiter`. */
 export type MemoryLimiter = {
   draw(id: string, cost: number): Draw
-  /** What drawing one token would tell, without doing it. */
+  /** The result of drawing one token, without drawing it. */
   peek(id: string): Draw
 }
 
-/** `now` tells milliseconds of a clock that never jumps: nobody gains or waits when the system's time is set. */
+/** `now` is a monotonic clock in milliseconds: setting the system's clock has no effect. */
 export function createMemoryLimiter(rate: Rate, now: () => number): MemoryLimiter {
   const { burst } = rate
   const refill = refillOf(rate)
@@ -37,7 +37,7 @@ export function createMemoryLimiter(rate: Rate, now: () => number): MemoryLimite
     const refills = Math.floor((nowMs - bucket.refilledMs) / refill.everyMs)
     if (refills <= 0) return
     bucket.tokens = Math.min(burst, bucket.tokens + refills * refill.tokens)
-    // A full bucket begins to wait for tokens when one is taken.
+    // The refill of a full bucket starts with the first draw.
     bucket.refilledMs = bucket.tokens === burst ? nowMs : bucket.refilledMs + refills * refill.everyMs
   }
 

@@ -1,4 +1,4 @@
-/** The limits of a node: in memory, or in a Redis that nodes share and in memory while that is away. */
+/** The rate limits of a node: in memory, or in a shared Redis with memory as the fallback. */
 import type { Logger } from '../log/logger.ts'
 import { type Circuit, startCircuit } from './circuit.ts'
 import { inTime } from './in-time.ts'
@@ -11,12 +11,12 @@ import type { SharedLimiter } from './shared-limiter.ts'
 
 type Limit = { policy: Policy; limiter: Limiter }
 
-/** Where buckets are kept; `degraded` while each node has its own because the Redis is away. */
+/** Where buckets are kept; `degraded` while each node has its own because Redis is unavailable. */
 type LimitsState = 'memory' | 'redis' | 'upstash' | 'degraded'
 
 export type Limits = {
   of: Record<PolicyName, Limit>
-  /** Of callers that this node doesn't know, as many as the anonymous limit lets be unknown. */
+  /** Lookups of unknown callers, limited by the anonymous rate. */
   lookUps: LookUps
   state(): LimitsState
   close(): void
@@ -24,7 +24,7 @@ export type Limits = {
 
 export type Policies = Record<PolicyName, Policy>
 
-/** The Redis that buckets are shared in, if any. */
+/** The Redis of shared buckets, if any. */
 export type LimitsStore =
   | { kind: 'memory' }
   | { kind: 'redis'; url: string }
@@ -32,10 +32,10 @@ export type LimitsStore =
 
 type Options = { policies: Policies; store: LimitsStore; log: Logger }
 
-/** A clock that never jumps, in milliseconds. */
+/** A monotonic clock, in milliseconds. */
 const now = () => performance.now()
 
-/** Never rejects because of a Redis that is away. */
+/** Never rejects because Redis is unavailable. */
 export async function openLimits({ policies, store, log }: Options): Promise<Limits> {
   const own = (policy: Policy) => createMemoryLimiter(policy.rate, now)
   const anonymous = { policy: policies.anonymous, limiter: own(policies.anonymous) }
@@ -44,7 +44,7 @@ export async function openLimits({ policies, store, log }: Options): Promise<Lim
     const of = { ...ofEach(policies, own), anonymous }
     return { of, lookUps, state: () => 'memory', close: () => {} }
   }
-  // Loaded where they are used: they cost a start more than they cost a request.
+  // Loaded on demand: they slow the start more than a request.
   const [{ createSharedLimiter }, { createSharedClock }, client] = await Promise.all([
     import('./shared-limiter.ts'),
     import('./shared-clock.ts'),
@@ -60,8 +60,8 @@ export async function openLimits({ policies, store, log }: Options): Promise<Lim
     },
     log,
     messages: {
-      away: "The Redis for rate limits can't be used: until it can this node limits by itself.",
-      back: 'The Redis for rate limits can be used: limits are shared again.',
+      away: 'The Redis for rate limits is unavailable: limits are per node until it is back.',
+      back: 'The Redis for rate limits is available: limits are shared again.',
     },
   })
   return {
@@ -113,7 +113,7 @@ function withFallback(shared: SharedLimiter, own: MemoryLimiter, circuit: Circui
   }
 }
 
-/** Draws from both, so that the node's own buckets tell at any time what was drawn through this node. */
+/** Draws from both, so that the node's own buckets have all draws through this node. */
 function withMirror(shared: SharedLimiter, own: MemoryLimiter, circuit: Circuit): Limiter {
   return {
     draw(id, cost) {

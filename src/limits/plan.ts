@@ -1,4 +1,4 @@
-/** What a team may use how much of. The operator sets a team's plan. */
+/** Plans of teams, set by the operator. */
 import { z } from 'zod'
 
 export const planSchema = z.enum(['free', 'pro', 'enterprise'])

@@ -1,4 +1,4 @@
-/** The limits that callers are told of: one for each plan, and one for who shows no valid credential. */
+/** The advertised rate limits: one per plan, and one for anonymous callers. */
 import type { Draw } from './limiter.ts'
 import type { Plan } from './plan.ts'
 import type { Rate } from './rate.ts'
@@ -13,15 +13,15 @@ export type Policy = {
 }
 
 /**
- * The policy `name`. Its header is that of draft-ietf-httpapi-ratelimit-headers-10, section 3, a structured list
- * (RFC 9651): `q` requests may come within `w` seconds, the time in which an empty bucket fills.
+ * The policy `name`. Its header follows draft-ietf-httpapi-ratelimit-headers-10, section 3, a structured list (RFC 9651):
+ * `q` requests within `w` seconds, the time in which an empty bucket fills.
  */
 export function policyOf(name: PolicyName, rate: Rate): Policy {
   const { burst } = rate
   return { name, rate, header: `"${name}";q=${burst};w=${secondsToFill(rate, burst)}` }
 }
 
-/** The value of `RateLimit` (section 4 of the same draft): `r` requests are left, in `t` seconds all are back. */
+/** The value of `RateLimit` (section 4 of the same draft): `r` requests remain, all are back in `t` seconds. */
 export function rateLimitHeader({ name, rate }: Policy, { remaining }: Draw): string {
   return `"${name}";r=${remaining};t=${secondsToFill(rate, rate.burst - remaining)}`
 }

@@ -1,11 +1,11 @@
-/** What limits need of a Redis, whichever way it is spoken to. */
+/** The Redis commands that rate limits need, over any protocol. */
 
-/** How long a connection may take, or be silent when an answer is due, before it counts as dead, in milliseconds. */
+/** The timeouts of connecting, and of a silent connection while a response is due, in milliseconds. */
 export const connectionMs = 2_000
 
-/** Every call rejects when it can't be made now, and in the end when it isn't answered. */
+/** Every call rejects when it can't be sent now, or isn't answered in time. */
 export type RedisClient = {
-  /** Rejects with a message that has `NOSCRIPT` in it when Redis doesn't know the script. */
+  /** Rejects with a message that contains `NOSCRIPT` when Redis doesn't know the script. */
   evalsha(sha1: string, keys: string[], args: unknown[]): Promise<unknown>
   eval(script: string, keys: string[], args: unknown[]): Promise<unknown>
   /** Redis's own time, in milliseconds since the epoch. */

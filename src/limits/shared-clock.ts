@@ -1,13 +1,13 @@
-/** One time for all nodes on a Redis: that Redis's own, carried on by the node's monotonic clock. */
+/** The clock shared by all nodes on a Redis: Redis's own, continued by the node's monotonic clock. */
 
 export type SharedClock = {
-  /** Asks what time it is. Rejects when there is no answer, and time goes on as before. */
+  /** Queries the time. Rejects without a response, and the clock continues as before. */
   set(): Promise<void>
-  /** Whole milliseconds since the epoch, once it was set. However the system's clock is set meanwhile, they only go on. */
+  /** Milliseconds since the epoch, once it was set; monotonic, whatever happens to the system's clock. */
   nowMs(): number
 }
 
-/** `askMs` tells the time to keep, `now` milliseconds of a clock that never jumps. */
+/** `askMs` returns Redis's time, `now` milliseconds of a monotonic clock. */
 export function createSharedClock(askMs: () => Promise<number>, now: () => number): SharedClock {
   let offsetMs = 0
   return {

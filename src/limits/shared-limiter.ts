@@ -1,4 +1,4 @@
-/** Token buckets in a Redis that several nodes share, by Upstash's algorithm. */
+/** Token buckets in a shared Redis, by Upstash's algorithm. */
 import { Ratelimit, type RatelimitConfig } from '@upstash/ratelimit'
 import { z } from 'zod'
 import type { Draw } from './limiter.ts'
@@ -7,16 +7,16 @@ import { refillOf } from './rate.ts'
 import type { RedisClient } from './redis-client.ts'
 import type { SharedClock } from './shared-clock.ts'
 
-/** Where the script of the token bucket takes the time, which the library reads from the system's clock. */
+/** The script's argument for the time, which the library sets from the system's clock. */
 const timeArgument = 3
 
-/** The library's type asks for more than the token bucket uses. */
+/** The library's type requires more than the token bucket uses. */
 const libraryRedis = z.custom<RatelimitConfig['redis']>((value) => typeof value === 'object')
 
-/** A `Limiter` that always has to ask. */
+/** An asynchronous `Limiter`. */
 export type SharedLimiter = { draw(id: string, cost: number): Promise<Draw> }
 
-/** One script, so one round trip a draw; it rejects when Redis refuses or is away. */
+/** One script, so one round trip per draw; it rejects when Redis refuses or is unavailable. */
 export function createSharedLimiter(
   { name, rate }: Policy,
   client: RedisClient,
@@ -33,9 +33,9 @@ export function createSharedLimiter(
     }),
     limiter: Ratelimit.tokenBucket(tokens, `${everyMs} ms`, rate.burst),
     prefix: `svc:limits:${name}`,
-    // What is late would pass: callers decide how long they wait.
+    // The library's timeout would allow the request: callers have their own.
     timeout: 0,
-    // It would go by the system's clock.
+    // It would use the system's clock.
     ephemeralCache: false,
   })
 
@@ -43,7 +43,7 @@ export function createSharedLimiter(
     async draw(id, cost) {
       const { success, remaining, reset } = await ratelimit.limit(id, { rate: cost })
       if (success) return { allowed: true, remaining: Math.min(remaining, rate.burst), waitMs: 0 }
-      // The script tells when tokens come back, not how many are there: as many refills as an empty bucket needs.
+      // The script returns when tokens are added, not how many remain: as many refills as an empty bucket needs.
       const refills = Math.ceil(cost / tokens)
       const waitMs = Math.max(1, reset - clock.nowMs()) + (refills - 1) * everyMs
       return { allowed: false, remaining: 0, waitMs }

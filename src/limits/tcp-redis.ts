@@ -1,31 +1,31 @@
-/** Any Redis over one TCP connection, which is kept. */
+/** Redis over one persistent TCP connection. */
 import { createHash } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { connectionMs, type RedisClient } from './redis-client.ts'
 
 const maxPauseMs = 1_000
 
-/** Plain Redis refuses flags that only Upstash knows. */
+/** Plain Redis refuses flags of Upstash's scripts. */
 const upstashFlags = /^#!lua flags=allow-key-locking\n/
 
-/** Connects to `url`; where that fails the client is returned too, rejects every call, and goes on trying. */
+/** Connects to `url`; on failure the client is returned too, rejects every call, and keeps reconnecting. */
 export async function connectRedis(url: string): Promise<RedisClient> {
   const client = new Redis(url, {
     lazyConnect: true,
     connectTimeout: connectionMs,
     // Reconnects when a connection is open but dead.
     socketTimeout: connectionMs,
-    // What can't be asked now is decided here instead, so nothing is kept for later.
+    // Calls that can't be sent now fail, so nothing is queued.
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
     retryStrategy: (times) => Math.min(times * 100, maxPauseMs),
   })
-  // Whoever made a call learns of it there.
+  // Each caller gets the error of its call.
   client.on('error', () => {})
   await client.connect().catch(() => {})
 
-  /** From the digest that a caller knows a script by to that of the script that Redis was given. */
+  /** Maps the digest by which callers know a script to that of the script loaded into Redis. */
   const digests = new Map<string, string>()
   return {
     async evalsha(sha1, keys, args) {

@@ -1,18 +1,18 @@
-/** A Redis behind Upstash's REST protocol. */
+/** Redis over Upstash's REST protocol. */
 import { Redis } from '@upstash/redis'
 import { connectionMs, type RedisClient } from './redis-client.ts'
 
-/** Speaks to the database at `url` with `token`; where that fails the client is returned too, and rejects every call. */
+/** A client of the database at `url` with `token`; on failure it is returned too, and rejects every call. */
 export async function connectUpstash(url: string, token: string): Promise<RedisClient> {
   const client = new Redis({
     url,
     token,
-    // Whoever waits has decided by then; a second attempt would come too late.
+    // Callers have decided by then; a second attempt would come too late.
     retry: { retries: 0 },
     signal: () => AbortSignal.timeout(connectionMs),
     enableTelemetry: false,
   })
-  // The first call takes longer than those that find a connection.
+  // The first call takes longer than those on an open connection.
   await client.ping().catch(() => {})
   return {
     evalsha: (sha1, keys, args) => client.evalsha(sha1, keys, args),

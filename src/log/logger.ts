@@ -1,4 +1,4 @@
-/** The log: one JSON line an event on standard error, without secrets. */
+/** The log: one JSON line per event on standard error, without secrets. */
 import { type DestinationStream, destination, type Logger as PinoLogger, pino } from 'pino'
 import { redactSecrets } from './redact-secrets.ts'
 
@@ -7,7 +7,7 @@ export type Logger = PinoLogger & {
   infoLine(fields: Record<string, string | number | undefined>): void
 }
 
-/** A logger that writes lines in batches to `stream` (standard error by default, so that output stays for people). */
+/** A logger that writes lines in batches to `stream` (default: standard error, since standard output is for people). */
 export function createLogger(
   stream: DestinationStream = inBatches(destination({ dest: 2, sync: false })),
 ): Logger {
@@ -22,7 +22,7 @@ export function createLogger(
 const batchLength = 65_536
 const batchMs = 200
 
-/** Hands lines to `stream` together, since each hand-over costs more than the line; what is left goes at the exit. */
+/** Batches lines, since a write costs more than a line; the rest is written at exit. */
 function inBatches(stream: ReturnType<typeof destination>): DestinationStream {
   let lines: string[] = []
   let length = 0
@@ -50,7 +50,7 @@ function inBatches(stream: ReturnType<typeof destination>): DestinationStream {
   }
 }
 
-/** An error as a person reads it, without a secret: its message, then its stack and causes. */
+/** An error for people, without secrets: its message, then its stack and causes. */
 export function explainError(error: unknown): string {
   const described = describeError(error)
   const details = JSON.stringify(described, undefined, 2).replaceAll('\\n', '\n')
@@ -66,14 +66,14 @@ type DescribedError = {
   cause: string | DescribedError | undefined
 }
 
-/** An error as a log shows it: name, message, stack and causes; never the values that a query was given, nor a secret. */
+/** An error for logs: name, message, stack and causes; without the parameters of a query, and secrets. */
 function describeError(error: unknown): string | DescribedError {
   if (!(error instanceof Error)) return redactSecrets(String(error))
   const code = 'code' in error ? error.code : undefined
   const query = 'query' in error && typeof error.query === 'string' ? error.query : undefined
   return {
     name: error.name,
-    // Drizzle's message repeats a query's parameters; the query itself is enough.
+    // Drizzle's message contains the parameters.
     message: query === undefined ? redactSecrets(error.message) : 'A query failed.',
     code,
     query,

@@ -1,8 +1,8 @@
-/** Takes secrets out of texts that others have put together, such as messages of errors, before a log has them. */
+/** Removes secrets from texts of other origin, such as error messages, before they are logged. */
 
-/** What is a secret wherever it stands, and what follows a name that says so. What comes in brackets stays. */
+/** Patterns of secrets, and of values after a telling name. Groups are kept. */
 const shapes: [pattern: RegExp, kept: string][] = [
-  // API keys, whole or not; the short names of our own that begin alike have no such long run.
+  // API keys, complete or not; no identifier of ours with the same prefix is as long.
   [/svc_[0-9A-Za-z]{12,}/g, 'svc_…'],
   [/whsec_[\w+/=-]+/g, 'whsec_…'],
   [/eyJ[\w-]+\.[\w-]+\.?[\w-]*/g, 'eyJ…'],
@@ -12,17 +12,17 @@ const shapes: [pattern: RegExp, kept: string][] = [
   [/\b([\w-]*(?:token|signature|secret|password|bypass|code|state)=)[^\s&"']+/gi, '$1…'],
 ]
 
-/** `text` without what has the shape of a secret. */
+/** `text` without secrets. */
 export function redactSecrets(text: string): string {
   return shapes.reduce((redacted, [pattern, kept]) => redacted.replace(pattern, kept), text)
 }
 
-/** Whether a text from a client could be a credential that is at the wrong place. */
+/** Whether a text from a client could be a misplaced credential. */
 export function mayHoldToken(text: string): boolean {
   return /svc_|whsec_|eyJ/.test(text)
 }
 
-/** A path without what somebody put into it who took it for the place of a credential. */
+/** A path without credentials that were put there by mistake. */
 export function redactPath(path: string): string {
   return mayHoldToken(path) ? redactSecrets(path) : path
 }

@@ -1,9 +1,9 @@
-/** Domain names as everything here keeps them: lower case, ASCII (IDNA), no dot at the end. */
+/** Domain names in canonical form: lower case, ASCII (IDNA), no trailing dot. */
 import { isIP } from 'node:net'
 import { domainToASCII, domainToUnicode } from 'node:url'
 import { getDomain } from 'tldts'
 
-/** A name that somebody can register, or one below it; `registrable` is the part that is registered. */
+/** A registrable name, or one below it; `registrable` is the registrable part. */
 export type DomainName = { domain: string; registrable: string }
 
 const maxBytes = 253
@@ -11,26 +11,26 @@ const maxBytes = 253
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
 /**
- * Reads a name as a person types it: any case, in any script, with or without the root's dot. Both sections of the public
- * suffix list count, and an unlisted top level is a suffix (its rule `*`).
- * @returns what is wrong with it, to stand behind the name of a field, where it is not a name that can be registered.
+ * Parses a name as typed: any case, any script, with or without the trailing dot. Both sections of the public suffix
+ * list count, and an unlisted top level is a suffix (its rule `*`).
+ * @returns the problem, to follow the name of a field, if it is no registrable name.
  */
 export function readDomainName(text: string): DomainName | { problem: string } {
   if (text.includes('*'))
-    return { problem: 'must not be a wildcard: claim the name itself, which covers what is below' }
+    return { problem: 'must not be a wildcard: claim the name itself, which covers all names below' }
   const read = readLabels(text)
   if ('problem' in read) return read
   const domain = read.host
   const registrable = registrableOf(domain)
   if (registrable === undefined) {
     return {
-      problem: `${domain} is a public suffix, below which anybody can register: claim a name below it`,
+      problem: `${domain} is a public suffix, open to registration: claim a name below it`,
     }
   }
   return { domain, registrable }
 }
 
-/** Reads the name of a host in the same way; some hosts are public suffixes. */
+/** Parses a host name in the same way; some hosts are public suffixes. */
 export function readHostName(text: string): { host: string } | { problem: string } {
   const read = readLabels(text)
   return 'problem' in read || read.host.includes('.') ? read : { problem: notAName }
@@ -41,7 +41,7 @@ const notAName = 'must be a domain name such as example.com'
 function readLabels(text: string): { host: string } | { problem: string } {
   const typed = text.normalize('NFC').replace(/\.$/, '')
   if (isAddress(typed)) return { problem: 'must be a domain name, not an address' }
-  // The parser of addresses would take what stands around a name for something else.
+  // The URL parser would interpret characters around a name.
   const host = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u.test(typed) ? domainToASCII(typed) : ''
   if (host === '' || host.length > maxBytes || !host.split('.').every((each) => label.test(each))) {
     return { problem: notAName }
@@ -49,13 +49,13 @@ function readLabels(text: string): { host: string } | { problem: string } {
   if (isAddress(host)) return { problem: 'must be a domain name, not an address' }
   if (domainToUnicode(host).split('.').some(mixesScripts)) {
     return {
-      problem: 'mixes letters of scripts that look alike in one label, which no registry should allow',
+      problem: 'mixes letters of similar-looking scripts in one label',
     }
   }
   return { host }
 }
 
-/** The registrable domain at or above a normalised name; undefined for a public suffix. */
+/** The registrable domain at or above a normalized name; undefined for a public suffix. */
 export function registrableOf(domain: string): string | undefined {
   return (
     getDomain(domain, { allowPrivateDomains: true, extractHostname: false, validateHostname: false }) ??
@@ -63,7 +63,7 @@ export function registrableOf(domain: string): string | undefined {
   )
 }
 
-/** `a.b.example.com`, `b.example.com`, `example.com`: the name and what is above it, down to `top`. */
+/** `a.b.example.com`, `b.example.com`, `example.com`: the name and its parents, down to `top`. */
 export function selfAndAbove(domain: string, top: string): string[] {
   const names = [domain]
   for (let rest = domain; rest !== top && rest.includes('.'); ) {
@@ -73,17 +73,17 @@ export function selfAndAbove(domain: string, top: string): string[] {
   return names
 }
 
-/** `www.example.com` gives `com.example.www`, so that what lies below a name is a range. */
+/** `www.example.com` gives `com.example.www`, so that the names below a name are a range. */
 export function reverseName(domain: string): string {
   return domain.split('.').reverse().join('.')
 }
 
-/** Whether `name` is `domain` or lies below it. */
+/** Whether `name` is `domain` or below it. */
 export function isAtOrBelow(name: string, domain: string): boolean {
   return name === domain || name.endsWith(`.${domain}`)
 }
 
-/** Whether text is an IP address, or what some programs take for one: `127.1`, `0x7f.1`; no top level is a number. */
+/** Whether text is an IP address, or something that some programs parse as one: `127.1`, `0x7f.1`; no top level is a number. */
 export function isAddress(text: string): boolean {
   return isIP(text.replace(/^\[|\]$/g, '')) !== 0 || /(?:^|\.)(?:\d+|0x[0-9a-f]*)$/i.test(text)
 }
@@ -100,7 +100,7 @@ const scripts = [
   'Georgian',
 ].map((name) => new RegExp(`\\p{Script=${name}}`, 'u'))
 
-/** Unicode Technical Standard 39, section 5.2, as far as the scripts are concerned that can be taken for each other. */
+/** Unicode Technical Standard 39, section 5.2, for the scripts that can be confused with each other. */
 function mixesScripts(text: string): boolean {
   return scripts.filter((script) => script.test(text)).length > 1
 }

@@ -1,4 +1,4 @@
-/** Takes from a line what a terminal, a browser or the database would act on instead of showing it. */
+/** Removes control sequences from lines, which terminals, browsers or the database would interpret. */
 
 const esc = '\u001b'
 
@@ -12,8 +12,8 @@ const sequences = new RegExp(
   'g',
 )
 
-/** Control characters but the tab, what ends a line elsewhere, and what turns the direction of writing. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+/** Control characters except the tab, line separators, and bidirectional marks. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are meant.
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** A line without escape sequences; other control characters become visible ones, such as ␀. */
@@ -21,13 +21,13 @@ export function makeHarmless(line: string): string {
   return line.replace(sequences, '').replace(controls, visible)
 }
 
-/** What a terminal shows of a line whose beginning was written over: the text after its last carriage return. */
+/** A line after carriage returns: the text after the last one. */
 export function collapseReturns(line: string): string {
   const text = line.replace(/\r+$/, '')
   return text.slice(text.lastIndexOf('\r') + 1)
 }
 
-/** The control pictures of Unicode lie in the order of ASCII. */
+/** The control pictures of Unicode are in the order of ASCII. */
 function visible(character: string): string {
   const code = character.charCodeAt(0)
   if (code < 0x20) return String.fromCharCode(0x2400 + code)

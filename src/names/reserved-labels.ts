@@ -1,6 +1,6 @@
-/** Labels that nobody is given: as a host's or a team's name they would mislead, or be needed by the platform. */
+/** Reserved labels: as a host's or a team's name they would mislead, or the platform needs them. */
 
-/** Names that visitors would take for the platform's own, or that mail and name servers use. */
+/** Names that visitors would attribute to the platform, or that mail and name servers use. */
 const reserved = new Set(
   `abuse account accounts admin administrator api app apps assets auth autoconfig autodiscover billing blog cdn console
   dashboard dev developer dns docs edge ftp git help home hostmaster id imap internal legal local localhost login mail
@@ -8,7 +8,7 @@ const reserved = new Set(
   support svc system team test uploads webhook webhooks webmail webmaster wpad www www1 www2`.split(/\s+/),
 )
 
-/** Whether a label is never given to a site or a team. */
+/** Whether a label is reserved. */
 export function isReservedLabel(label: string): boolean {
   return reserved.has(label) || /^ns\d*$/.test(label)
 }

@@ -1,4 +1,4 @@
-/** From a packet to its answer: what has been answered before is copied, the rest is found out and then kept. */
+/** From a packet to its response: cached ones are copied, others are computed and cached. */
 import type { Store } from '../db/store.ts'
 import type { Logger } from '../log/logger.ts'
 import { registrableOf } from '../names/domain-name.ts'
@@ -16,27 +16,27 @@ import { createFamilies } from './zones/families.ts'
 import type { Family } from './zones/zone.ts'
 
 export type Responder = {
-  /** The answer of at most `maxBytes`; a promise where something has to be loaded first, which never rejects. */
+  /** The response of at most `maxBytes`; a promise if something has to be loaded, which never rejects. */
   respond(packet: Buffer, question: Question, maxBytes: number): Buffer | Promise<Buffer>
   stop(): void
 }
 
 export type ResponderOptions = {
   store: Store
-  /** By which names the zones are served. */
+  /** The zones' name servers. */
   nameservers: string[]
-  /** Who is asked for the targets of ALIAS records; the system's resolvers where there are none. */
+  /** Resolvers for the targets of ALIAS records; default: the system's. */
   resolvers: string[] | undefined
-  /** Which of their targets and addresses may be told; those of `edgeName`, which the operator has named, all. */
+  /** Which targets and addresses may be revealed; those of `edgeName`, the operator's own, always. */
   reach?: Reach | undefined
   edgeName?: string | undefined
   log: Pick<Logger, 'warn'>
 }
 
-/** Questions that may wait for the database or a resolver; those beyond get SERVFAIL. */
+/** Questions that may wait for the database or a resolver; more get SERVFAIL. */
 const maxWaiting = 5_000
 
-/** Anybody can ask for a record that can't be served as often as they like. */
+/** Limits log lines about records that can't be served, since anybody can query them. */
 const complaintsMs = 60_000
 
 /** A question as it came, and how long its answer may be. */
@@ -75,7 +75,7 @@ export function createResponder({ log, ...options }: ResponderOptions): Responde
     if (!family) return answerEmpty(packet, question, rcodes.refused)
     const send = (reply: Reply) => {
       if (reply.rcode === rcodes.refused) return answerEmpty(packet, question, rcodes.refused)
-      // Who asks by UDP is told to come by TCP: nothing is written for that.
+      // Truncated UDP responses need no encoding.
       if (isTooLong(reply, question, maxBytes)) {
         return answerTruncated(packet, question, reply.isAuthoritative)
       }
@@ -85,7 +85,7 @@ export function createResponder({ log, ...options }: ResponderOptions): Responde
     const fail = (error: unknown) => {
       if (performance.now() - complainedMs > complaintsMs) {
         complainedMs = performance.now()
-        log.warn({ err: error, name }, 'A question about a name could not be answered.')
+        log.warn({ err: error, name }, 'A DNS question could not be answered.')
       }
       return answerEmpty(packet, question, rcodes.servFail)
     }

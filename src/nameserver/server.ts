@@ -1,4 +1,4 @@
-/** The name server: answers for the zones that teams have proven to own, by UDP and TCP on one port. */
+/** The name server: authoritative for verified domains, by UDP and TCP on one port. */
 import { lookup } from 'node:dns/promises'
 import type { Listening } from '../net/listen.ts'
 import type { DnsObserver } from '../observability/observers.ts'
@@ -10,17 +10,17 @@ import { listenUdp } from './sockets/udp.ts'
 
 type Options = ResponderOptions & {
   host: string
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   port: number
-  /** Answers a second to one network by UDP, and as many by TCP; 0 for no limit. */
+  /** Responses per second and network over UDP, and as many over TCP; 0: no limit. */
   rate: number
   observe?: DnsObserver | undefined
 }
 
-/** How often another port is tried where any will do, and the other protocol has it already. */
+/** With port 0, how often another port is tried when the other protocol has it already. */
 const attempts = 10
 
-/** Starts the name server. @throws SettingsError when the port can't be had. */
+/** Starts the name server. @throws SettingsError when the port can't be used. */
 export async function startNameServer({
   host,
   port,
@@ -88,11 +88,11 @@ function newRate(perSecond: number) {
 function refuse(error: unknown, host: string, port: number): never {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE') {
-    throw new SettingsError(`Port ${port} of ${host} is taken. Set SVC_DNS_PORT to a free one.`)
+    throw new SettingsError(`Port ${port} of ${host} is in use. Set SVC_DNS_PORT to a free one.`)
   }
   if (code === 'EACCES') {
     throw new SettingsError(
-      `This process may not listen on port ${port} of ${host}. Set SVC_DNS_PORT to one above 1023, or let it (on Linux: CAP_NET_BIND_SERVICE).`,
+      `This process may not listen on port ${port} of ${host}. Set SVC_DNS_PORT to one above 1023, or allow it (on Linux: CAP_NET_BIND_SERVICE).`,
     )
   }
   throw error

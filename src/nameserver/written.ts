@@ -1,31 +1,31 @@
-/** Answers that have been written, kept for whoever asks the same, or for another name that gets the very same. */
+/** A cache of encoded responses, for the same question or other names with the same reply. */
 import { LRUCache } from 'lru-cache'
 import type { Reply } from './answer/reply.ts'
 import { type Encoded, encode, encodeShared, isTooLong, maxUdpBytes } from './wire/message.ts'
 import type { Question } from './wire/question.ts'
 import type { Validity } from './zones/zone.ts'
 
-/** `encoded` is undefined where no message has room for the answer. */
+/** `encoded` is undefined if the response exceeds any message. */
 type Kept = { encoded: Encoded | undefined; validity: Validity }
 
 export type Written = {
-  /** What was written for a question before, while it is what the database says. */
+  /** The cached response to a question, as long as the family is current. */
   known(key: string): Kept | undefined
-  /** The reply to a question, written unless it has been. @throws where a record isn't what its type has. */
+  /** The response for a reply, encoded unless cached. @throws when a record doesn't match its type. */
   write(reply: Reply, question: Question, validity: Validity): Encoded | undefined
 }
 
 const maxKept = 150_000
 const maxKeptBytes = 64 * 1024 * 1024
 
-/** What an answer takes in memory beside its bytes, and each of its pointers. */
+/** Memory of a response besides its bytes, and of each of its pointers. */
 const keptOverhead = 300
 const pointerBytes = 8
 
-/** Before what several names share, and in no key of a question, which has bytes alone. */
+/** A prefix of keys shared by several names, which no question's key has. */
 const sharedMark = '\u0100'
 
-/** An empty memory of answers. */
+/** An empty cache of responses. */
 export function createWritten(): Written {
   const kept = new LRUCache<string, Kept>({
     max: maxKept,
@@ -45,10 +45,10 @@ export function createWritten(): Written {
       return known?.validity.isCurrent ? known : undefined
     },
     write(reply, question, validity) {
-      // An alias's addresses have a time of their own.
+      // Addresses of an alias have a TTL of their own.
       if (reply.alias) return encode(question.key, reply)
       if (reply.isOfName) return keep(question.key, encode(question.key, reply), validity)
-      // What is short is written as fast as it is found.
+      // Short ones are encoded as fast as they are looked up.
       if (reply.shared === undefined || !isTooLong(reply, question, maxUdpBytes)) {
         return encode(question.key, reply)
       }

@@ -1,17 +1,17 @@
-/** The HTTP/1.1 connections of a server, ended between two requests rather than in one. */
+/** Closes the HTTP/1.1 connections of a server between requests. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { noteResponses, responseUnderWay } from './latest-response.ts'
 
-/** How the time that a stop may take is used, in milliseconds. */
+/** The timing of a stop, in milliseconds. */
 export type StopTimes = {
-  /** How long a connection has to be silent before it is closed; a request that comes until then is answered. */
+  /** How long a connection has to be idle before it is closed; requests until then are answered. */
   silenceMs: number
-  /** For all of it. */
+  /** In all. */
   waitMs: number
 }
 
-/** A stop of at most `waitMs`, most of which is left to requests under way. */
+/** A stop of at most `waitMs`, most of which is for running requests. */
 export function stopTimes(waitMs: number): StopTimes {
   return { silenceMs: Math.min(500, waitMs / 4), waitMs }
 }
@@ -22,9 +22,9 @@ const hangUpMs = 2_000
 type Connection = { bytesRead: number; ended: boolean }
 
 /**
- * Begins to keep track of the connections of `server`, before it has any. The function that it returns ends them all:
- * answers from then on say `Connection: close`, a connection that is silent is closed, and what is left in the end is cut.
- * Closing at once would lose a request that is on its way (RFC 9112, section 9.3.1).
+ * Tracks the connections of `server`; call it before there are any. The returned function closes them all: responses
+ * from then on have `Connection: close`, idle connections are closed, and the rest is cut off in the end. Closing at once
+ * would lose a request in flight (RFC 9112, section 9.3.1).
  */
 export function trackConnections(server: Server): (times: StopTimes) => Promise<void> {
   const connections = new Map<Socket, Connection>()
@@ -44,7 +44,7 @@ export function trackConnections(server: Server): (times: StopTimes) => Promise<
       const response = responseUnderWay(socket)
       if (response && !response.headersSent) response.shouldKeepAlive = false
     }
-    // Both begin a request; a server that doesn't listen to the second one has Node answer it.
+    // Both begin a request; without a listener for the second one, Node answers it.
     for (const event of ['request', 'checkContinue']) {
       if (server.listenerCount(event) > 0) server.prependListener(event, keepNoLonger)
     }
@@ -70,7 +70,7 @@ function keepNoLonger(_request: IncomingMessage, response: ServerResponse): void
   response.shouldKeepAlive = false
 }
 
-/** Closes our side of a connection where no answer is under way and nothing has come since the last look. */
+/** Half-closes an idle connection: no response is pending and nothing has come since the last check. */
 function endIfSilent(socket: Socket, connection: Connection): void {
   const { bytesRead, ended } = connection
   connection.bytesRead = socket.bytesRead

@@ -6,7 +6,7 @@ const latest = new WeakMap<Socket, ServerResponse>()
 
 /** Begins to note the responses of `server`, which has its listeners by now. Does nothing when called again. */
 export function noteResponses(server: Server): void {
-  // Both begin a request; a server that doesn't listen to the second one has Node answer it.
+  // Both begin a request; without a listener for the second one, Node answers it.
   for (const event of ['request', 'checkContinue']) {
     const listeners = server.listeners(event)
     if (listeners.length > 0 && !listeners.includes(note)) server.prependListener(event, note)

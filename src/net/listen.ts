@@ -1,4 +1,4 @@
-/** Makes servers listen, and ends what they have open without a client losing an answer. */
+/** Starts servers listening, and closes them without losing a response. */
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
 import type { Server } from 'node:net'
@@ -6,20 +6,20 @@ import { SettingsError } from '../settings/error.ts'
 import type { Settings } from '../settings/variables.ts'
 import { stopTimes, trackConnections } from './connections.ts'
 
-/** A server that listens. */
+/** A listening server. */
 export type Listening = {
   port: number
-  /** Stops listening, waits up to `waitMs` for requests under way, then closes what is left. */
+  /** Stops listening, waits up to `waitMs` for running requests, then closes the rest. */
   close(waitMs: number): Promise<void>
 }
 
-/** Where a server is to listen, and the setting that says so. */
+/** The address to listen on, and its setting. */
 export type Place = { port: number; host: string; setting: keyof Settings }
 
-/** Resolves once `server`, which serves HTTP/1.1, listens. @throws SettingsError when the port is taken. */
+/** Resolves once the HTTP/1.1 `server` listens. @throws SettingsError when the port is in use. */
 export async function listen(server: HttpServer, place: Place): Promise<Listening> {
   const endConnections = trackConnections(server)
-  // Node's own would cut connections on which a request is just arriving.
+  // Node's own would cut connections on which a request is arriving.
   server.closeIdleConnections = () => {}
   return {
     port: await bind(server, place),
@@ -27,14 +27,14 @@ export async function listen(server: HttpServer, place: Place): Promise<Listenin
   }
 }
 
-/** Resolves to the port once `server` listens. @throws SettingsError when the port is taken. */
+/** Resolves to the port once `server` listens. @throws SettingsError when the port is in use. */
 export async function bind(server: Server, { port, host, setting }: Place): Promise<number> {
   try {
     server.listen(port, host)
     await once(server, 'listening')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
-      throw new SettingsError(`Port ${port} of ${host} is taken. Set ${setting} to a free one.`)
+      throw new SettingsError(`Port ${port} of ${host} is in use. Set ${setting} to a free one.`)
     }
     throw error
   }
@@ -43,10 +43,10 @@ export async function bind(server: Server, { port, host, setting }: Place): Prom
   return address.port
 }
 
-/** Has `server` take no more connections, then ends those that it has. */
+/** Makes `server` accept no more connections, then closes those that it has. */
 export async function stop(server: Server, endConnections: () => Promise<void>): Promise<void> {
   const closed = once(server, 'close')
-  // By then the event loop has taken the connections that were waiting, which the system would reset.
+  // By then the event loop has accepted pending connections, which the system would reset.
   await new Promise((resolve) => setImmediate(resolve))
   server.close()
   await endConnections()

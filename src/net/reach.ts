@@ -1,16 +1,16 @@
-/** What the addresses and names that teams have looked up may be: nothing that only exists inside of the operator's network. */
+/** The names and addresses that lookups for teams may use: nothing inside the operator's network. */
 import ipaddr from 'ipaddr.js'
 import { isLocalName } from '../names/local-name.ts'
 import { isPublicAddress } from './public-address.ts'
 
 export type Reach = {
-  /** Whether the name may be asked for. */
+  /** Whether the name may be looked up. */
   name(name: string): boolean
-  /** Whether an address that was answered may be told. */
+  /** Whether an address in a response may be revealed. */
   address(address: string): boolean
 }
 
-/** RFC 5737, RFC 3849: they lead nowhere, so that there is nothing to hide. */
+/** Documentation ranges (RFC 5737, RFC 3849): they lead nowhere, so there is nothing to hide. */
 const documentation = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24', '2001:db8::/32'].map((range) =>
   ipaddr.parseCIDR(range),
 )
@@ -23,7 +23,7 @@ function isForDocumentation(text: string): boolean {
   )
 }
 
-/** What may be told: public addresses and those of `own`, which the operator has named; with `resolvePrivate` all. */
+/** Allows public addresses and those of `own`, which the operator has set; with `resolvePrivate` all. */
 export function createReach({ own, resolvePrivate }: { own: string[]; resolvePrivate: boolean }): Reach {
   const known = new Set(own.map(canonical))
   return {
@@ -36,7 +36,7 @@ export function createReach({ own, resolvePrivate }: { own: string[]; resolvePri
   }
 }
 
-/** One spelling for each address (RFC 5952). */
+/** The canonical form of an address (RFC 5952). */
 function canonical(address: string): string {
   return ipaddr.isValid(address) ? ipaddr.parse(address).toString() : address
 }

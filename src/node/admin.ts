@@ -1,4 +1,4 @@
-/** What only the owner of the machine or the database may ask for, whether a node runs or not. */
+/** Requests of the administrator, with or without a running node. */
 
 import { createLink } from '../auth/people/links.ts'
 import { linkPath } from '../auth/people/paths.ts'
@@ -18,11 +18,11 @@ import { publicUrl } from './public-url.ts'
 type Options = Pick<Installation, 'store' | 'blobs' | 'keys' | 'nowMs'> & {
   apiUrl: string
   trash: TrashLimits
-  /** Of the node, where one runs. */
+  /** The running node's, if any. */
   removal?: Pick<RemovalClock, 'look'>
 }
 
-/** The answers to requests of the administrator. */
+/** The handlers of administrators' requests. */
 export function createAdminHandlers(options: Options): AdminHandlers {
   const { store, blobs, keys, apiUrl, trash, nowMs, removal } = options
   return {
@@ -49,7 +49,7 @@ export function createAdminHandlers(options: Options): AdminHandlers {
 }
 
 /**
- * A link with which a person sets a password; without an address it is for the first user.
+ * A link to set a user's password; without an address for the first user.
  * @throws AppError as `createLink` does.
  */
 export async function createPersonLink(
@@ -61,37 +61,37 @@ export async function createPersonLink(
 }
 
 /**
- * The answer to a request, straight from the database, for when no node runs on the data directory.
+ * Handles a request directly on the database, when no node runs on the data directory.
  * @throws as `openInstallation` and the handler do.
  */
 export async function askDirectly<R extends AdminRequest>(
   settings: Settings,
-  asked: R,
+  requested: R,
   input: AdminInput<R>,
 ): Promise<AdminOutput<R>> {
   const { store, blobs, keys, nowMs, close } = await openInstallation(settings)
   try {
     const apiUrl = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
     const deps = { store, blobs, keys, apiUrl, trash: trashLimitsOf(settings), nowMs }
-    return await createAdminHandlers(deps)[asked](input)
+    return await createAdminHandlers(deps)[requested](input)
   } finally {
     await close()
   }
 }
 
-/** The files and the database of these settings, as far as they are one another's. */
+/** The files and the database of these settings, and whether they belong together. */
 export type Adoption = {
   directory: string
   belonging: Belonging
-  /** Makes the files the database's. */
+  /** Assigns the files to the database. */
   adopt(): Promise<void>
-  /** Gives the data directory back. */
+  /** Releases the data directory. */
   close(): Promise<void>
 }
 
 /**
- * Opens both for a decision on whether they belong together, also where a node refuses to start on them.
- * @throws as `openInstallation` does; DataDirectoryInUseError while a node runs on them, which has checked that already.
+ * Opens both to decide whether they belong together, even if a node refuses to start on them.
+ * @throws as `openInstallation` does; DataDirectoryInUseError while a node runs on them, which has checked already.
  */
 export async function openAdoption(settings: Settings): Promise<Adoption> {
   const { store, blobs, close } = await openInstallation(settings, { isChecked: false })

@@ -1,4 +1,4 @@
-/** Starts the API: composes what it serves from the stores and settings of a node. */
+/** Starts the API on the stores and settings of a node. */
 import { oidcProvider } from '../auth/people/oidc.ts'
 import { createPeople, type People } from '../auth/people/people.ts'
 import { createKnownBlobs } from '../blobs/known-blobs.ts'
@@ -36,11 +36,11 @@ type Deps = Pick<
 
 /**
  * Resolves once the API listens at `url`.
- * @throws SettingsError when a port is taken, or the certificate can't be used.
+ * @throws SettingsError when a port is in use, or the certificate can't be used.
  */
 export async function startApi(deps: Deps): Promise<Listening & { url: string }> {
   const { settings, timeouts, log, nowMs, observe } = deps
-  // Known only once the server listens, where the port is left to the system.
+  // With port 0, known only once the server listens.
   let url = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
   const apiUrl = () => url
   const onRefused = (status: number) => observe.answered('none', status, 0)
@@ -56,7 +56,7 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
     }),
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     corsOrigins: settings.SVC_CORS_ORIGINS,
-    // Browsers don't take it from a certificate that nobody vouches for.
+    // Browsers ignore it with an untrusted certificate.
     strictTransport: !settings.SVC_TLS_SELF_SIGNED,
   })
   const { port, tlsPort, close } = await listenApi(app, { settings, timeouts, log, nowMs, onRefused })

@@ -1,4 +1,4 @@
-/** Starts what builds deployments. */
+/** Starts building deployments. */
 import { join } from 'node:path'
 import { findBuildProblem } from '../builds/availability.ts'
 import { createBuildQueue } from '../builds/build-queue.ts'
@@ -18,19 +18,19 @@ type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs'> & {
 }
 
 type Builds = {
-  /** A sentence on why this node can't build; undefined where it can. */
+  /** Why this node can't build; undefined if it can. */
   buildProblem: () => Promise<string | undefined>
-  /** Kills what runs, which waits then for another worker or the next start. */
+  /** Kills running builds, which are queued again. */
   close(): Promise<void>
 }
 
-/** Begins to build what waits; the workspaces that an earlier process left are gone when this resolves. */
+/** Starts to build queued deployments; resolves once workspaces of an earlier process are removed. */
 export async function startBuilds(deps: Deps): Promise<Builds> {
   const { settings, installation, log, nowMs } = deps
   const { store, blobs, keys } = installation
   const root = join(settings.SVC_DATA_DIR, 'builds')
   await clearWorkspaces(root)
-  // The embedded database has one node: whoever was at a build is dead.
+  // The embedded database has one node: whoever claimed a build is dead.
   if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
   const { SVC_BUILD_SANDBOX: isolation, SVC_BUILD_NETWORK: network } = settings
   const { find: buildProblem, settle } = findBuildProblem({ isolation, network, root, log })
@@ -60,13 +60,13 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
     buildProblem,
     async close() {
       await stopQueue()
-      // Its workspace lies where others may want to work next.
+      // Its workspace is where the next build may want to work.
       await settle()
     },
   }
 }
 
-/** How long deployments may wait and build, for who ends them after that. */
+/** How long deployments may be queued and build, for the task that ends them. */
 export function buildLimitsOf(settings: Settings): BuildLimits {
   return {
     queueTimeoutMs: settings.SVC_QUEUE_TIMEOUT_S * 1_000,

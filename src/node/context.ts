@@ -74,7 +74,7 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
   }
 }
 
-/** Unless the settings say otherwise, domains are to point to where this node listens, if that is one address. */
+/** By default domains should point to this node's listen address, if that is one address. */
 function routingOf({ SVC_EDGE_ADDRESSES, SVC_EDGE_CNAME, SVC_HOST }: Settings): Routing {
   const own = isIP(SVC_HOST) !== 0 && SVC_HOST !== '0.0.0.0' && SVC_HOST !== '::' ? [SVC_HOST] : []
   return { addresses: SVC_EDGE_ADDRESSES ?? own, cname: SVC_EDGE_CNAME }

@@ -11,7 +11,7 @@ type Deps = Pick<NodeContext, 'settings' | 'installation' | 'routing' | 'reach' 
   observe: DnsObserver
 }
 
-/** Resolves once it answers at `port`, by UDP and TCP. @throws SettingsError when the port is taken. */
+/** Resolves once it listens on `port`, UDP and TCP. @throws SettingsError when the port is in use. */
 export function startDns(deps: Deps): Promise<Listening> {
   const { settings, installation, routing, reach, sitesUrl, port, log, observe } = deps
   return startNameServer({

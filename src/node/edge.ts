@@ -1,4 +1,4 @@
-/** Starts what serves sites. */
+/** Starts the edge. */
 
 import type { VisitDeps } from '../edge/access.ts'
 import { createEdgeServer } from '../edge/server.ts'
@@ -17,27 +17,27 @@ type Deps = Pick<NodeContext, 'settings' | 'installation' | 'sites' | 'log' | 'n
   observe: EdgeObserver
 }
 
-/** The sites' public base address: `SVC_EDGE_URL`, or what follows from a port of the edge. */
+/** The sites' public base address: `SVC_EDGE_URL`, or one with a port of the edge. */
 export function publicSitesUrl({ SVC_EDGE_URL }: Settings, port: number): string {
   // Browsers resolve every name below localhost to this machine.
   return SVC_EDGE_URL ?? `http://localhost:${port}`
 }
 
-/** Followers of a log are told of a line a second after it was written. */
+/** Followers of a log see a line a second after it was written. */
 const logRequestsMs = 500
 
 /**
- * Resolves once the edge listens; closing it writes what it has logged. @throws SettingsError when its port is taken.
+ * Resolves once the edge listens; closing it flushes its log. @throws SettingsError when its port is in use.
  */
 export async function startEdge(deps: Deps): Promise<Listening> {
   const { settings, installation, sites, authenticate, observe, log, nowMs } = deps
   const { store, blobs, keys } = installation
   const requestLog = createRequestLog({ db: store.db, log, nowMs })
-  const batches = inBatches((answered, asked) => {
-    observe(answered, asked)
-    requestLog.observe(answered, asked)
+  const batches = inBatches((answered, request) => {
+    observe(answered, request)
+    requestLog.observe(answered, request)
   })
-  // Known only once the server listens, where the port is left to the system.
+  // With port 0, known only once the server listens.
   let { SVC_EDGE_PORT: port } = settings
   const server = createEdgeServer({
     ...{ sites, authenticate, log, nowMs },

@@ -1,4 +1,4 @@
-/** Opens what a node or an operator's command works on: data directory, keys, database, blobs. */
+/** Opens an installation: data directory, keys, database, blobs. */
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkEncryptionKey } from '../auth/set-up.ts'
@@ -25,22 +25,22 @@ export type Installation = {
     webhooks: Buffer
     check: Buffer
   }
-  /** The time: on a database that nodes share it is that of the database. */
+  /** The clock; on a database shared by nodes, the database's. */
   nowMs: Clock['nowMs']
   close(): Promise<void>
 }
 
-/** Where blobs are. */
+/** The directory of blobs. */
 export function blobDirectory({ SVC_DATA_DIR }: Pick<Settings, 'SVC_DATA_DIR'>): string {
   return join(SVC_DATA_DIR, 'blobs')
 }
 
-/** The embedded database goes by it too. */
+/** The embedded database uses it too. */
 const ownClock: Clock = { nowMs: Date.now, stop: () => {} }
 
 /**
- * Locks the data directory, opens the stores, brings the schema up to date, and makes sure that blobs and database belong
- * together unless that is what the caller is there for.
+ * Locks the data directory, opens the stores, migrates the schema, and checks that blobs and database belong together,
+ * unless the caller is about to decide that.
  * @throws DataDirectoryInUseError, SettingsError, or the database's own error when it can't be reached.
  */
 export async function openInstallation(
@@ -100,7 +100,7 @@ async function openDatabase(
   }
 }
 
-/** Makes the embedded database aside and moves it into place, so that a first start that breaks off leaves none. */
+/** Creates the embedded database aside and renames it into place, so that an interrupted first start leaves none. */
 async function prepareEmbedded(directory: string): Promise<void> {
   const made = await stat(directory).catch(() => undefined)
   if (made) return

@@ -1,4 +1,4 @@
-/** Starts the port of operators and their proxies, which every node has. */
+/** Starts the internal port, which every node has. */
 import { createServesDomain } from '../edge/serves-domain.ts'
 import type { Metrics } from '../internal/metrics/metrics.ts'
 import { createInternalServer } from '../internal/server.ts'
@@ -9,7 +9,7 @@ import { publicSitesUrl } from './edge.ts'
 
 type Deps = Pick<NodeContext, 'settings' | 'sites' | 'log'> & { metrics: Metrics; readiness: LookAtReadiness }
 
-/** Resolves once the internal port listens. @throws SettingsError when it is taken. */
+/** Resolves once the internal port listens. @throws SettingsError when it is in use. */
 export function startInternal({ settings, sites, metrics, readiness, log }: Deps): Promise<Listening> {
   const { SVC_INTERNAL_PORT: port, SVC_INTERNAL_HOST: host, SVC_EDGE_PORT } = settings
   const servesDomain = createServesDomain(sites, publicSitesUrl(settings, SVC_EDGE_PORT))

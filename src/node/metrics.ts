@@ -1,4 +1,4 @@
-/** Gathers what the parts of a node tell of themselves into what `/metrics` answers. */
+/** Collects the metrics of a node for `/metrics`. */
 import type { Principals } from '../auth/principals.ts'
 import type { RemovalClock } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
@@ -41,7 +41,7 @@ type Parts = {
   nowMs: () => number
 }
 
-/** The series of what is asked when somebody scrapes. */
+/** The series that are sampled at each scrape. */
 export function seriesOf({ settings, store, principals, sites, limits, removal, nowMs }: Parts): Series[] {
   return [
     ...nodeSeries({

@@ -1,4 +1,4 @@
-/** A node: opens the stores, starts the roles it was given, and stops them in order. */
+/** A node: opens the stores, starts its roles, and stops them in order. */
 import { setUp } from '../auth/set-up.ts'
 import type { OwnerKey } from '../data-dir/admin-protocol.ts'
 import { trashLimitsOf } from '../deployments/caps.ts'
@@ -13,11 +13,11 @@ import { createParts } from './parts.ts'
 import { type Addresses, startRoles } from './roles.ts'
 
 export type Node = Addresses & {
-  /** The first owner key, where this was the first start on an empty database. */
+  /** The first owner key, after the first start on an empty database. */
   firstKey: OwnerKey | undefined
-  /** With it, the address at which the first user sets a password. */
+  /** With it, the URL at which the first user sets a password. */
   firstLink: string | undefined
-  /** Takes no new requests, lets those under way end within `SVC_STOP_MS`, writes what was gathered, closes. */
+  /** Refuses new requests, waits up to `SVC_STOP_MS` for running ones, flushes, closes. */
   stop(): Promise<void>
 }
 
@@ -29,9 +29,9 @@ export async function startNode(settings: Settings, options: Options): Promise<N
 }
 
 /**
- * Starts a node on an open installation, which is closed when the node stops or can't start; the node is ready when
+ * Starts a node on an open installation, which is closed when the node stops or fails to start; the node is ready when
  * this returns.
- * @throws SettingsError when a port is taken.
+ * @throws SettingsError when a port is in use.
  */
 export async function runNode(
   installation: Installation,
@@ -50,7 +50,7 @@ export async function runNode(
     const context = await openContext(given, parts)
     const addresses = await startRoles(context, parts)
     parts.add(await startAdmin(context, addresses))
-    // Last, so that a start that fails doesn't use up the one time at which the key is shown.
+    // Last, so that a failed start doesn't consume the only display of the key.
     return { ...addresses, ...(await makeFirstKey(context, addresses)), stop }
   } catch (error) {
     await stop()

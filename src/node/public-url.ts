@@ -1,10 +1,10 @@
-/** The address at which clients reach the API. */
+/** The public address of the API. */
 import type { Settings } from '../settings/variables.ts'
 
-/** Addresses under which a node listens for callers from its own machine, too. */
+/** Listen addresses that are reachable from the own machine. */
 const ownAddresses = ['127.0.0.1', '::1', '0.0.0.0', '::']
 
-/** `SVC_URL`, or what follows from the ports on which the API listens; HTTPS where there is a port for it. */
+/** `SVC_URL`, or one with a port of the API; https if there is a port for it. */
 export function publicUrl(
   { SVC_URL, SVC_HOST }: Settings,
   { port, tlsPort }: { port: number; tlsPort: number | undefined },

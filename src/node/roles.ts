@@ -21,9 +21,9 @@ import { startWorker } from './worker.ts'
 export type Addresses = {
   apiUrl: string
   sitesUrl: string
-  /** Where operators and their proxies may ask. */
+  /** The address of the internal port. */
   internalPort: number
-  /** The port of the name server, where this node has one. */
+  /** The port of the name server, if this node has one. */
   dnsPort: number | undefined
 }
 
@@ -48,7 +48,7 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
     port === undefined
       ? undefined
       : listeners.add(await startDns({ ...context, sitesUrl, port, observe: observe.dns }))
-  // Nothing is known here of what workers elsewhere can do.
+  // Whether workers on other nodes can build is unknown here.
   const buildProblem = worker?.buildProblem ?? (async () => undefined)
   const api = has('api')
     ? listeners.add(await startApi({ ...context, sitesUrl, readiness, buildProblem, observe: observe.api }))
@@ -74,7 +74,7 @@ function createListeners(stopMs: number) {
 }
 
 async function saveZones({ settings, installation, routing, nowMs }: NodeContext): Promise<void> {
-  // Its host, which is what matters here, doesn't depend on the port.
+  // Only its host matters here, which doesn't depend on the port.
   const sitesUrl = publicSitesUrl(settings, settings.SVC_EDGE_PORT)
   const nameservers = nameserversOf(settings.SVC_NAMESERVERS, sitesUrl)
   await saveZoneSettings(installation.store, { routing, nameservers }, nowMs())

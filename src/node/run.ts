@@ -1,4 +1,4 @@
-/** The process: reads the settings, starts a node, and stops it when it is told to. */
+/** The process: reads the settings, starts a node, and stops it on SIGTERM or SIGINT. */
 import { DataDirectoryInUseError } from '../data-dir/lock.ts'
 import { createLogger, explainError } from '../log/logger.ts'
 import { SettingsError } from '../settings/error.ts'
@@ -15,9 +15,9 @@ async function run(): Promise<void> {
     const environment = readEnvironment(process.cwd(), process.env)
     for (const sentence of unknownSettings(environment)) warn(sentence)
     const log = createLogger()
-    // Node would print all that the error holds, such as the values that a query was given.
+    // Node would print the whole error, including the parameters of a query.
     process.on('uncaughtException', (error) => {
-      log.fatal({ err: error }, 'Nobody expected this error: the process ends.')
+      log.fatal({ err: error }, 'Unexpected error: the process exits.')
       process.exit(1)
     })
     const node = await startNode(parseSettings(environment), { log })
@@ -36,7 +36,7 @@ function greet({ apiUrl, sitesUrl, firstKey, firstLink }: Node): void {
   )
   if (!firstKey) return
   say(`
-This is the owner key of your team. It is shown only this once: keep it where nobody else can read it.
+This is the owner key of your team. It is printed only once: store it safely.
 
 ${firstKey.token}
 

@@ -8,8 +8,8 @@ import type { NodeContext } from './context.ts'
 const lastUsedFlushMs = 1_000
 
 /**
- * No more than a second is lost with a node: answers wait 50 ms to be counted, then this long, and for the write that is under
- * way and their own, which may take a while on a busy machine.
+ * A crash loses at most a second: responses are counted within 50 ms, then this long passes, and the write itself, which
+ * may take a while on a busy machine.
  */
 const trafficFlushMs = 500
 
@@ -39,12 +39,12 @@ function flushLastUsed({ lastUsed }: NodeContext): Task {
 }
 
 function lookAtClock({ removal }: NodeContext): Task {
-  return { name: 'look at the clock', everyMs: lookAtClockMs, run: () => removal.look().then(() => false) }
+  return { name: 'check the clock', everyMs: lookAtClockMs, run: () => removal.look().then(() => false) }
 }
 
 function flushTraffic({ traffic }: NodeContext): Task {
   return {
-    name: 'write counts of requests',
+    name: 'write traffic counts',
     everyMs: trafficFlushMs,
     run: () => traffic.flush().then(() => false),
   }
@@ -60,9 +60,9 @@ function endBuilds({
   const { store } = installation
   const limits = buildLimitsOf(settings)
   return {
-    name: 'end builds past their time',
+    name: 'end overdue builds',
     everyMs: sweepBuildsMs,
-    // All that waits or runs would be past its time.
+    // After a clock jump everything queued or running would be overdue.
     run: whileBelieved(removal, () => sweepBuilds({ store, sitesUrl, nowMs, limits })),
   }
 }

@@ -1,4 +1,4 @@
-/** Starts the role `worker`: what recurs, deliveries, and builds. */
+/** Starts the role `worker`: recurring tasks, deliveries, and builds. */
 import type { BuildProblem } from '../builds/availability.ts'
 import { trashLimitsOf } from '../deployments/caps.ts'
 import type { WorkObserver } from '../observability/observers.ts'

@@ -1,4 +1,4 @@
-/** What waits for a worker, of all teams. */
+/** The work queued for workers, of all teams. */
 
 import type { SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
@@ -8,7 +8,7 @@ import { domains } from '../db/schema/domains.ts'
 import { deployments } from '../db/schema/projects.ts'
 import { deliveries } from '../db/schema/webhooks.ts'
 
-/** What is due now: how much, and since when the oldest; null where nothing is. */
+/** Work that is due: how much, and since when the oldest; null if nothing is. */
 export type Waiting = { count: number; sinceMs: number | null }
 
 export type Backlog = {
@@ -16,13 +16,13 @@ export type Backlog = {
   deliveries: Waiting
   domainChecks: Waiting
   compressions: Waiting
-  /** Builds that a worker is at. */
+  /** Running builds. */
   building: number
-  /** Deliveries that are due, under way or to be tried again later. */
+  /** Deliveries that are due, running, or scheduled for a retry. */
   pendingDeliveries: number
 }
 
-/** Nothing is counted further, so that a long queue costs no more than this to look at. */
+/** The maximum count, so that a long queue costs no more than this. */
 const maxCounted = 100_000
 
 /** The backlog at `nowMs`, in one query, each part of which reads one index. */
@@ -44,7 +44,7 @@ export async function readBacklog(db: Database, nowMs: number): Promise<Backlog>
       compressions: facts(sql`select encode_after_ms as ms from ${blobs} where encode_after_ms <= ${now}`),
     })
     .from(sql`(select 1) as one`)
-  if (!row) throw new Error('A query without a condition gave no row.')
+  if (!row) throw new Error('A query without a condition returned no row.')
   return {
     builds: row.builds.due,
     deliveries: row.deliveries.due,

@@ -1,6 +1,6 @@
 /**
- * Tells of answers many at a time: what counts and logs them is then in the processor's caches for all but the first, and
- * takes a fraction of what it would take between the work on one request and on the next.
+ * Batches the observation of responses: counting and logging many at once benefits from the processor's caches, and takes
+ * a fraction of the time per request.
  */
 import type { EdgeObserver } from './observers.ts'
 import type { ServedRequest, ServedResponse } from './served.ts'
@@ -11,19 +11,19 @@ export type Batches = {
   tell(): void
 }
 
-/** Under load they come within milliseconds; more would only keep more answers in memory. */
+/** Under load a batch fills within milliseconds; more would only use memory. */
 const batchSize = 64
 
-/** For so long they wait where fewer come. */
+/** The delay of smaller batches. */
 const waitMs = 50
 
-/** What calls `observe` for each answer that it is told of, in their order, some of them at a time. */
+/** Calls `observe` for each response in their order, in batches. */
 export function inBatches(observe: EdgeObserver): Batches {
-  const waiting: { answered: ServedResponse; asked: () => ServedRequest }[] = []
+  const waiting: { answered: ServedResponse; request: () => ServedRequest }[] = []
   let timer: NodeJS.Timeout | undefined
 
   function tell(): void {
-    for (const { answered, asked } of waiting) observe(answered, asked)
+    for (const { answered, request } of waiting) observe(answered, request)
     waiting.length = 0
   }
 
@@ -33,8 +33,8 @@ export function inBatches(observe: EdgeObserver): Batches {
   }
 
   return {
-    observe(answered, asked) {
-      waiting.push({ answered, asked })
+    observe(answered, request) {
+      waiting.push({ answered, request })
       if (waiting.length >= batchSize) tell()
       else if (timer === undefined) timer = setTimeout(tellInTime, waitMs).unref()
     },

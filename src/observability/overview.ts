@@ -10,7 +10,7 @@ import { countOfTeam } from './team-counts.ts'
 
 const recent = 5
 
-/** The overview of the caller's team; `limit` is how often it may call, and how many calls it has left. */
+/** The overview of the caller's team; `limit` is its rate limit, with what remains of it. */
 export async function readOverview(
   deps: { store: Store; sitesUrl: string; storage: StorageLimits; nowMs: () => number },
   principal: Principal,

@@ -1,4 +1,4 @@
-/** Whether this node can do what its roles are there for: its ports listen, and the stores that they need answer. */
+/** Whether this node is ready for its roles: its ports listen, and the stores they need respond. */
 import { sql } from 'drizzle-orm'
 import { within } from '../async/within.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -17,15 +17,15 @@ export type Readiness = {
   listening: boolean
   database: boolean
   blobs: boolean
-  /** Where rate limits are kept, or that they aren't shared right now. */
+  /** Where rate limits are kept; degraded if they aren't shared right now. */
   limits: ReturnType<Limits['state']>
-  /** What is away, or can't be believed, though the node can do without it. */
+  /** What is unavailable or untrusted, though the node can do without it. */
   degraded: Part[]
   stopping: boolean
   version: string
 }
 
-/** Looks at the stores, at most once a second however often it is called. */
+/** Checks the stores, at most once a second however often it is called. */
 export type LookAtReadiness = () => Promise<Readiness>
 
 type Deps = {
@@ -37,17 +37,17 @@ type Deps = {
   isListening: () => boolean
   stopping: AbortSignal
   log: Logger
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** How long a store may take before it counts as away. */
+/** The timeout of a store. */
 const timeoutMs = 2_000
 
-/** What was found holds for so long: asking the stores costs more than most requests do. */
+/** How long a result is cached: checking the stores costs more than most requests do. */
 const maxAgeMs = 1_000
 
-/** The name server answers from memory, and without the limits' Redis a node has limits of its own. */
+/** The name server answers from memory, and without Redis rate limits are per node. */
 const rolesWithStores: readonly RoleName[] = ['api', 'edge', 'worker']
 
 type Found = { database: boolean; blobs: boolean }
@@ -76,7 +76,7 @@ export function createReadiness({
     const found = { database: queries && lookUps, blobs: written }
     known = { found, foundMs: now() }
     probe = undefined
-    if (!found.database || !found.blobs) log.warn(found, 'A store of this node does not answer.')
+    if (!found.database || !found.blobs) log.warn(found, 'A store of this node does not respond.')
     return found
   }
 

@@ -1,18 +1,18 @@
-/** What the edge tells, of each answer that it gave for a project, to those who count or log them. */
+/** Observer of the edge's responses, for metrics and logs. */
 
 /** An answer of the edge that has ended: sent whole, or broken off. */
 export type ServedResponse = {
   /** Whose it is; redirects of a domain and unknown hosts have no project and aren't observed. */
   teamId: string
   projectId: string
-  /** Null while the project has nothing to serve. */
+  /** Null if the project has nothing to serve. */
   deploymentId: string | null
   status: number
-  /** Of the body, handed to the connection. */
+  /** Bytes of the body written to the connection. */
   bytes: number
-  /** From the request's head to the end of its answer, in milliseconds with decimals. */
+  /** From the request's head to the end of the response, in milliseconds with decimals. */
   durationMs: number
-  /** Where the bytes came from: memory, or the blob store; none for an answer about no file. */
+  /** The source of the bytes: memory, or the blob store; none without a file. */
   cache: 'memory' | 'blob' | 'none'
   endedMs: number
 }
@@ -24,6 +24,6 @@ export type ServedRequest = {
   method: string
   /** Decoded, with its leading slash, without the query. */
   path: string
-  /** Of the client: the connection's, or what trusted proxies say. */
+  /** The client's address: the connection's, or as reported by trusted proxies. */
   address: string
 }

@@ -1,9 +1,9 @@
-/** How much all teams have stored. */
+/** The storage used by all teams. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { blobs } from '../db/schema/blobs.ts'
 
-/** Blobs, and their bytes together with those of their compressed forms. Reads every row. */
+/** Blobs, and their bytes including compressed variants. Reads every row. */
 export async function readStored(db: Database): Promise<{ blobs: number; bytes: number }> {
   const { size, brSize, gzipSize } = blobs
   const bytes = sql`coalesce(sum(${size} + coalesce(${brSize}, 0) + coalesce(${gzipSize}, 0)), 0)`

@@ -1,6 +1,6 @@
 /**
- * How much a team has of what may be much, at a cost that doesn't grow with it: up to a thousand of a kind are counted in an
- * index at each request; of one with more the last count is used, which is taken once a minute at most.
+ * Counts of a team's resources, at a bounded cost: up to a thousand of a kind are counted in an index at each request;
+ * above, the last count is used, which is refreshed once a minute at most.
  */
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
@@ -13,20 +13,20 @@ import { webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'
 import { type State, stateSchema } from '../deployments/state.ts'
 
-/** Domains by whether they are verified, deployments by their states. */
+/** Domains by whether they are verified, deployments by state. */
 const kinds = ['projects', 'webhooks', 'verified', 'unverified', ...stateSchema.options] as const
 
 type Kind = (typeof kinds)[number]
 
 export type TeamCounts = Record<Kind, number>
 
-/** Up to here a count is exact at any moment. */
+/** Up to here a count is always exact. */
 const maxCounted = 1_000
 
 const maxAgeMs = 60_000
 const maxTeams = 10_000
 
-/** What the team has; a number over 1,000 may be a minute old. */
+/** The counts of the team; those over 1,000 may be a minute old. */
 export async function countOfTeam(store: Store, teamId: string): Promise<TeamCounts> {
   const full = fullCountsOf(store)
   const known = full.peek(teamId)?.value
@@ -38,7 +38,7 @@ export async function countOfTeam(store: Store, teamId: string): Promise<TeamCou
   return counts
 }
 
-/** Which kinds to count, by their names: of those that are known to be many, the known number is as good as another. */
+/** Which kinds to count: for those that are known to be many, the cached count is used. */
 function wantedBeside(known: TeamCounts | undefined): Record<string, boolean> {
   return Object.fromEntries(kinds.map((kind) => [kind, (known?.[kind] ?? 0) <= maxCounted]))
 }
@@ -50,7 +50,7 @@ function oneOf([counts]: TeamCounts[]): TeamCounts {
 
 const teamId = sql.placeholder('teamId')
 
-/** The query for all counts; of each kind `limit` rows at most are read, and none where it isn't wanted: then it is 0. */
+/** The query for all counts; reads at most `limit` rows of each kind, and none if it isn't wanted: then it is 0. */
 function selectCounts(db: Database, limit: SQL = sql``, isWanted?: (kind: Kind) => SQL) {
   const count = (kind: Kind, table: PgTable, condition: SQL | undefined) => {
     const where = and(condition, isWanted?.(kind))
@@ -58,7 +58,7 @@ function selectCounts(db: Database, limit: SQL = sql``, isWanted?: (kind: Kind) 
       Number,
     )
   }
-  // In their index they stand by their targets, too.
+  // In their index they are also ordered by target.
   const ofState = (state: State) => {
     const ofTarget = deployments.target.enumValues.map((target) =>
       count(
@@ -85,8 +85,8 @@ function selectCounts(db: Database, limit: SQL = sql``, isWanted?: (kind: Kind) 
     .from(sql`(values (1)) as one`)
 }
 
-// The limit stands in the text, because of a parameter the planner would guess that it is a tenth of the table. What is
-// wanted is a query of its own, which the planner doesn't look into: it would plan anew each time to leave out the rest.
+// A literal limit: for a parameter the planner would assume a tenth of the table. `wanted` is a subquery that the planner
+// doesn't inline: otherwise it would plan anew each time.
 const firstCounts = prepared((db) =>
   selectCounts(
     db,
@@ -99,7 +99,7 @@ const fullCounts = prepared((db) => selectCounts(db).prepare('full_counts'))
 
 const caches = new WeakMap<Store, FreshCache<TeamCounts>>()
 
-/** The last full counts by team, kept by this node. */
+/** The last full counts by team, cached by this node. */
 function fullCountsOf(store: Store): FreshCache<TeamCounts> {
   const known = caches.get(store)
   if (known) return known

@@ -1,4 +1,4 @@
-/** Deletes a project with all that belongs to it. */
+/** Deletes a project with everything that belongs to it. */
 
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
@@ -14,8 +14,8 @@ import { releaseLabels } from './free-labels.ts'
 import { projectNotFound } from './read.ts'
 
 /**
- * Removes the project, its deployments, environment and hosts and detaches its domains in one transaction; its manifests,
- * blobs and counts of requests are collected afterwards, and whoever builds one of them hears of it. The labels stay the team's own.
+ * Deletes the project, its deployments, environment and hosts and detaches its domains in one transaction; manifests, blobs
+ * and traffic counts are collected later, and running builds are stopped. The labels stay reserved for the team.
  * @throws AppError `project_not_found`.
  */
 export async function deleteProject(

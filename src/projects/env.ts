@@ -1,4 +1,4 @@
-/** A project's environment variables: values are sealed before they are stored, and never leave the service. */
+/** A project's environment variables: values are encrypted, and never leave the service. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { seal, unseal } from '../data-dir/seal.ts'
 import type { Database } from '../db/open.ts'
@@ -10,17 +10,17 @@ export type EnvTarget = 'production' | 'preview'
 /** One change: a value for some targets, or `null` to remove the variable from them. */
 export type EnvChange = { key: string; value: string | null; target: EnvTarget[] }
 
-/** Where a value belongs. */
+/** The place of a value. */
 type Place = { projectId: string; key: string; target: EnvTarget }
 
 const maxEnvKeys = 100
 
-/** Seals a value for its place, so that it can't be moved to another project, variable or target. */
+/** Encrypts a value for its place, so that it can't be moved to another project, variable or target. */
 export function sealEnvValue(envKey: Buffer, place: Place, value: string): string {
   return seal(envKey, boundTo(place), value)
 }
 
-/** The value that was sealed for this place. @throws when it was for another, with another key, or is damaged. */
+/** Decrypts the value of this place. @throws when it is of another place or key, or damaged. */
 export function openEnvValue(envKey: Buffer, place: Place, sealed: string): string {
   return unseal(envKey, boundTo(place), sealed)
 }
@@ -30,8 +30,8 @@ function boundTo({ projectId, key, target }: Place): string {
 }
 
 /**
- * Applies changes to a project's environment; `null` instead of changes removes all of it. Resolves to whether that made
- * a difference: a value that is there already isn't written again.
+ * Applies changes to a project's environment; `null` instead of changes removes all of it. Resolves to whether anything
+ * changed: unchanged values aren't written.
  * @throws AppError `invalid_input` when a variable is changed twice for one target, or there would be more than 100.
  */
 export async function changeEnv(
@@ -101,7 +101,7 @@ export async function changeEnv(
 
 type WantedValue = Place & { value: string | null }
 
-/** Those of one project whose value isn't the one that is stored. */
+/** The variables of one project whose value differs from the stored one. */
 async function differing(tx: Database, envKey: Buffer, places: WantedValue[]): Promise<WantedValue[]> {
   const [first] = places
   if (!first) return []
@@ -117,7 +117,7 @@ async function differing(tx: Database, envKey: Buffer, places: WantedValue[]): P
   })
 }
 
-/** False, too, where it can't be opened: then it is written anew. */
+/** False, too, if it can't be decrypted: then it is replaced. */
 function isSealed(envKey: Buffer, place: Place, sealed: string, value: string): boolean {
   try {
     return openEnvValue(envKey, place, sealed) === value
@@ -131,7 +131,7 @@ function checkOnce(changes: EnvChange[]): void {
   for (const [index, { key, target }] of changes.entries()) {
     for (const each of target) {
       const place = `${key} ${each}`
-      if (seen.has(place)) throw invalidField(`env.${index}.key`, `${key} is there twice for ${each}`)
+      if (seen.has(place)) throw invalidField(`env.${index}.key`, `${key} is duplicated for ${each}`)
       seen.add(place)
     }
   }

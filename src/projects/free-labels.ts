@@ -1,14 +1,14 @@
-/** Keeps the labels of deployments that are gone from other teams for a time, and frees them after it. */
+/** Reserves the labels of deleted deployments for a time, and frees them after it. */
 import { and, asc, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { hosts } from '../db/schema/hosts.ts'
 
-/** Links to it, and what browsers keep of it, may lead there for so long. */
+/** How long links and browser caches may still lead there. */
 const keptMs = 30 * 24 * 60 * 60 * 1000
 
 const perStep = 1_000
 
-/** Releases the labels that are found of the deployments that go: their team may take them again, and nobody else. */
+/** Releases the labels of deleted deployments: only their team may reuse them. */
 export async function releaseLabels(tx: Database, found: SQL | undefined, nowMs: number): Promise<void> {
   await tx
     .update(hosts)
@@ -16,7 +16,7 @@ export async function releaseLabels(tx: Database, found: SQL | undefined, nowMs:
     .where(and(found, isNotNull(hosts.deploymentId)))
 }
 
-/** Lets anybody have up to 1,000 labels whose deployments have been gone for 30 days. Resolves to how many. */
+/** Frees up to 1,000 labels whose deployments were deleted 30 days ago. Resolves to how many. */
 export async function freeLabels({ db, nowMs }: { db: Database; nowMs: number }): Promise<number> {
   const free = db
     .select({ label: hosts.label })

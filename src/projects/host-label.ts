@@ -1,4 +1,4 @@
-/** The labels below the sites' domain: which may be given out, and to whom. */
+/** Allocates labels below the sites' domain. */
 
 import { hash, randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
@@ -7,15 +7,15 @@ import { hosts } from '../db/schema/hosts.ts'
 import { isReservedLabel } from '../names/reserved-labels.ts'
 
 /**
- * Takes a production label for a new project: its name, or its name and 6 hex digits where that is reserved or taken.
- * A label that a deleted project of the same team and name had is given back to it; what other teams had isn't given.
+ * Allocates a production label for a new project: its name, or its name and 6 hex digits if that is reserved or taken. A label
+ * of a deleted project of the same team and name is reused; other teams' labels aren't.
  */
 export async function takeProductionLabel(
   tx: Database,
   teamId: string,
   projectName: string,
 ): Promise<string> {
-  // The digits tried first follow from team and name, so that the same ones come back.
+  // The first digits are derived from team and name, so that the same label is found again.
   let suffix = hash('sha256', `${teamId}\n${projectName}`).slice(0, 6)
   for (;;) {
     for (const label of [projectName, `${projectName}-${suffix}`]) {
@@ -25,7 +25,7 @@ export async function takeProductionLabel(
   }
 }
 
-/** Takes a label for a deployment: the project's name and 12 random hex digits. */
+/** Allocates a label for a deployment: the project's name and 12 random hex digits. */
 export async function takeDeploymentLabel(
   tx: Database,
   teamId: string,
@@ -37,7 +37,7 @@ export async function takeDeploymentLabel(
   }
 }
 
-/** Points a label that was taken at a deployment, or with none at its project's production: a statement, or a part of one. */
+/** Points an allocated label at a deployment, or with none at its project's production: a statement, or a part of one. */
 export function assignLabel(
   tx: Database,
   label: string,
@@ -61,12 +61,12 @@ async function takeLabel(tx: Database, teamId: string, label: string): Promise<b
   return taken.length > 0
 }
 
-/** The address of the site at `label`: `http://localhost:8080` and `blog` give `http://blog.localhost:8080`. */
+/** The URL of the site at `label`: `http://localhost:8080` and `blog` give `http://blog.localhost:8080`. */
 export function siteUrl(sitesUrl: string, label: string): string {
   return sitesUrl.replace('//', `//${label}.`)
 }
 
-/** The address of a domain at which a site is seen: scheme and port are those of the sites. */
+/** The URL of a domain, with the scheme and port of the sites. */
 export function domainUrl(sitesUrl: string, domain: string): string {
   return sitesUrl.replace(/\/\/[^:/]+/, `//${domain}`)
 }

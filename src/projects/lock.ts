@@ -1,4 +1,4 @@
-/** Keeps a project there while something is attached to it. */
+/** Locks a project while something is attached to it. */
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { projects } from '../db/schema/projects.ts'

@@ -1,7 +1,7 @@
-/** What a project may be called. */
+/** Valid names of projects. */
 import { z } from 'zod'
 
-/** A DNS label (RFC 1123, section 2.1) with room left for what host names add to it; no `xn--` and the like. */
+/** A DNS label (RFC 1123, section 2.1) with room for suffixes of host names; no `xn--` and the like. */
 export const projectNameSchema = z
   .string()
   .regex(

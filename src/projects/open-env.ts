@@ -1,10 +1,10 @@
-/** Opens a project's environment for a build, which is the only place where its values are seen again. */
+/** Decrypts a project's environment for a build, its only use. */
 import { and, eq } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { projectEnv } from '../db/schema/projects.ts'
 import { type EnvTarget, openEnvValue } from './env.ts'
 
-/** The variables of one target. @throws Error when a value was sealed with another key or for another place. */
+/** The variables of one target. @throws Error when a value was encrypted with another key or for another place. */
 export async function openEnv(
   db: Database,
   envKey: Buffer,

@@ -24,15 +24,14 @@ import {
   wantedColumns,
 } from './settings.ts'
 
-/** Beside what others may see of it: what makes something disappear that only owners may delete. */
+/** Fields that affect access, and those that can lead to deletions. */
 const ownerFields = ['protection', 'bypass_secret', 'auto_promote', 'preview_ttl_days'] as const
 
 type Deps = { store: Store; sitesUrl: string; envKey: Buffer; nowMs: () => number }
 
 /**
- * Creates the project named `reference`, or changes the one that `reference` names or identifies; what is so already isn't
- * written again.
- * @throws AppError `project_not_found` (an unknown id, or a rename of what isn't there), `name_in_use`,
+ * Creates the project named `reference`, or changes the one with that name or id; unchanged values aren't written.
+ * @throws AppError `project_not_found` (an unknown id, or a rename of a missing project), `name_in_use`,
  * `role_required`, `invalid_input`, `team_not_found` (the team was deleted at that moment).
  */
 export async function putProject(
@@ -70,7 +69,7 @@ async function saveProject(
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
     const wanted = changes.name ?? reference
-    // Somebody created the same project at the same time: then this is a change of that one.
+    // The same project was created at the same time: change that one.
     if (wanted === reference && !isId('project', reference))
       return saveProject(deps, actor, reference, changes)
     throw new AppError('name_in_use', `A project named ${wanted} exists. Choose another name.`, {
@@ -133,7 +132,7 @@ async function createProject(
   return { ...row, previewTtlDays: null, bypassSha256: null }
 }
 
-/** Resolves to the names of the fields that had another value. */
+/** Resolves to the names of the changed fields. */
 async function updateProject(
   change: ProjectChange,
   project: Current,
@@ -153,7 +152,7 @@ async function updateProject(
     .update(projects)
     .set({
       ...set,
-      // A new version ends the cookies that were given for the old secret.
+      // A new version invalidates the cookies of the old secret.
       ...(set.bypassSha256 !== undefined && { bypassVersion: sql`${projects.bypassVersion} + 1` }),
       ...(set.previewTtlDays !== undefined && { previewsDueMs: 0 }),
       updatedMs: nowMs,

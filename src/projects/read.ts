@@ -22,10 +22,10 @@ const env = sql<ProjectRecord['env']>`(
     from ${projectEnv} where ${projectEnv.projectId} = ${projects.id} group by ${projectEnv.key}
   ) as variables)`
 
-/** The names of all domains that are attached to it, and of those that show its production. */
-const attached = sql<{ all: string[]; shown: string[] }>`(
+/** The names of all attached domains, and of those that serve its production. */
+const attached = sql<{ all: string[]; serving: string[] }>`(
   select json_build_object('all', coalesce(json_agg(${domains.domain} order by ${domains.domain}), '[]'),
-    'shown', coalesce(json_agg(${domains.domain} order by ${domains.domain}) filter (where ${showsProduction}), '[]'))
+    'serving', coalesce(json_agg(${domains.domain} order by ${domains.domain}) filter (where ${showsProduction}), '[]'))
   from ${domains} where ${domains.projectId} = ${projects}.id)`
 
 const columns = {
@@ -45,20 +45,20 @@ const columns = {
   updated_ms: projects.updatedMs,
 }
 
-/** A project with the label of its production, which clients see as `production_url`, and the domains that show it. */
+/** A project with its production label, for `production_url`, and its serving domains. */
 export type KnownProject = ProjectRecord & { production_host: string; production_domains: string[] }
 
 type Row = Omit<KnownProject, 'production_url' | 'domains' | 'production_domains'> & {
-  attached: { all: string[]; shown: string[] }
+  attached: { all: string[]; serving: string[] }
 }
 
 function toRecord(sitesUrl: string, row: Row): KnownProject {
-  // The output schema leaves out what isn't named there; copying the rest here would cost as much again.
+  // The output schema strips other columns; copying the rest here would cost as much again.
   const { production_host, attached } = row
   return Object.assign(row, {
     production_url: siteUrl(sitesUrl, production_host),
     domains: attached.all,
-    production_domains: attached.shown,
+    production_domains: attached.serving,
   })
 }
 
@@ -78,7 +78,7 @@ const byId = prepared((db) =>
 
 type ReadDeps = { store: Store; sitesUrl: string }
 
-/** The error for a project that the team doesn't have, whether or not another team has it. */
+/** The error for a project that the team doesn't have, whether or not it exists. */
 export function projectNotFound(reference: string): AppError {
   return new AppError('project_not_found', `The team has no project ${reference}.`)
 }
@@ -113,7 +113,7 @@ export async function findProjectId(lookUps: Database, teamId: string, reference
   return project.id
 }
 
-/** The id of the team's project of this name or id, to compare with; of an unknown one it equals nothing. */
+/** The id of the team's project of this name or id, for comparisons; for an unknown one it equals nothing. */
 export function projectIdOf(db: Database, teamId: string, reference: string): SQL {
   const column = isId('project', reference) ? projects.id : projects.name
   const found = db
@@ -123,7 +123,7 @@ export function projectIdOf(db: Database, teamId: string, reference: string): SQ
   return sql`(${found})`
 }
 
-/** The team's projects by name; `q` keeps those whose name contains it. */
+/** The team's projects by name; `q` filters by a part of the name. */
 export async function listProjects(
   { store, sitesUrl }: ReadDeps,
   teamId: string,

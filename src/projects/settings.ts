@@ -1,10 +1,10 @@
-/** A project's settings: what callers may set, and how that is stored. */
+/** A project's settings, and how they are stored. */
 import { hash } from 'node:crypto'
 import type { BuildSettings, projects } from '../db/schema/projects.ts'
 import type { EnvChange } from './env.ts'
 import type { ProjectRecord } from './record.ts'
 
-/** What a caller may set; a field left out keeps its value, `null` clears it back to its default. */
+/** The settable fields; an omitted one keeps its value, `null` restores its default. */
 export type ProjectChanges = {
   name?: string | undefined
   build?: { [K in keyof BuildSettings]?: BuildSettings[K] | null | undefined } | null | undefined
@@ -16,7 +16,7 @@ export type ProjectChanges = {
   spa?: boolean | null | undefined
 }
 
-/** Of a project for which nothing else was said. */
+/** The defaults. */
 export const defaultBuild: BuildSettings = {
   install_command: null,
   build_command: null,
@@ -26,13 +26,13 @@ export const defaultBuild: BuildSettings = {
 
 export const defaults = { protection: 'none', autoPromote: true, spa: false } as const
 
-/** What is stored of the settings, beside the environment. */
+/** The stored settings, except the environment. */
 export type ProjectSettings = Pick<
   typeof projects.$inferSelect,
   'name' | 'build' | 'protection' | 'autoPromote' | 'previewTtlDays' | 'spa' | 'bypassSha256'
 >
 
-/** What each field that was named sets; `env` is kept elsewhere. */
+/** The columns of each given field; `env` is stored elsewhere. */
 export function wantedColumns(
   project: ProjectSettings,
   changes: ProjectChanges,
@@ -55,7 +55,7 @@ export function wantedColumns(
   }
 }
 
-/** `base` with the settings that `changes` names; a `null` among them goes back to its default. */
+/** `base` with the settings in `changes`; `null` restores a default. */
 export function mergeBuild(
   base: BuildSettings,
   changes: NonNullable<ProjectChanges['build']>,

@@ -1,7 +1,7 @@
-/** For how long work is a worker's once it has taken it. */
+/** How long a claim of work is valid. */
 
-/** Work of a worker that hasn't been heard of for this long is taken by another. */
+/** Work whose worker hasn't extended its lease for this long is claimed by another. */
 export const leaseMs = 20_000
 
-/** How often a worker extends the lease of what it works on. */
+/** How often a worker extends its leases. */
 export const heartbeatMs = 5_000

@@ -1,35 +1,35 @@
-/** Works off rows that are work: takes them under a lease, extends it while they run, and is woken when there are new ones. */
+/** Processes a queue of rows: claims them with a lease, extends it while they run, and reacts to notifications. */
 import type { Changes } from '../db/changes.ts'
 import type { Logger } from '../log/logger.ts'
 import { heartbeatMs } from './lease.ts'
 
 /**
- * `claim` takes at most `limit` rows that are due and not another worker's. `extend` lengthens the lease of those that are
- * still this worker's and resolves to their ids. `run` does one and records how it ended, unless `signal` aborts: then the
- * row is another's, or the node stops, and it is left as it is.
+ * `claim` claims at most `limit` due rows. `extend` extends the lease of those that are still this worker's and resolves to
+ * their ids. `run` processes one and records the result, unless `signal` aborts: then the row is another's, or the node stops,
+ * and it is left as it is.
  */
 export type Queue<Job extends { id: string }> = {
   name: string
-  /** At most so many at a time. */
+  /** Concurrency. */
   concurrency: number
-  /** How often to look where nothing woke it. */
+  /** The poll interval. */
   pollMs: number
   claim(limit: number): Promise<Job[]>
   extend?(ids: string[]): Promise<string[]>
   run(job: Job, signal: AbortSignal): Promise<void>
-  /** What a log names beside the job: the things of clients that it is about. */
+  /** Fields for the log that identify the work. */
   about?(job: Job): Record<string, string>
 }
 
 type Deps = { changes: Changes; log: Logger }
 
-/** Starts working. The function that it returns takes no more, aborts what runs and resolves when that has ended. */
+/** Starts processing. The returned function stops claiming, aborts what runs and resolves when that has ended. */
 export function startQueue<Job extends { id: string }>(
   queue: Queue<Job>,
   { changes, log }: Deps,
 ): () => Promise<void> {
   const running = new Map<string, { controller: AbortController; ended: Promise<void> }>()
-  // Where no lease is extended, none is lost: then all of them end with the node alone.
+  // Without leases none is lost: then all work ends with the node.
   const stopping = new AbortController()
   let isStopped = false
   let looking: Promise<void> | undefined
@@ -46,10 +46,10 @@ export function startQueue<Job extends { id: string }>(
     while (isWoken && !isStopped) {
       isWoken = false
       const limit = queue.concurrency - running.size
-      // Whatever ends next looks again.
+      // The next one to end claims again.
       if (limit <= 0) return
       const jobs = await queue.claim(limit).catch((error: unknown) => {
-        log.error({ err: error, queue: queue.name }, 'Work could not be taken; it is tried again.')
+        log.error({ err: error, queue: queue.name }, 'Work could not be claimed; retrying.')
         return []
       })
       for (const job of jobs) start(job)
@@ -64,7 +64,7 @@ export function startQueue<Job extends { id: string }>(
       .run(job, controller.signal)
       .catch((error: unknown) => {
         const about = { queue: queue.name, job: job.id, ...queue.about?.(job) }
-        log.error({ err: error, ...about }, 'Work failed; it is taken again.')
+        log.error({ err: error, ...about }, 'Work failed; it will be claimed again.')
       })
       .finally(() => {
         running.delete(job.id)
@@ -82,7 +82,7 @@ export function startQueue<Job extends { id: string }>(
 
   const poll = setInterval(wake, queue.pollMs)
   const beat = setInterval(() => {
-    // Until the lease is over the row stays this worker's, and the next beat may pass.
+    // Until the lease expires the row stays this worker's, and the next heartbeat may succeed.
     extendLeases().catch((error: unknown) =>
       log.error({ err: error, queue: queue.name }, 'A lease could not be extended.'),
     )

@@ -1,10 +1,10 @@
-/** Work that recurs once, however many nodes there are: each interval has one turn, and one node takes it. */
+/** Recurring work that runs once for all nodes: each interval has one turn, and one node takes it. */
 import { sql } from 'drizzle-orm'
 import { databaseMs } from '../db/database-clock.ts'
 import type { Database } from '../db/open.ts'
 import { turns } from '../db/schema/turns.ts'
 
-/** Whether it is this node's turn to do `task`, of which there is one in `everyMs`. */
+/** Whether it is this node's turn to run `task`, once per `everyMs`. */
 export async function takeTurn(db: Database, task: string, everyMs: number): Promise<boolean> {
   const nextMs = sql`${databaseMs} + ${everyMs}`
   const taken = await db

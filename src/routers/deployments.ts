@@ -35,7 +35,7 @@ const createInput = z.strictObject({
   project: projectReference,
   target: targetSchema.default('preview'),
   files: z.array(file).meta({ description: 'By content, or by sha256 and size' }),
-  meta: meta.default({}).meta({ description: 'Anything, for instance branch, commit, message' }),
+  meta: meta.default({}).meta({ description: 'Arbitrary strings, such as branch, commit and message' }),
   build: buildChanges.optional().meta({ description: "Overrides the project's" }),
 })
 
@@ -50,7 +50,7 @@ const states = z
   .transform((text, ctx): State[] => {
     const states = z.array(stateSchema).safeParse(text.split(','))
     if (states.success) return [...new Set(states.data)]
-    const message = `must be one of ${stateSchema.options.join(', ')}, or several with commas between them`
+    const message = `must be one of ${stateSchema.options.join(', ')}, or a comma list of them`
     ctx.issues.push({ code: 'custom', input: text, message })
     return z.NEVER
   })
@@ -74,10 +74,10 @@ export const deploymentsRouter = router({
         tags,
         summary: 'Create a deployment',
         description:
-          'Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for ' +
-          'each: PUT the raw bytes there, then send the same request again. _redirects and _headers at the root are not ' +
-          'served but followed; a bad line in them is 400 invalid_input and names file and line. With a build command ' +
-          'the files are what it is built from: the deployment is queued, then building, and at last ready or in error; ' +
+          'Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing with an upload URL for ' +
+          'each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not ' +
+          'served but applied; an invalid line is 400 invalid_input and names file and line. With a build command ' +
+          'the files are its sources: the deployment is queued, then building, and finally ready or error; ' +
           'an install command alone builds nothing.',
         successDescription: 'The deployment',
       },
@@ -115,7 +115,7 @@ export const deploymentsRouter = router({
         path: '/v1/deployments/{deployment}',
         tags,
         summary: 'Get a deployment',
-        description: 'With wait_s it answers when the state is final, or after that time.',
+        description: 'With wait_s, responds once the state is final, or after that time.',
         successDescription: 'The deployment',
       },
       reasons: ['deployment_not_found'],
@@ -127,14 +127,14 @@ export const deploymentsRouter = router({
           .min(0)
           .max(30)
           .default(0)
-          .meta({ description: 'How long to wait for the end, in seconds' }),
+          .meta({ description: 'How long to wait for a final state, in seconds' }),
       }),
     )
     .output(deploymentSchema)
     .query(async ({ ctx, input: { deployment: id, wait_s } }) => {
       const { services, principal } = ctx
       if (wait_s === 0) return getDeployment(services, principal.teamId, id)
-      // Only a call that waits needs the signal, which costs a listener to make.
+      // Only a waiting call needs the signal, which costs a listener to create.
       const waiting = { ...services, signal: ctx.signal }
       const found = await waitForDeployment(waiting, principal.teamId, id, wait_s * 1_000)
       await ctx.authenticateAgain()
@@ -148,7 +148,7 @@ export const deploymentsRouter = router({
         path: '/v1/deployments/{deployment}/promote',
         tags,
         summary: 'Promote a deployment',
-        description: "Makes it the project's production at once; also the way back to an older one.",
+        description: "Makes it the project's production deployment at once; also rolls back to an older one.",
         successDescription: 'The deployment, live',
       },
       reasons: ['deployment_not_found', 'not_ready'],
@@ -165,9 +165,9 @@ export const deploymentsRouter = router({
         tags,
         summary: 'Cancel or delete a deployment',
         description:
-          'Cancels one that is queued or building, whose processes are killed, and answers it. One that has ended is ' +
-          'deleted; that is for owners.',
-        successDescription: 'The canceled deployment, or the proof that it is gone',
+          'Cancels one that is queued or building, kills its processes, and returns it. A finished one is ' +
+          'deleted, which needs the owner role.',
+        successDescription: 'The canceled deployment, or confirmation of the deletion',
       },
       reasons: ['role_required', 'deployment_not_found', 'is_live'],
     })

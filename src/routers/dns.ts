@@ -29,7 +29,7 @@ const name = z
   .max(300)
   .meta({
     description:
-      'Relative to the domain, @ for itself; in full with a dot at the end. * as the first label: any name',
+      'Relative to the domain, @ for the domain itself; absolute with a dot at the end. * as the first label: any name',
     examples: ['www'],
   })
 
@@ -37,16 +37,16 @@ const value = z
   .string()
   .min(1)
   .max(64_000)
-  .meta({ description: 'As the type wants it; TXT: the text, unquoted' })
+  .meta({ description: 'In the format of the type; TXT: the text, unquoted' })
 
 const settings = {
   ttl: ttlSchema
     .nullable()
     .optional()
-    .meta({ description: `Seconds, for all records of the name and type; ${defaultTtl} where none is set` }),
-  priority: uint16.nullable().optional().meta({ description: 'Of MX and SRV: lower is tried first' }),
-  weight: uint16.nullable().optional().meta({ description: 'Of SRV: the share among those of one priority' }),
-  port: uint16.nullable().optional().meta({ description: 'Of SRV' }),
+    .meta({ description: `Seconds, for all records of the name and type; default ${defaultTtl}` }),
+  priority: uint16.nullable().optional().meta({ description: 'MX and SRV: lower is tried first' }),
+  weight: uint16.nullable().optional().meta({ description: 'SRV: the share among records of one priority' }),
+  port: uint16.nullable().optional().meta({ description: 'SRV only' }),
   comment: commentSchema.nullable().optional(),
 }
 
@@ -55,7 +55,7 @@ const reference = z.strictObject({
   record: z.string().min(1).max(100).meta({ description: "The record's id" }),
 })
 
-/** Larger than the largest zones are, as long as most of their texts are ASCII. */
+/** Larger than the largest zone, as long as most of its text is ASCII. */
 const zoneFile = z.string().max(6_000_000)
 
 export const dnsRouter = router({
@@ -67,7 +67,7 @@ export const dnsRouter = router({
         tags,
         summary: 'List DNS records',
         description:
-          'Newest first, with those that the service itself writes. Of a domain below another of the team: the part of ' +
+          'Newest first, including managed ones. For a domain below another of the team: the part of ' +
           'its zone at or below it.',
         successDescription: 'A page of records',
       },
@@ -94,8 +94,8 @@ export const dnsRouter = router({
         tags,
         summary: 'Create a DNS record',
         description:
-          'Through the topmost of the domains that the team has claimed; through one below it is 409 in_zone_of. What ' +
-          'can not stand beside what is there is 409 record_conflict.',
+          "Use the topmost of the team's domains; one below it is 409 in_zone_of. A record that " +
+          'conflicts with existing ones is 409 record_conflict.',
         successDescription: 'The record',
       },
       reasons: ['domain_not_found', 'in_zone_of', 'record_conflict', 'too_many_records'],
@@ -111,7 +111,7 @@ export const dnsRouter = router({
         path: '/v1/domains/{domain}/records/{record}',
         tags,
         summary: 'Get a DNS record',
-        description: 'Also one that the service itself writes.',
+        description: 'Including managed ones.',
         successDescription: 'The record',
       },
       reasons: ['domain_not_found', 'record_not_found'],
@@ -130,7 +130,7 @@ export const dnsRouter = router({
         tags,
         summary: 'Change a DNS record',
         description:
-          'A field left out keeps its value, null clears it. The type stays; what the service itself writes is 409 ' +
+          'A field left out keeps its value, null clears it. The type stays; a managed record is 409 ' +
           'record_conflict.',
         successDescription: 'The record',
       },
@@ -156,9 +156,8 @@ export const dnsRouter = router({
         path: '/v1/domains/{domain}/records/{record}',
         tags,
         summary: 'Delete a DNS record',
-        description:
-          'From then on it is not answered any more. What the service itself writes is 409 record_conflict.',
-        successDescription: 'The record is gone',
+        description: 'It is no longer served. A managed record is 409 record_conflict.',
+        successDescription: 'The record was deleted',
       },
       reasons: ['domain_not_found', 'record_not_found', 'in_zone_of', 'record_conflict'],
     })
@@ -166,7 +165,7 @@ export const dnsRouter = router({
     .output(deleted('record'))
     .mutation(({ ctx, input }) => deleteRecord(ctx.services, ctx, input.domain, input.record)),
 
-  /** For `svc dns export` and the like: not an operation of the REST surface. */
+  /** For `svc dns export` and the like; RPC only. */
   exportZone: procedure
     .input(z.strictObject({ domain: domainReference }))
     .output(z.object({ domain: z.string(), serial: integer, zone: z.string() }))

@@ -45,7 +45,7 @@ export const domainsRouter = router({
       z.strictObject({
         ...pageInput,
         project: projectReference.optional(),
-        verified: z.boolean().optional().meta({ description: 'Only those that are, or are not' }),
+        verified: z.boolean().optional().meta({ description: 'Only verified ones, or only others' }),
       }),
     )
     .output(pageOf(domainSchema))
@@ -58,7 +58,8 @@ export const domainsRouter = router({
         path: '/v1/domains/{domain}',
         tags,
         summary: 'Get a domain',
-        description: 'With the records that prove it and lead it here, and what the last check found.',
+        description:
+          'With the records that prove ownership and point it here, and the result of the last check.',
         successDescription: 'The domain',
       },
       reasons: ['domain_not_found'],
@@ -75,8 +76,8 @@ export const domainsRouter = router({
         tags,
         summary: 'Claim or configure a domain',
         description:
-          'Safe to repeat. A field left out keeps its value, null clears it. A new claim is verified once the record in ' +
-          'verification is there, or at once below a name that the team has proven. By id, the domain must exist.',
+          'Idempotent. An omitted field keeps its value, null clears it. A new claim is verified once the record in ' +
+          'verification exists, or at once below a verified domain of the team. By id, the domain must exist.',
         successDescription: 'The domain',
       },
       reasons: ['domain_not_found', 'project_not_found', 'name_in_use'],
@@ -86,11 +87,11 @@ export const domainsRouter = router({
         project: projectReference
           .nullable()
           .optional()
-          .meta({ description: 'The project that it shows, by name or id' }),
+          .meta({ description: 'The project that it serves, by name or id' }),
         redirect: redirect
           .nullable()
           .optional()
-          .meta({ description: 'Where visitors are sent instead; goes before project' }),
+          .meta({ description: 'The host to redirect to; takes precedence over project' }),
       }),
     )
     .output(domainSchema)
@@ -106,7 +107,7 @@ export const domainsRouter = router({
         tags,
         summary: 'Verify a domain',
         description:
-          'Looks now for the TXT record that proves it, and for where the name leads. What is found wrong is in error.',
+          'Checks the TXT record that proves ownership, and where the name points. A failed check is reported in error.',
         successDescription: 'The domain, verified or not',
       },
       reasons: ['domain_not_found', 'stopping'],
@@ -122,8 +123,8 @@ export const domainsRouter = router({
         path: '/v1/domains/{domain}',
         tags,
         summary: 'Delete a domain',
-        description: 'With its records. A later claim of the name has to be proven anew. For owners.',
-        successDescription: 'The domain is gone',
+        description: 'With its records. A later claim of the name must be verified again. For owners.',
+        successDescription: 'The domain was deleted',
       },
       reasons: ['domain_not_found'],
     })

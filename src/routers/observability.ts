@@ -20,11 +20,16 @@ const logsInput = z
     kind: kind.optional().meta({ description: 'Only those of this kind' }),
     project: projectReference.optional(),
     deployment: z.string().min(1).max(100).optional().meta({ description: "A deployment's id" }),
-    level: level.optional().meta({ description: 'Only those of just this level; audit lines are info' }),
-    q: z.string().min(1).max(200).optional().meta({ description: 'A part of the message, in any case' }),
-    since_ms: timeMsInput.optional().meta({ description: 'Written then or later' }),
+    level: level.optional().meta({ description: 'Only those of exactly this level; audit lines are info' }),
+    q: z
+      .string()
+      .min(1)
+      .max(200)
+      .optional()
+      .meta({ description: 'A substring of the message, case-insensitive' }),
+    since_ms: timeMsInput.optional().meta({ description: 'Written at or after' }),
     until_ms: timeMsInput.optional().meta({ description: 'Written before' }),
-    order: z.enum(['desc', 'asc']).default('desc').meta({ description: 'Newest first, or oldest' }),
+    order: z.enum(['desc', 'asc']).default('desc').meta({ description: 'Newest or oldest first' }),
     wait_s: z
       .int()
       .min(0)
@@ -34,7 +39,7 @@ const logsInput = z
   })
   .superRefine(({ kind, level, since_ms, until_ms, order, wait_s }, { addIssue }) => {
     const refuse = (path: string, message: string) => addIssue({ code: 'custom', path: [path], message })
-    if (wait_s > 0 && order === 'desc') refuse('wait_s', 'is only for order=asc')
+    if (wait_s > 0 && order === 'desc') refuse('wait_s', 'requires order=asc')
     if (since_ms !== undefined && until_ms !== undefined && until_ms <= since_ms) {
       refuse('until_ms', 'must be after since_ms')
     }
@@ -46,17 +51,17 @@ const logsInput = z
 const metricsInput = z.strictObject({
   metric: z.enum(metricNames).meta({
     description:
-      'requests: how many were answered; bytes: of the bodies of the answers; errors: answers of status 500 and above; latency_*: the time that so many percent of the answers did not take longer than',
+      'requests: responses; bytes: size of the response bodies; errors: responses with status 500 and above; latency_*: percentiles of the response time',
   }),
   project: projectReference.optional(),
-  since_ms: timeMsInput.optional().meta({ description: '24 hours before until_ms, where it is left out' }),
-  until_ms: timeMsInput.optional().meta({ description: 'Now, where it is left out' }),
+  since_ms: timeMsInput.optional().meta({ description: 'Default: 24 hours before until_ms' }),
+  until_ms: timeMsInput.optional().meta({ description: 'Default: now' }),
   step_ms: z
     .int()
     .min(60_000)
     .optional()
     .meta({
-      description: 'A whole number of minutes, in milliseconds; chosen where it is left out',
+      description: 'A whole number of minutes, in milliseconds; chosen automatically if omitted',
       examples: [300_000],
     }),
 })
@@ -69,7 +74,7 @@ export const observabilityRouter = router({
         path: '/v1/overview',
         tags,
         summary: 'Get an overview',
-        description: 'The team at a glance, and what the credential of this request is and may do.',
+        description: 'The team at a glance, and the credential of this request.',
         successDescription: 'The overview',
       },
     })
@@ -85,12 +90,12 @@ export const observabilityRouter = router({
         tags,
         summary: 'Read the log',
         description:
-          'What builds wrote, what sites were asked for (request), and who did what (audit). Of a project that is asked for ' +
-          'much, 20 requests a second and node have a line; the others are told each second, for each level and deployment, ' +
-          'by a line with fields.not_logged: the requests of all lines are all that there were. With q a page ' +
-          'may be short, or empty, and still have a next_cursor: it was looked far enough. With order=asc there is always a ' +
-          'next_cursor, until until_ms has passed; with it and wait_s a log is followed live. A line is then told a second ' +
-          'after it was written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',
+          'Build output (build), requests to sites (request), and audit events (audit). Busy projects log up to 20 requests ' +
+          'per second and node, and summarize the rest: one line per second, level and deployment ' +
+          'with fields.not_logged, so that the lines add up to all requests. With q a page ' +
+          'may be short, or empty, and still have a next_cursor, since one call scans a limited number of lines. With order=asc there is always a ' +
+          'next_cursor until until_ms has passed; with it and wait_s a log can be followed live. Lines are then returned a second ' +
+          'after they were written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.',
         successDescription: 'A page of lines',
       },
       reasons: ['too_many_waiting'],
@@ -114,8 +119,8 @@ export const observabilityRouter = router({
         tags,
         summary: 'Read metrics',
         description:
-          'The traffic of the sites of the team, or of one project, in steps that begin at multiples of step_ms and are told ' +
-          'whole: the first has since_ms in it, the last may not be over yet. What a node has answered is told a second later. ' +
+          'The traffic of all sites of the team, or of one project, in steps that begin at multiples of step_ms and are ' +
+          'complete: the first contains since_ms, the last may not be over yet. Responses are counted within a second. ' +
           'Minutes are kept for 3 days, hours for 92; further back step_ms is a multiple of an hour, or a day. At most 1,500 steps.',
         successDescription: 'The series',
       },

@@ -32,7 +32,7 @@ export const buildChanges = z.strictObject({
 const envKey = z
   .string()
   .max(256)
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, not beginning with a digit')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be letters, digits and _, and not begin with a digit')
 
 const envChange = z
   .strictObject({
@@ -57,19 +57,19 @@ export const putInput = z.strictObject({
     .enum(['none', 'preview', 'all'])
     .nullable()
     .optional()
-    .meta({ description: 'Which hosts open only with a credential. For owners' }),
+    .meta({ description: 'Which hosts require a credential. For owners' }),
   bypass_secret: z
     .string()
     .min(32)
     .max(1_000)
     .nullable()
     .optional()
-    .meta({ description: 'Opens protected hosts as x-svc-bypass. Write-only. For owners' }),
+    .meta({ description: 'Grants access to protected hosts as x-svc-bypass. Write-only. For owners' }),
   auto_promote: z
     .boolean()
     .nullable()
     .optional()
-    .meta({ description: 'Whether production deployments become live by themselves. For owners' }),
+    .meta({ description: 'Whether production deployments go live automatically. For owners' }),
   preview_ttl_days: z
     .int()
     .min(1)
@@ -77,7 +77,7 @@ export const putInput = z.strictObject({
     .nullable()
     .optional()
     .meta({ description: 'Older previews are deleted. For owners' }),
-  spa: z.boolean().nullable().optional().meta({ description: 'Paths that are not found get index.html' }),
+  spa: z.boolean().nullable().optional().meta({ description: 'Serves index.html for unknown paths' }),
 })
 
 export const projectsRouter = router({
@@ -108,7 +108,7 @@ export const projectsRouter = router({
         path: '/v1/projects/{project}',
         tags,
         summary: 'Get a project',
-        description: 'With its settings, its production deployment and its domains; of env the keys only.',
+        description: 'With its settings, its production deployment and its domains; env has the keys only.',
         successDescription: 'The project',
       },
       reasons: ['project_not_found'],
@@ -127,7 +127,7 @@ export const projectsRouter = router({
         tags,
         summary: 'Create or configure a project',
         description:
-          'Safe to repeat. A field left out keeps its value, null clears it. By id, the project must exist. Some fields are for ' +
+          'Idempotent. An omitted field keeps its value, null clears it. By id, the project must exist. Some fields are for ' +
           'owners.',
         successDescription: 'The project',
       },
@@ -147,7 +147,7 @@ export const projectsRouter = router({
         tags,
         summary: 'Delete a project',
         description: 'With its deployments, env and hosts; its domains are detached. For owners.',
-        successDescription: 'The project is gone',
+        successDescription: 'The project was deleted',
       },
       reasons: ['project_not_found'],
     })

@@ -6,7 +6,7 @@ import { type IdKind, idSchema } from '../ids.ts'
 /** A time in an input. */
 export const timeMsInput = z.int().nonnegative().meta(timeMeta)
 
-/** How lists are paged. */
+/** Parameters of lists. */
 export const pageInput = {
   limit: z.int().min(1).max(100).default(20).meta({ description: 'How many rows at most' }),
   cursor: z.string().max(1_000).optional().meta({ description: 'next_cursor of the page before' }),
@@ -23,7 +23,7 @@ export function pageOf<T extends z.ZodType>(item: T) {
   })
 }
 
-/** What a deletion answers. */
+/** The response of a deletion. */
 export function deleted(kind: IdKind) {
   return z.object({ id: idSchema(kind), deleted: z.literal(true) })
 }

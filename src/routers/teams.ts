@@ -29,7 +29,7 @@ const wantedMember = z
       .max(254)
       .toLowerCase()
       .nullable()
-      .meta({ description: 'null stands for every member without an address' }),
+      .meta({ description: 'null stands for all members without an email address' }),
     role: roleSchema,
   })
   .meta({ examples: [{ email: 'ada@example.com', role: 'member' }] })
@@ -39,12 +39,12 @@ const wantedMembers = z
   .max(500)
   .refine(
     (list) => new Set(list.map(({ email }) => email)).size === list.length,
-    'must name each address once',
+    'must not contain duplicates',
   )
   .meta({
     description:
-      'The whole list. Who is new is invited, and becomes a member by accepting; who is left out is removed, and their ' +
-      'keys end',
+      'The complete list. New addresses are invited, and join by accepting; members left out are removed, and their ' +
+      'keys revoked',
   })
 
 export const teamsRouter = router({
@@ -70,7 +70,7 @@ export const teamsRouter = router({
         path: '/v1/teams/{team}',
         tags,
         summary: 'Get a team',
-        description: 'With its members and those who are invited.',
+        description: 'With its members and invitations.',
         successDescription: 'The team',
       },
     })
@@ -86,19 +86,19 @@ export const teamsRouter = router({
         tags,
         summary: 'Create or configure a team',
         description:
-          "A free slug makes a team of which the caller's user is the owner, and answers an owner key of it, once. By id, " +
-          'the team must exist. A field left out keeps its value. For owners.',
+          "An unused slug creates a team owned by the caller's user, and returns an owner key of it, once. By id, " +
+          'the team must exist. An omitted field keeps its value. For owners.',
         successDescription: 'The team',
       },
       reasons: ['name_in_use', 'too_many_teams', 'changed_since', 'owner_required', 'personal_team'],
     })
     .input(
       reference.extend({
-        name: z.string().min(1).max(200).optional().meta({ description: 'Any label; at first the slug' }),
+        name: z.string().min(1).max(200).optional().meta({ description: 'Any label; default: the slug' }),
         members: wantedMembers.optional(),
         updated_ms: timeMsInput
           .optional()
-          .meta({ description: 'Of the team as it was read: 409 where it was changed since' }),
+          .meta({ description: 'From a previous read: 409 if the team was changed since' }),
       }),
     )
     .output(putTeamSchema)
@@ -113,8 +113,9 @@ export const teamsRouter = router({
         path: '/v1/teams/{team}',
         tags,
         summary: 'Delete a team',
-        description: 'With its members and keys. It must have no projects, and not be personal. For owners.',
-        successDescription: 'The team is gone',
+        description:
+          'With its members and keys. It must have no projects and not be a personal team. For owners.',
+        successDescription: 'The team was deleted',
       },
       reasons: ['personal_team', 'team_has_projects'],
     })

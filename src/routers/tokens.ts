@@ -15,9 +15,7 @@ const createInput = z.strictObject({
     .min(1)
     .max(200)
     .meta({ description: 'Any label', examples: ['deploy from CI'] }),
-  role: roleSchema
-    .default('member')
-    .meta({ description: 'What the key may do; never more than its maker may' }),
+  role: roleSchema.default('member').meta({ description: "The key's role, at most the creator's" }),
 })
 
 const mintInput = z.strictObject({
@@ -26,7 +24,7 @@ const mintInput = z.strictObject({
     .min(1)
     .max(100)
     .optional()
-    .meta({ description: "A team's slug or id; from a session only, since an API key has its own" }),
+    .meta({ description: "A team's slug or id; for sessions only, since an API key belongs to one" }),
 })
 
 export const tokensRouter = router({
@@ -37,7 +35,7 @@ export const tokensRouter = router({
         path: '/v1/apikeys',
         tags,
         summary: 'Create an API key',
-        description: 'The answer holds the token, which is shown only once. Only an owner makes owner keys.',
+        description: 'The response contains the token, once. Only owners create owner keys.',
         successDescription: 'The key, with its token',
       },
       reasons: ['role_required'],
@@ -53,7 +51,7 @@ export const tokensRouter = router({
         path: '/v1/apikeys',
         tags,
         summary: 'List API keys',
-        description: 'Newest first. An owner sees every key of the team, a member its own member keys.',
+        description: 'Newest first. Owners see all keys of the team, members their own member keys.',
         successDescription: 'A page of keys',
       },
     })
@@ -68,8 +66,8 @@ export const tokensRouter = router({
         path: '/v1/apikeys/{key}',
         tags,
         summary: 'Revoke an API key',
-        description: 'At once on this node, within a second on every other.',
-        successDescription: 'The key is gone',
+        description: 'Takes effect at once on this node, within a second on others.',
+        successDescription: 'The key was revoked',
       },
       reasons: ['key_not_found'],
     })
@@ -85,7 +83,7 @@ export const tokensRouter = router({
         tags,
         summary: 'Exchange an API key for a JWT',
         description:
-          'Where the server has a JWT secret, everything but a GET needs such a token. It does what the key (or the session) may do, and ends with it.',
+          'If the server has a JWT secret, every request but a GET needs a JWT. It has the permissions of the key or session, and ends with it.',
         successDescription: 'The JWT',
       },
       reasons: ['jwt_not_configured', 'jwt_cannot_mint'],

@@ -27,7 +27,7 @@ const createInput = z.strictObject({
   events: z
     .array(z.enum(eventTypes))
     .min(1)
-    .refine(isUnique, 'must not name a type twice')
+    .refine(isUnique, 'must not contain duplicates')
     .meta({ examples: [['deployment.ready', 'deployment.error']] }),
   projects: z
     .array(projectReference)
@@ -35,7 +35,7 @@ const createInput = z.strictObject({
     .max(100)
     .nullable()
     .optional()
-    .meta({ description: 'Only what happens in these, by name or id' }),
+    .meta({ description: 'Only events of these projects, by name or id' }),
 })
 
 export const webhooksRouter = router({
@@ -64,7 +64,7 @@ export const webhooksRouter = router({
         tags,
         summary: 'Create a webhook',
         description:
-          'The answer holds the secret that signs what is sent, which is shown only once. A webhook.ping is sent at once. For owners.',
+          'The response contains the signing secret, once. A webhook.ping is sent at once. For owners.',
         successDescription: 'The webhook, with its secret',
       },
       reasons: ['project_not_found', 'too_many_webhooks'],
@@ -74,7 +74,7 @@ export const webhooksRouter = router({
       webhookSchema
         .extend({
           secret: z.string().optional().meta({
-            description: 'Shown in this answer only: not when it is repeated by its Idempotency-Key',
+            description: 'Only in this response, not in a replay for its Idempotency-Key',
           }),
         })
         .meta({ id: 'NewWebhook' }),
@@ -88,7 +88,7 @@ export const webhooksRouter = router({
         path: '/v1/webhooks/{webhook}',
         tags,
         summary: 'Get a webhook',
-        description: 'With its latest 20 deliveries, newest first.',
+        description: 'With its last 20 deliveries, newest first.',
         successDescription: 'The webhook',
       },
       reasons: ['webhook_not_found'],
@@ -108,8 +108,8 @@ export const webhooksRouter = router({
         path: '/v1/webhooks/{webhook}',
         tags,
         summary: 'Delete a webhook',
-        description: 'What was still to be sent never is. For owners.',
-        successDescription: 'The webhook is gone',
+        description: 'Pending deliveries are dropped. For owners.',
+        successDescription: 'The webhook was deleted',
       },
       reasons: ['webhook_not_found'],
     })

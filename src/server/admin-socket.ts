@@ -1,4 +1,4 @@
-/** The socket in the data directory on which the running node answers the owner of the machine. */
+/** The socket in the data directory that serves the owner of the machine. */
 import { chmodSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
@@ -14,7 +14,7 @@ import type { Logger } from '../log/logger.ts'
 import { readBody } from './http/read-body.ts'
 
 export type AdminSocket = {
-  /** Stops listening, and removes the socket, when the requests under way are answered or their time is up. */
+  /** Stops listening, and removes the socket, once running requests are answered or the time is up. */
   close(): Promise<void>
 }
 
@@ -23,13 +23,13 @@ type Options = {
   directory: string
   handlers: AdminHandlers
   log: Logger
-  /** How long `close` waits for requests under way. */
+  /** How long `close` waits for running requests. */
   closeMs?: number
 }
 
 /**
- * Listens on `admin.sock` of the data directory, mode 0600. Whoever may connect is the owner: there is no other check.
- * @throws SettingsError when the path is too long for a socket; else rejects as listening does.
+ * Listens on `admin.sock` of the data directory, mode 0600: the file's permissions are the only check.
+ * @throws SettingsError when the path is too long for a socket; other errors of `listen`.
  */
 export async function listenAdmin({
   directory,
@@ -41,7 +41,7 @@ export async function listenAdmin({
   const server = createServer((request, response) => {
     answer(request, handlers, log).then(({ status, body }) => send(response, status, body))
   })
-  // With the lock held, a socket that is there already was left by a process that died.
+  // This process holds the lock, so an existing socket was left by a process that died.
   await rm(path, { force: true })
   try {
     await listen(server, path)
@@ -49,7 +49,7 @@ export async function listenAdmin({
     server.close()
     throw error
   }
-  // Such as a connection that can't be accepted for want of file descriptors.
+  // For example when no file descriptor is left for a connection.
   server.on('error', (error) => log.error({ err: error }, 'admin socket failed'))
   return { close: () => close(server, closeMs) }
 }
@@ -64,8 +64,8 @@ async function answer(
   handlers: AdminHandlers,
   log: Logger,
 ): Promise<AdminResponse> {
-  const asked = adminRequests.find((name) => adminRoutes[name].path === request.url)
-  if (request.method !== 'POST' || !asked) return refusal(404, 'There is no such admin request.')
+  const requested = adminRequests.find((name) => adminRoutes[name].path === request.url)
+  if (request.method !== 'POST' || !requested) return refusal(404, 'There is no such admin request.')
   let input: unknown
   try {
     input = JSON.parse((await readBody(request, { maxBytes, timeoutMs: bodyTimeoutMs })).toString() || '{}')
@@ -73,23 +73,23 @@ async function answer(
     return refusal(400, 'The body is not JSON.')
   }
   try {
-    return await run(asked, input, handlers)
+    return await run(requested, input, handlers)
   } catch (error) {
     if (error instanceof AppError) return refusal(400, error.message)
     log.error({ err: error }, 'admin request failed')
-    return refusal(500, `The node failed to ${adminRoutes[asked].failed}; its log tells why.`)
+    return refusal(500, `The node failed to ${adminRoutes[requested].failed}; see its log.`)
   }
 }
 
 async function run<R extends AdminRequest>(
-  asked: R,
+  requested: R,
   body: unknown,
   handlers: AdminHandlers,
 ): Promise<AdminResponse> {
-  const route = adminRoutes[asked]
+  const route = adminRoutes[requested]
   const input = route.input.safeParse(body)
-  if (!input.success) return refusal(400, 'The node is of another version than the command.')
-  return { status: 200, body: route.output.parse(await handlers[asked](input.data)) }
+  if (!input.success) return refusal(400, 'The node and the command have different versions.')
+  return { status: 200, body: route.output.parse(await handlers[requested](input.data)) }
 }
 
 function refusal(status: number, message: string): AdminResponse {
@@ -108,8 +108,8 @@ function listen(server: Server, path: string): Promise<void> {
       server.off('error', reject)
       resolve()
     })
-    // The socket exists as soon as `listen` returns. A umask would do without this moment but affect files that other
-    // threads make meanwhile.
+    // The socket exists as soon as `listen` returns. A umask would avoid this moment, but affect files that other threads
+    // create meanwhile.
     if (server.listening) chmodSync(path, 0o600)
   })
 }
@@ -117,7 +117,7 @@ function listen(server: Server, path: string): Promise<void> {
 function close(server: Server, closeMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => server.closeAllConnections(), closeMs)
-    // Its only error is that the server was closed before.
+    // Its only error: the server was closed before.
     server.close(() => {
       clearTimeout(timer)
       resolve()

@@ -19,14 +19,14 @@ import { refuseUnknownPaths } from './http/unknown-path.ts'
 import { mountDocs } from './openapi/docs.ts'
 import { decorateRequests } from './request-state.ts'
 
-/** For a year (RFC 6797); the names below this one are not ours to speak for. */
+/** One year (RFC 6797), without subdomains, which may belong to others. */
 const strictTransport = ['strict-transport-security', 'max-age=31536000'] as const
 
-/** Builds the server; it listens when `listen` is called on it. */
+/** Builds the server, which listens when `listen` is called on it. */
 export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance> {
   const { log, timeouts } = deps
   const { observe } = deps.services
-  // As many calls may wait for it as there are.
+  // Each waiting call adds a listener.
   setMaxListeners(0, deps.stopping)
   const app = fastify({
     genReqId: requestIdOf,
@@ -34,11 +34,11 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     bodyLimit: Number.MAX_SAFE_INTEGER,
     routerOptions: { maxParamLength: 1_024 },
     forceCloseConnections: 'idle',
-    // These don't come past the hooks below.
+    // These requests bypass the hooks below.
     frameworkErrors: (error, request, reply) => {
       sendError(log, error, request, reply.headers(headersOfEveryResponse(request.id)))
     },
-    // The server below has its own.
+    // Replaced by the limits of the server below.
     clientErrorHandler: () => {},
     serverFactory: (handle) => createHttp1Server(timeouts, handle, deps.onRefused),
   })
@@ -49,10 +49,10 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   const { maxJsonBytes, bodies } = deps
   acceptOnlyJson(app, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs, bodies })
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
-  // Hooks that call back cost a fraction of those that return a promise, and all requests pass these.
+  // Hooks with callbacks cost a fraction of those with promises, and every request runs these.
   app.addHook('onRequest', (request, reply, done) => {
     const { ip } = request
-    // The connection is gone: there is nobody to answer, and what else came on it must not run (RFC 9112, section 9.6).
+    // The connection is closed: nobody gets the response, and pipelined requests must not run (RFC 9112, section 9.6).
     if (!ip) {
       reply.hijack()
       return
@@ -67,12 +67,12 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     else done()
   })
   app.addHook('onSend', (request, reply, payload, done) => {
-    // As tRPC's adapter sends it; Fastify takes its status over only after this.
+    // The status of tRPC's adapter, which Fastify applies only after this hook.
     if (payload instanceof Response) reply.code(payload.status)
-    // Here rather than once it is sent, for which Fastify would listen to every answer.
+    // Here instead of onResponse, for which Fastify would add a listener to every response.
     const ms = performance.now() - request.startedMs
     logRequest(log, request, reply, ms)
-    // Undefined where its calls count by themselves.
+    // Undefined for RPC, whose calls are counted one by one.
     if (request.operation !== undefined) observe.answered(request.operation, reply.statusCode, ms)
     if (reply.statusCode >= 400) reply.headers(headersForStatus(reply.statusCode))
     removeConnectionHeaders(request, reply, payload)
@@ -92,7 +92,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   return app
 }
 
-/** One client has one address, however the socket writes it: of IPv4 as IPv6 (RFC 4291, section 2.5.5.2) the former. */
+/** Normalizes IPv4-mapped IPv6 addresses (RFC 4291, section 2.5.5.2), so that each client has one address. */
 function unmapped(address: string): string {
   return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address
 }
@@ -102,15 +102,15 @@ function headersOfEveryResponse(requestId: string): Record<string, string> {
   return { 'x-request-id': requestId, 'cache-control': 'no-store' }
 }
 
-/** Where a whole answer is the payload, as tRPC's adapter sends it, its headers replace those of the reply. */
+/** If the payload is a Response, as from tRPC's adapter, its headers replace those of the reply. */
 function addVary(reply: FastifyReply, payload: unknown, name: string): void {
   if (payload instanceof Response) payload.headers.append('vary', name)
   else reply.header('vary', [reply.getHeader('vary'), name].filter(Boolean).join(', '))
 }
 
 /**
- * Fastify would close the connection at once after a body that was refused, and with it what the client is to read; over
- * HTTP/2, where nothing may be said of a connection (RFC 9113, section 8.2.2), tRPC would speak of chunks.
+ * Fastify would close the connection right after refusing a body, before the client has read the response; and tRPC
+ * would send Transfer-Encoding over HTTP/2, which forbids it (RFC 9113, section 8.2.2).
  */
 function removeConnectionHeaders(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
   if (reply.hasHeader('connection')) reply.removeHeader('connection')

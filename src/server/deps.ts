@@ -1,4 +1,4 @@
-/** What the API server is made of. */
+/** The dependencies of the API server. */
 import type { People } from '../auth/people/people.ts'
 import type { Principals } from '../auth/principals.ts'
 import type { Limits } from '../limits/open-limits.ts'
@@ -7,25 +7,25 @@ import type { LookAtReadiness } from '../observability/readiness.ts'
 import type { Services } from '../trpc/context.ts'
 import type { BodyBudget } from './http/body-budget.ts'
 
-/** Times a client has for a part of its request, in milliseconds, and how fast it has to be. */
+/** Time limits for the parts of a request, in milliseconds, and the minimum upload rate. */
 export type Timeouts = {
   /** All headers. */
   headersMs: number
-  /** The whole of a JSON body. */
+  /** The complete JSON body. */
   bodyMs: number
-  /** What it may wait before, for others to end. */
+  /** Waiting for room for the body. */
   bodyWaitMs: number
-  /** As many of an upload's bytes as `uploadBytesPerSecond` says are due in this time. */
+  /** The window in which an upload must average `uploadBytesPerSecond`. */
   uploadWindowMs: number
-  /** A whole request over HTTP/2 that is no upload. */
+  /** A complete HTTP/2 request other than an upload. */
   requestMs: number
-  /** The next byte in either direction, while an answer is awaited. */
+  /** The next byte in either direction, before the response. */
   idleMs: number
-  /** What still comes of a body after a request was refused. */
+  /** The rest of a body after its request was refused. */
   lingerMs: number
-  /** How often open connections are looked at. */
+  /** How often open connections are checked. */
   checkMs: number
-  /** How slow an upload may be, on average. */
+  /** The minimum average upload rate. */
   uploadBytesPerSecond: number
 }
 
@@ -39,15 +39,15 @@ export type ServerDeps = {
   maxJsonBytes: number
   bodies: BodyBudget
   timeouts: Timeouts
-  /** Whose `X-Forwarded-*` headers are believed: addresses, ranges, or names of ranges such as `loopback`. */
+  /** Proxies whose `X-Forwarded-*` headers are trusted: addresses, ranges, or named ranges such as `loopback`. */
   trustedProxies: string[]
-  /** Pages of which origins may call the API; `*` for all. */
+  /** Origins whose pages may call the API; `*` for all. */
   corsOrigins: string[]
-  /** Whether browsers are told to come over TLS only. */
+  /** Whether to send Strict-Transport-Security. */
   strictTransport: boolean
-  /** Is told the status of each request that was refused before it was one. */
+  /** Called with the status of each request that was refused before it was parsed. */
   onRefused: (status: number) => void
-  /** Aborts when the node begins to stop: calls that wait answer then. */
+  /** Aborts when the node begins to stop: waiting calls return then. */
   stopping: AbortSignal
 }
 

@@ -1,4 +1,4 @@
-/** `/healthz` tells that the process lives, `/readyz` that the node can do its work. */
+/** `/healthz`: the process lives; `/readyz`: the node is ready to serve. */
 import type { FastifyInstance } from 'fastify'
 import type { ServerDeps } from './deps.ts'
 import { countAs } from './request-state.ts'
@@ -8,7 +8,7 @@ export function mountHealth(app: FastifyInstance, { readiness }: ServerDeps): vo
   const onRequest = countAs('health')
   app.get('/healthz', { onRequest }, async () => ({ ok: true }))
   app.get('/readyz', { onRequest }, async (_request, reply) => {
-    const told = await readiness()
-    return reply.code(told.ready ? 200 : 503).send(told)
+    const found = await readiness()
+    return reply.code(found.ready ? 200 : 503).send(found)
   })
 }

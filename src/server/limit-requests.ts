@@ -1,4 +1,4 @@
-/** Lets requests through as often as the caller's limit says, from the headers alone, and tells of that limit. */
+/** Applies the caller's rate limit, from the headers alone, and sends its RateLimit headers. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principal.ts'
 import { AppError } from '../errors.ts'
@@ -8,7 +8,7 @@ import type { Limits } from '../limits/open-limits.ts'
 import { type Policy, type PolicyName, rateLimitHeader, retryAfterHeader } from '../limits/policy.ts'
 import type { ApiObserver } from '../observability/observers.ts'
 
-/** What is left of a limit after a request drew from it. */
+/** The state of a limit after a request drew from it. */
 export type Drawn = { policy: Policy; remaining: number }
 
 type Done = (refusal?: AppError) => void
@@ -17,7 +17,7 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 type Deps = { limits: Limits; observe: Pick<ApiObserver, 'limited'> }
 
-/** Draws from the bucket of the caller's team once for each of `calls`, all or none. Calls back with a refusal or without. */
+/** Draws one token per call from the team's bucket, all or none. Calls back with a refusal or without. */
 export function limitTeam(
   deps: Deps,
   { principal: { plan, teamId }, calls }: { principal: Principal; calls: number },
@@ -67,11 +67,11 @@ function drawFrom(
 function rateLimited({ name, rate }: Policy, { waitMs }: Draw): AppError {
   const whose =
     name === 'anonymous' ? 'This address without a valid credential' : `A team on the ${name} plan`
-  const message = `${whose} may call ${rate.perSecond} times a second, ${rate.burst} at once. Try again in ${waitMs} ms.`
+  const message = `${whose} may make ${rate.perSecond} requests per second, in bursts of ${rate.burst}. Try again in ${waitMs} ms.`
   return new AppError('rate_limited', message, { retryAfterMs: waitMs })
 }
 
 function tooManyCalls(calls: number, burst: number): AppError {
-  const message = `${calls} calls in one request are more than the ${burst} that your team may make at once. Send fewer.`
+  const message = `${calls} calls in one request exceed your team's burst of ${burst}. Send fewer.`
   return new AppError('malformed_request', message)
 }

@@ -1,4 +1,4 @@
-/** What is known of a request before its body is read: who is calling, and the signal that ends it. */
+/** The state of a request before its body is read: the caller, and the abort signal. */
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Credential, readCredential } from '../auth/credential.ts'
@@ -12,26 +12,26 @@ import { withinDeadline } from '../trpc/deadline.ts'
 import type { ServerDeps } from './deps.ts'
 import { type Drawn, limitAddress, limitTeam } from './limit-requests.ts'
 
-/** A credential, and the team that a session wants to act in. */
+/** A credential, and the team that a session selects. */
 type Shown = { credential: Credential; team: string | undefined }
 
 declare module 'fastify' {
   interface FastifyRequest {
     principal: Principal | null
-    /** What the principal was found by. */
-    shown: Shown | null
-    /** What the bucket said that this request drew from. */
+    /** How the principal authenticated. */
+    presented: Shown | null
+    /** The state of the rate limit after this request. */
     drawn: Drawn | null
-    /** What it is counted as: a procedure, a part of the server, none; undefined where its calls count by themselves. */
+    /** The operation for metrics: a procedure, a part of the server, none; undefined if its calls are counted one by one. */
     operation: string | undefined
-    /** When it came, by a clock that never jumps, in milliseconds. */
+    /** When it came, by a monotonic clock, in milliseconds. */
     startedMs: number
-    /** The client's address: the connection's, or what a trusted proxy says. Unlike `ip` also once the connection is gone. */
+    /** The client's address: the connection's, or a trusted proxy's. Unlike `ip`, available after the connection has closed. */
     address: string
   }
 }
 
-/** A hook that has requests counted as `operation`. */
+/** A hook that counts requests as `operation`. */
 export function countAs(operation: string) {
   return (request: FastifyRequest, _reply: FastifyReply, done: () => void): void => {
     request.operation = operation
@@ -39,10 +39,10 @@ export function countAs(operation: string) {
   }
 }
 
-/** Gives every request of `app` a place for what is known of it. */
+/** Adds the state to every request of `app`. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('principal', null)
-  app.decorateRequest('shown', null)
+  app.decorateRequest('presented', null)
   app.decorateRequest('drawn', null)
   app.decorateRequest('operation', 'none')
   app.decorateRequest('startedMs', 0)
@@ -50,8 +50,8 @@ export function decorateRequests(app: FastifyInstance): void {
 }
 
 /**
- * A hook that authenticates from the headers alone, has the request counted as what it calls, and draws from the team's bucket as many calls as the request makes,
- * or from the address's where there is no caller.
+ * A hook that authenticates from the headers alone, names the operation for metrics, and draws one token per call from
+ * the team's bucket, or from the address's for anonymous requests.
  * @throws AppError `unauthorized`, `token_malformed`, `origin_not_allowed`, `team_not_found`, `rate_limited`,
  * `store_unavailable` (which draws nothing).
  */
@@ -78,8 +78,8 @@ export function authenticateHook<Request extends FastifyRequest>(
 }
 
 /**
- * A hook, for after the other, that refuses a credential of the wrong kind before the body is read. `calledBy` is the one
- * procedure that a request calls, as far as its headers tell.
+ * A hook, after the one above, that refuses a credential of the wrong kind before the body is read. `calledBy` returns
+ * the procedure that a request calls, as far as its headers show.
  * @throws AppError `jwt_required`, `jwt_cannot_mint`.
  */
 export function enforceHook<R extends FastifyRequest>(
@@ -96,15 +96,15 @@ export function enforceHook<R extends FastifyRequest>(
 }
 
 /**
- * A hook, for after the body, which may have taken its time to come: a credential counts when it is used. Costs no look-up
- * while nothing has changed.
+ * A hook, after the body, which may have taken long: checks the credential again. Costs no query while nothing has
+ * changed.
  * @throws AppError `unauthorized`, `team_not_found`, `store_unavailable`.
  */
 export function authenticateAgainHook({ principals }: Pick<ServerDeps, 'principals'>) {
   return (request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void => {
-    const { method, principal: before, shown } = request
+    const { method, principal: before, presented } = request
     // These have no body to wait for.
-    if (method === 'GET' || method === 'HEAD' || !before || !shown) {
+    if (method === 'GET' || method === 'HEAD' || !before || !presented) {
       done()
       return
     }
@@ -112,13 +112,13 @@ export function authenticateAgainHook({ principals }: Pick<ServerDeps, 'principa
       request.principal = known
       done(isSameTeam(before, known) ? undefined : leftTeam())
     }
-    const principal = find(principals, shown)
+    const principal = find(principals, presented)
     if (principal instanceof Promise) withinDeadline(principal).then(admit, done)
     else admit(principal)
   }
 }
 
-/** The team that a session acts in by itself is another one once it has left this one. */
+/** The session's default team changes when the user leaves that team. */
 const isSameTeam = (before: Principal, now: Principal) => before.teamId === now.teamId
 
 const leftTeam = () => new AppError('team_not_found', 'You are no longer in the team.')
@@ -144,8 +144,8 @@ function authenticate(
   try {
     const { credential, byCookie } = readCredential(headers, apiUrl)
     if (byCookie) checkOrigin(method, headers, apiUrl)
-    request.shown = { credential, team: headers['x-svc-team']?.toString() }
-    return find(principals, request.shown, address)
+    request.presented = { credential, team: headers['x-svc-team']?.toString() }
+    return find(principals, request.presented, address)
   } catch (error) {
     return Promise.reject(error)
   }
@@ -158,8 +158,8 @@ export function contextOf(
   reply: FastifyReply,
   takesKey = true,
 ): Context {
-  const { principal, shown, drawn } = request
-  if (!principal || !shown || !drawn)
+  const { principal, presented, drawn } = request
+  if (!principal || !presented || !drawn)
     throw new Error('A procedure was called before the request was authenticated.')
   let signal: AbortSignal | undefined
   return {
@@ -174,9 +174,9 @@ export function contextOf(
     takesKey,
     remember: undefined,
     async authenticateAgain() {
-      if (!isSameTeam(principal, await find(principals, shown))) throw leftTeam()
+      if (!isSameTeam(principal, await find(principals, presented))) throw leftTeam()
     },
-    // Most calls never look at it, and making one costs more than the rest of the context.
+    // Lazy: most calls don't use it, and making one costs more than the rest of the context.
     get signal() {
       signal ??= endSignal(stopping, reply.raw)
       return signal
@@ -184,15 +184,15 @@ export function contextOf(
   }
 }
 
-/** Leaves nothing behind on what outlives the request: the connection, and `stopping` (as `AbortSignal.any` would). */
+/** Removes its listeners from what outlives the request: the connection, and `stopping` (unlike `AbortSignal.any`). */
 function endSignal(stopping: AbortSignal, response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   const end = () => controller.abort()
   if (stopping.aborted || response.destroyed) end()
-  // The end of one stream of HTTP/2 is that of the response.
+  // For an HTTP/2 stream, the end is the response's close.
   const socket = response.req.httpVersionMajor === 1 ? response.socket : undefined
   stopping.addEventListener('abort', end)
-  // A client that only closes its side still gets an answer, but nothing is waited for any more.
+  // A client that half-closes still gets a response, but waiting calls return.
   socket?.once('end', end)
   response.once('close', () => {
     stopping.removeEventListener('abort', end)

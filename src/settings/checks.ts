@@ -1,7 +1,7 @@
-/** What settings say only together. */
+/** Checks across settings. */
 import type { Settings } from './variables.ts'
 
-/** A sentence on the first thing that is wrong; undefined where nothing is. */
+/** The first error, as a sentence; undefined if there is none. */
 export function problemOf(settings: Settings): string | undefined {
   for (const check of [secrets, provider, addresses, redis, tls]) {
     const problem = check(settings)
@@ -28,8 +28,8 @@ function provider(settings: Settings): string | undefined {
 }
 
 /**
- * Addresses at which cookies of sites and of the API would meet: an API at or below the sites' domain. `localhost` is
- * fine, since browsers don't take cookies for it from the names below it.
+ * Refuses an API at or below the sites' domain, where sites could set cookies for it. `localhost` is fine: browsers
+ * don't accept cookies for it from names below it.
  */
 function addresses({ SVC_URL, SVC_EDGE_URL }: Settings): string | undefined {
   if (!SVC_URL || !SVC_EDGE_URL) return undefined
@@ -39,7 +39,7 @@ function addresses({ SVC_URL, SVC_EDGE_URL }: Settings): string | undefined {
   return `SVC_URL (${api}) must not be at or below the sites' domain (SVC_EDGE_URL, ${sites}).`
 }
 
-/** Half an address, or two of them. */
+/** Refuses incomplete or conflicting Redis settings. */
 function redis(settings: Settings): string | undefined {
   const { REDIS_URL, UPSTASH_REDIS_REST_URL, UPSTASH_REDIS_REST_TOKEN } = settings
   if ((UPSTASH_REDIS_REST_URL === undefined) !== (UPSTASH_REDIS_REST_TOKEN === undefined)) {
@@ -51,7 +51,7 @@ function redis(settings: Settings): string | undefined {
   return undefined
 }
 
-/** Half a setting of HTTPS, which would otherwise be no HTTPS. */
+/** Refuses incomplete or conflicting HTTPS settings, instead of starting without HTTPS. */
 function tls({ SVC_TLS_PORT, SVC_TLS_CERT, SVC_TLS_KEY, SVC_TLS_SELF_SIGNED }: Settings): string | undefined {
   if (SVC_TLS_CERT && !SVC_TLS_KEY) return 'SVC_TLS_KEY is required with SVC_TLS_CERT.'
   if (SVC_TLS_KEY && !SVC_TLS_CERT) return 'SVC_TLS_CERT is required with SVC_TLS_KEY.'

@@ -1,4 +1,4 @@
-/** What is wrong with how a node was set up. */
+/** The error for invalid settings. */
 
-/** A setting that the program can't start with; the message names it. */
+/** Invalid settings; the message names them. */
 export class SettingsError extends Error {}

@@ -1,4 +1,4 @@
-/** Kinds of values that settings have; the message of each completes "<name> should be …". */
+/** Types of setting values; each message completes "<name> should be …". */
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
@@ -47,7 +47,7 @@ export const issuer = z.string().refine((text) => {
   const { protocol, hostname, search, hash } = new URL(text)
   const here = ['localhost', '127.0.0.1', '[::1]'].includes(hostname)
   return (protocol === 'https:' || (protocol === 'http:' && here)) && !search && !hash
-}, 'the https address of an OpenID provider, as it stands in its `issuer`')
+}, 'the https address of an OpenID provider, exactly as in its `issuer`')
 
 export const roles = z
   .string()
@@ -65,11 +65,10 @@ export const jwtSecret = z
   .string()
   .refine(
     (text) => Buffer.byteLength(text) >= 32,
-    'at least 32 bytes that nobody can guess, as `openssl rand -base64 32` prints',
+    'at least 32 random bytes, as `openssl rand -base64 32` prints',
   )
 
-const rateHint =
-  'requests a second and at once, such as 20/100, of which the second is no less than the first'
+const rateHint = 'requests per second and burst, such as 20/100, with the burst at least the rate'
 
 const rate = z
   .string()
@@ -80,24 +79,24 @@ const rate = z
   })
   .refine(({ perSecond, burst }) => perSecond >= 1 && burst >= perSecond, rateHint)
 
-/** How often a kind of caller may call; `whose` completes the meaning. */
+/** A rate limit; `whose` names the kind of caller. */
 export function rateSetting(perSecond: number, burst: number, whose: string) {
   return rate.default({ perSecond, burst }).meta({
-    shown: `\`${perSecond}/${burst}\``,
-    description: `requests a second, and at once, of ${whose}`,
+    defaultText: `\`${perSecond}/${burst}\``,
+    description: `rate limit of ${whose}: requests per second and burst`,
   })
 }
 
-/** How much a kind of team may store; `whose` completes the meaning. */
+/** A storage quota; `whose` names the kind of team. */
 export function storageSetting(whose: string) {
   return countOrNone(Number.MAX_SAFE_INTEGER)
     .default(0)
-    .meta({ shown: '0', description: `most that ${whose} may store, in bytes; 0: no limit` })
+    .meta({ defaultText: '0', description: `storage quota of ${whose}, in bytes; 0: none` })
 }
 
 export const flag = z.enum(['0', '1'], '0 or 1').transform((text) => text === '1')
 
-/** Names of ranges: this machine, link-local and private addresses. */
+/** Named ranges: this machine, link-local and private addresses. */
 const ranges = ['loopback', 'linklocal', 'uniquelocal']
 
 function isAddressOrRange(text: string): boolean {
@@ -135,7 +134,7 @@ export const addresses = z
 const namePattern =
   /^(?=.{1,253}$)[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)+$/
 
-/** Lower-cased, without the root's dot. */
+/** Lower-cased, without the trailing dot. */
 export const hostName = z
   .string()
   .transform((text) => text.trim().toLowerCase().replace(/\.$/, ''))

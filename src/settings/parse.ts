@@ -9,7 +9,7 @@ import { environmentSchema, type Settings } from './variables.ts'
 
 const names = Object.keys(environmentSchema.shape)
 
-/** What the process was started with, `.env` in `directory` below it. */
+/** The process's environment over the `.env` file in `directory`. */
 export function readEnvironment(
   directory: string,
   environment: NodeJS.ProcessEnv,
@@ -35,15 +35,15 @@ export function parseSettings(environment: Record<string, string | undefined>): 
   return parsed.data
 }
 
-/** Clients read their key from this one, so it may be set where a node is started too. */
+/** Clients read their key from it, so it may be set in a node's environment too. */
 const clientToken = 'SVC_TOKEN'
 
-/** A sentence for each `SVC_*` variable that this program doesn't know, with the nearest name that it does. */
+/** A warning for each unknown `SVC_*` variable, with the nearest known name. */
 export function unknownSettings(environment: Record<string, string | undefined>): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('SVC_') && !names.includes(name) && name !== clientToken)
     .map((name) => {
       const nearest = names.reduce((best, known) => (leven(name, known) < leven(name, best) ? known : best))
-      return `${name} is not a setting and has no effect. Did you mean ${nearest}?`
+      return `${name} is not a setting and is ignored. Did you mean ${nearest}?`
     })
 }

@@ -1,4 +1,4 @@
-/** Every environment variable that a node reads: its name, type, default and meaning. */
+/** Every environment variable of a node: name, type, default and meaning. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
 import {
@@ -25,225 +25,235 @@ import {
 
 const mebibyte = 1024 * 1024
 
-/** The variables by name, in the order in which the README shows them; `shown` is the default as a person reads it. */
+/** The variables in the order of the README; `defaultText` is the default as documentation shows it. */
 export const environmentSchema = z.object({
   SVC_DATA_DIR: z
     .string()
     .min(1)
     .default('.svc')
     .transform((path) => resolve(path))
-    .meta({ shown: '`.svc`', description: 'embedded database, blobs, encryption key, lock' }),
-  SVC_PORT: port.default(3000).meta({ shown: '3000', description: 'port of the API' }),
-  SVC_TLS_PORT: port.optional().meta({ shown: 'off', description: 'port of the API over HTTPS' }),
+    .meta({ defaultText: '`.svc`', description: 'embedded database, blobs, encryption key, lock' }),
+  SVC_PORT: port.default(3000).meta({ defaultText: '3000', description: 'port of the API' }),
+  SVC_TLS_PORT: port.optional().meta({ defaultText: 'off', description: 'port of the API over HTTPS' }),
   SVC_TLS_CERT: file.meta({
-    shown: 'none',
+    defaultText: 'none',
     description: 'PEM file with the certificate and its issuers; read again when it changes',
   }),
-  SVC_TLS_KEY: file.meta({ shown: 'none', description: 'PEM file with the key of the certificate' }),
-  SVC_TLS_SELF_SIGNED: flag
-    .default(false)
-    .meta({ shown: '0', description: '1 (for development): makes a certificate in the data directory' }),
-  SVC_EDGE_PORT: port.default(8080).meta({ shown: '8080', description: 'port of the sites' }),
-  SVC_INTERNAL_PORT: port
-    .default(9000)
-    .meta({ shown: '9000', description: 'port of what only operators and their proxies may ask' }),
+  SVC_TLS_KEY: file.meta({ defaultText: 'none', description: 'PEM file with the key of the certificate' }),
+  SVC_TLS_SELF_SIGNED: flag.default(false).meta({
+    defaultText: '0',
+    description: '1 (for development): makes a certificate in the data directory',
+  }),
+  SVC_EDGE_PORT: port.default(8080).meta({ defaultText: '8080', description: 'port of the sites' }),
+  SVC_INTERNAL_PORT: port.default(9000).meta({
+    defaultText: '9000',
+    description: 'port for operators: health, metrics, and questions of proxies',
+  }),
   SVC_INTERNAL_HOST: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .meta({ shown: '`127.0.0.1`', description: 'address on which that port listens' }),
+    .meta({ defaultText: '`127.0.0.1`', description: 'address on which that port listens' }),
   SVC_HOST: z
     .string()
     .min(1)
     .default('127.0.0.1')
-    .meta({ shown: '`127.0.0.1`', description: 'address to listen on' }),
-  SVC_URL: baseUrl.optional().meta({ shown: 'from the port', description: 'public base address of the API' }),
+    .meta({ defaultText: '`127.0.0.1`', description: 'address to listen on' }),
+  SVC_URL: baseUrl
+    .optional()
+    .meta({ defaultText: 'from the port', description: 'public base address of the API' }),
   SVC_EDGE_URL: baseUrl.optional().meta({
-    shown: 'from the port',
+    defaultText: 'from the port',
     description: 'public base address of the sites: `https://svc.site` serves `https://<name>.svc.site`',
   }),
   SVC_EDGE_ADDRESSES: addresses.optional().meta({
-    shown: '`SVC_HOST`, where that is an address',
+    defaultText: '`SVC_HOST`, where that is an address',
     description: 'what domains must point to: a comma list of IP addresses',
   }),
   SVC_EDGE_CNAME: hostName.optional().meta({
-    shown: 'none',
-    description: 'a name that leads to the sites, for domains to point to instead of addresses',
+    defaultText: 'none',
+    description: 'host name of the sites, for domains to point to instead of addresses',
   }),
   SVC_RESOLVERS: resolvers.optional().meta({
-    shown: "the system's",
+    defaultText: "the system's",
     description:
-      'DNS resolvers that are asked about domains and receivers of webhooks: a comma list of addresses, with a port if it is not 53',
+      'DNS resolvers for domains and webhook receivers: a comma list of addresses, with a port if not 53',
   }),
   SVC_RESOLVE_PRIVATE: flag.default(false).meta({
-    shown: '0',
+    defaultText: '0',
     description:
-      '1 (for domains inside a network): lets names such as `.internal` be claimed, and private addresses be shown and answered for ALIAS',
+      '1 (for domains inside a network): allows claims of names such as `.internal`, and private addresses in domain checks and ALIAS answers',
   }),
-  SVC_DNS_PORT: port.optional().meta({ shown: 'off', description: 'port of the name server, UDP and TCP' }),
+  SVC_DNS_PORT: port
+    .optional()
+    .meta({ defaultText: 'off', description: 'port of the name server, UDP and TCP' }),
   SVC_NAMESERVERS: hostNames.default([]).meta({
-    shown: 'none',
-    description: 'the names of the name servers to which domains are delegated: a comma list',
+    defaultText: 'none',
+    description: 'host names of the name servers that domains are delegated to: a comma list',
   }),
   SVC_DNS_RATE: countOrNone(1_000_000).default(50).meta({
-    shown: '50',
+    defaultText: '50',
     description:
-      'DNS answers a second to one network (IPv4 /24, IPv6 /56) by UDP, and as many by TCP; 0: no limit',
+      'DNS responses per second and network (IPv4 /24, IPv6 /56) over UDP, and as many over TCP; 0: no limit',
   }),
   SVC_ROLES: roles.default([...roleNames]).meta({
-    shown: 'all',
-    description: 'what this node does: a comma list of `api`, `edge`, `worker`, `dns`',
+    defaultText: 'all',
+    description: 'roles of this node: a comma list of `api`, `edge`, `worker`, `dns`',
   }),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database')
     .optional()
-    .meta({ shown: 'PGlite', description: 'PostgreSQL instead of the embedded database' }),
+    .meta({ defaultText: 'PGlite', description: 'PostgreSQL instead of the embedded database' }),
   SVC_DATABASE_CONNECTIONS: count(1_000).default(10).meta({
-    shown: '10',
-    description: 'most connections to PostgreSQL for queries; a node has two more, for look-ups and for news',
+    defaultText: '10',
+    description:
+      'maximum connections to PostgreSQL for queries; a node opens two more, for lookups and notifications',
   }),
   REDIS_URL: z
     .string()
     .regex(/^rediss?:\/\//, 'redis://user:password@host:port')
     .optional()
-    .meta({ shown: 'memory', description: 'Redis in which nodes share their rate limits' }),
+    .meta({ defaultText: 'memory', description: 'Redis for rate limits shared by all nodes' }),
   UPSTASH_REDIS_REST_URL: baseUrl
     .optional()
-    .meta({ shown: 'memory', description: 'the same at Upstash, over HTTP' }),
+    .meta({ defaultText: 'memory', description: 'the same at Upstash, over HTTP' }),
   UPSTASH_REDIS_REST_TOKEN: z
     .string()
     .min(1)
     .optional()
-    .meta({ shown: 'none', description: 'the token for it' }),
+    .meta({ defaultText: 'none', description: 'the token for it' }),
   SVC_RATE_FREE: rateSetting(20, 100, 'a team on the free plan'),
   SVC_RATE_PRO: rateSetting(50, 500, 'a team on the pro plan'),
   SVC_RATE_ENTERPRISE: rateSetting(200, 2_000, 'a team on the enterprise plan'),
   SVC_RATE_ANONYMOUS: rateSetting(5, 50, 'an address without a valid credential'),
-  SVC_RATE_EDGE: rateSetting(20, 200, 'an address for sites, and files of large ones, that do not exist'),
+  SVC_RATE_EDGE: rateSetting(20, 200, 'an address for unknown sites, and unknown files of large sites'),
   SVC_EDGE_CONNECTIONS: countOrNone(1_000_000).default(256).meta({
-    shown: '256',
-    description: 'connections to sites that one address (IPv6: /64) may have open; 0: no limit',
+    defaultText: '256',
+    description: 'open connections to sites per address (IPv6: /64); 0: no limit',
   }),
   SVC_ENCRYPTION_KEY: key32.optional().meta({
-    shown: 'made in the data directory; required with `DATABASE_URL`',
+    defaultText: 'made in the data directory; required with `DATABASE_URL`',
     description:
-      'seals `env` values; the keys for webhook secrets, upload addresses and cookies derive from it. 32 bytes, base64',
+      'encrypts `env` values; the keys for webhook secrets, upload URLs and cookies are derived from it. 32 bytes, base64',
   }),
   SVC_JWT_SECRET: jwtSecret.optional().meta({
-    shown: 'off',
+    defaultText: 'off',
     description:
-      'signs JWTs, the same on every node; where it is set, whatever changes something needs one. At least 32 bytes',
+      'signs JWTs, the same on every node; if set, every request that changes something needs a JWT. At least 32 bytes',
   }),
   SVC_JWT_SECRET_PREVIOUS: jwtSecret.optional().meta({
-    shown: 'none',
-    description: 'the secret before, whose JWTs are still taken: for 8 hours after a change',
+    defaultText: 'none',
+    description: 'the previous secret, whose JWTs are still accepted; needed for 8 hours after a change',
   }),
   SVC_OIDC_ISSUER: issuer.optional().meta({
-    shown: 'off',
-    description:
-      'OpenID provider at which people may sign in; its redirect address: `<SVC_URL>/auth/callback/oidc`',
+    defaultText: 'off',
+    description: 'OpenID provider for sign-in; its redirect URL: `<SVC_URL>/auth/callback/oidc`',
   }),
   SVC_OIDC_CLIENT_ID: z.string().optional().meta({
-    shown: 'required with `SVC_OIDC_ISSUER`',
-    description: 'what the provider calls this installation',
+    defaultText: 'required with `SVC_OIDC_ISSUER`',
+    description: 'client id at the provider',
   }),
   SVC_OIDC_CLIENT_SECRET: z.string().optional().meta({
-    shown: 'required with `SVC_OIDC_ISSUER`',
-    description: 'the secret that the provider gave with it',
+    defaultText: 'required with `SVC_OIDC_ISSUER`',
+    description: 'client secret at the provider',
   }),
   SVC_OIDC_NAME: z
     .string()
     .max(100, 'at most 100 characters')
     .default('Single sign-on')
-    .meta({ shown: '`Single sign-on`', description: 'what people call the provider' }),
+    .meta({ defaultText: '`Single sign-on`', description: 'name of the provider on the sign-in page' }),
   SVC_MAX_JSON_BYTES: count(1024 * mebibyte)
     .default(10 * mebibyte)
-    .meta({ shown: '10 MiB', description: 'largest JSON body, in bytes' }),
+    .meta({ defaultText: '10 MiB', description: 'maximum size of a JSON body, in bytes' }),
   SVC_BODY_BYTES: count(1024 * 1024 * mebibyte)
     .default(64 * mebibyte)
     .meta({
-      shown: '64 MiB',
-      description: 'JSON bodies that a node takes at a time, together, in bytes; a team has a quarter of it',
+      defaultText: '64 MiB',
+      description:
+        'maximum size of all JSON bodies that a node holds at a time, in bytes; a quarter of it per team',
     }),
   SVC_MAX_FILES: count(1_000_000)
     .default(20_000)
-    .meta({ shown: '20000', description: 'most files of a deployment' }),
+    .meta({ defaultText: '20000', description: 'maximum files of a deployment' }),
   SVC_MAX_FILE_BYTES: count(1024 * 1024 * mebibyte)
     .default(100 * mebibyte)
-    .meta({ shown: '100 MiB', description: 'largest file, in bytes' }),
+    .meta({ defaultText: '100 MiB', description: 'maximum size of a file, in bytes' }),
   SVC_MAX_DEPLOYMENT_BYTES: count(1024 * 1024 * mebibyte)
     .default(1024 * mebibyte)
-    .meta({ shown: '1 GiB', description: 'largest deployment, in bytes' }),
+    .meta({ defaultText: '1 GiB', description: 'maximum size of a deployment, in bytes' }),
   SVC_WEBHOOKS_ALLOW_PRIVATE: flag.default(false).meta({
-    shown: '0',
-    description:
-      '1 (for development): webhooks may be delivered to private addresses, to any port and over http',
+    defaultText: '0',
+    description: '1 (for development): webhooks may go to private addresses, to any port and over http',
   }),
   SVC_BUILD_SANDBOX: z.enum(['bubblewrap', 'none'], '`bubblewrap` or `none`').default('bubblewrap').meta({
-    shown: '`bubblewrap`',
-    description: 'what keeps builds from this host; `none`: nothing, all builders are trusted',
+    defaultText: '`bubblewrap`',
+    description: 'sandbox of builds; `none`: no isolation, all builders are trusted',
   }),
   SVC_BUILD_NETWORK: z.enum(['none', 'host'], '`none` or `host`').default('none').meta({
-    shown: '`none`',
-    description: "`host`: builds may use this host's network, with all that answers there",
+    defaultText: '`none`',
+    description: "`host`: builds use this host's network, and everything reachable there",
   }),
   SVC_BUILD_CONCURRENCY: count(64)
     .default(1)
-    .meta({ shown: '1', description: 'how many builds run at a time on this node' }),
+    .meta({ defaultText: '1', description: 'concurrent builds on this node' }),
   SVC_BUILD_QUEUE: count(100_000)
     .default(100)
-    .meta({ shown: '100', description: 'how many deployments of a team may wait for their build' }),
+    .meta({ defaultText: '100', description: 'maximum queued deployments of a team' }),
   SVC_BUILD_TIMEOUT_S: count(86_400)
     .default(600)
-    .meta({ shown: '600', description: 'longest that a build may run, in seconds' }),
+    .meta({ defaultText: '600', description: 'maximum duration of a build, in seconds' }),
   SVC_QUEUE_TIMEOUT_S: count(86_400)
     .default(3_600)
-    .meta({ shown: '3600', description: 'longest that a deployment waits for its build, in seconds' }),
+    .meta({ defaultText: '3600', description: 'maximum time that a deployment is queued, in seconds' }),
   SVC_BUILD_MEMORY_BYTES: count(1024 * 1024 * mebibyte)
     .default(2048 * mebibyte)
-    .meta({ shown: '2 GiB', description: 'most memory of a build, in bytes' }),
+    .meta({ defaultText: '2 GiB', description: 'maximum memory of a build, in bytes' }),
   SVC_BUILD_DISK_BYTES: count(1024 * 1024 * mebibyte)
     .default(4096 * mebibyte)
-    .meta({ shown: '4 GiB', description: 'most that a build may have on disk, in bytes' }),
+    .meta({ defaultText: '4 GiB', description: 'maximum disk space of a build, in bytes' }),
   SVC_TRUSTED_PROXIES: proxies.default([]).meta({
-    shown: 'none',
+    defaultText: 'none',
     description:
-      'proxies whose `X-Forwarded-*` headers are believed: a comma list of addresses, ranges, `loopback`, `linklocal`, `uniquelocal`',
+      'proxies whose `X-Forwarded-*` headers are trusted: a comma list of addresses, ranges, `loopback`, `linklocal`, `uniquelocal`',
   }),
   SVC_CORS_ORIGINS: origins.default([]).meta({
-    shown: 'none',
+    defaultText: 'none',
     description:
       'origins whose pages may call the API: `*` or a comma list such as `https://app.example.com`',
   }),
   SVC_LOG_DAYS: count(36_500)
     .default(30)
-    .meta({ shown: '30', description: 'how many days events and what builds wrote are kept' }),
+    .meta({ defaultText: '30', description: 'retention of events and build logs, in days' }),
   SVC_REQUEST_LOG_DAYS: count(36_500)
     .default(3)
-    .meta({ shown: '3', description: 'how many days lines of requests are kept' }),
+    .meta({ defaultText: '3', description: 'retention of request logs, in days' }),
   SVC_METRICS_DAYS: count(36_500)
     .default(400)
-    .meta({ shown: '400', description: 'how many days counts of requests to sites are kept' }),
+    .meta({ defaultText: '400', description: 'retention of traffic metrics, in days' }),
   SVC_STORAGE_FREE: storageSetting('a team on the free plan'),
   SVC_STORAGE_PRO: storageSetting('a team on the pro plan'),
   SVC_STORAGE_ENTERPRISE: storageSetting('a team on the enterprise plan'),
   SVC_TRASH_DAYS: countOrNone(36_500).default(7).meta({
-    shown: '7',
+    defaultText: '7',
     description:
-      'how many days stored files are kept that the database does not know; 0: they are removed when they are found',
+      'retention of stored files that the database does not reference, in days; 0: removed when found',
   }),
   SVC_TRASH_BYTES: countOrNone(1024 * 1024 * 1024 * mebibyte)
     .default(10 * 1024 * mebibyte)
-    .meta({ shown: '10 GiB', description: 'most that is kept of them, in bytes; the oldest go first' }),
+    .meta({
+      defaultText: '10 GiB',
+      description: 'maximum size of them, in bytes; the oldest are removed first',
+    }),
   SVC_CLOCK_JUMP_DAYS: count(36_500).default(30).meta({
-    shown: '30',
+    defaultText: '30',
     description:
-      'a clock more than so many days ahead of when it was last seen is not believed: nothing is removed for its age until it is right, or accepted with `svc admin clock accept`',
+      'the clock is not trusted when it jumps ahead by more than this many days: nothing expires until it is corrected, or accepted with `svc admin clock accept`',
   }),
-  SVC_STOP_MS: count(600_000)
-    .default(10_000)
-    .meta({ shown: '10000', description: 'how long a stop waits for requests under way, in milliseconds' }),
+  SVC_STOP_MS: count(600_000).default(10_000).meta({
+    defaultText: '10000',
+    description: 'how long a shutdown waits for running requests, in milliseconds',
+  }),
 })
 
 export type Settings = z.output<typeof environmentSchema>

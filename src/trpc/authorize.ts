@@ -1,9 +1,9 @@
-/** Who may make a call: checked before its input is looked at. */
+/** Authorizes a call before its input is parsed. */
 import { type Called, checkCredentialKind } from '../auth/enforcement.ts'
 import { requiredRoles, requireOwner } from '../auth/roles.ts'
 import type { Context } from './context.ts'
 
-/** Checks the caller's credential and role for what is called. @throws AppError. */
+/** Checks the caller's credential and role for the procedure. @throws AppError. */
 export function authorize({ principal, services }: Context, called: Called): void {
   const { name } = called
   checkCredentialKind(called, principal.kind, services.jwts !== undefined)

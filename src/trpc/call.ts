@@ -1,6 +1,6 @@
 /**
- * The one way in which a call runs, whether it came by REST, as a single RPC call or through tRPC's adapter. tRPC's own
- * chain of middlewares copies its options a dozen times for each call, which costs more than the work of most procedures.
+ * The one pipeline of calls, over REST, as a single RPC call or through tRPC's adapter. tRPC's own chain of middlewares
+ * copies its options a dozen times a call: more work than most procedures do.
  */
 import { invalidField } from '../errors.ts'
 import { once } from '../idempotency/once.ts'
@@ -12,7 +12,7 @@ import type { Definition } from './definition.ts'
 import { invalidInput } from './error-body.ts'
 import { keepsResponse } from './idempotent.ts'
 
-/** A procedure as it is called. */
+/** A procedure to call. */
 export type Call = (ctx: Context, rawInput: unknown) => Promise<unknown>
 
 /** No list of an input may be longer than that of a deployment's files: of a few more that says by itself how many there are. */
@@ -23,7 +23,7 @@ export const idempotencyKey = /^[\x21-\x7e]{1,255}$/
 
 /**
  * Checks the caller, then the input, runs the procedure within the deadline, and checks its output.
- * @throws AppError for every refusal; the schema's own error for an output that doesn't fit.
+ * @throws AppError for refusals; the schema's own error for an invalid output.
  */
 export function createCall(definition: Definition): Call {
   const { input, output, resolve, meta } = definition
@@ -47,7 +47,7 @@ function keyOf({ idempotencyKey: key, takesKey }: Context): string | undefined {
   throw invalidField('Idempotency-Key', 'is taken with plain calls only: not in a batch, nor for a stream')
 }
 
-/** Runs the procedure unless that was done with this key, by this caller, within the last day: then it is the same response. */
+/** Runs the procedure, or replays the response if this caller used the key in the last 24 hours. */
 async function resolveOnce(
   { name, resolve }: Definition,
   { ctx, input }: Parameters<Definition['resolve']>[0],

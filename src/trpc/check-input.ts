@@ -1,7 +1,7 @@
 /** Refuses what no input of the API has, before schemas describe each mistake: text that can't be stored, and too much of anything. */
 import { AppError } from '../errors.ts'
 
-/** Deeper than any input of the API; a body that goes further is only meant to exhaust the server. */
+/** Deeper than any input of the API needs. */
 const maxDepth = 32
 
 /** More than any object of the API may have. */
@@ -58,7 +58,7 @@ function findPlace(input: unknown, maxItems: number): void {
       for (const [key, child] of fields) {
         const childPath = path === '' ? key : `${path}.${key}`
         checkText(key, path)
-        // JSON.parse makes it a field like any other, which copying an object then takes for its prototype.
+        // JSON.parse makes it an own property, which copying would turn into a prototype.
         if (key === '__proto__') throw refusal(path, 'must not have the key __proto__')
         rest.push({ value: child, path: childPath, depth: depth + 1 })
       }

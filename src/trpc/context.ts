@@ -1,4 +1,4 @@
-/** What every procedure is given: the services of the node, and who is calling. */
+/** The context of every procedure: the services of the node, and the caller. */
 import type { Jwts } from '../auth/jwt/jwts.ts'
 import type { Principal } from '../auth/principal.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
@@ -13,37 +13,37 @@ import type { ApiObserver } from '../observability/observers.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 
 /**
- * What a node has, the same for every request. Addresses are origins, keys 32 bytes. `jwts` is undefined where no secret
- * is set, and JWTs are enforced where it isn't.
+ * The services of a node, shared by all requests. Addresses are origins, keys 32 bytes. `jwts` is undefined without a
+ * JWT secret; with one, JWTs are enforced.
  */
 export type Services = {
   store: Store
   blobs: BlobStore
   knownBlobs: KnownBlobs
-  /** How much teams may store. */
+  /** Storage quotas by plan. */
   storage: StorageLimits
   apiUrl: string
   sitesUrl: string
-  /** Where domains must point to. */
+  /** The addresses and names that domains must resolve to. */
   routing: Routing
-  /** The names to which domains are delegated; none where there is no name server. */
+  /** The name servers that domains are delegated to; empty without a name server. */
   nameservers: string[]
-  /** Asked about domains. */
+  /** The resolvers for domain checks. */
   resolver: DomainResolver
-  /** Asked before anything goes for its age. */
+  /** The clock for deletions by age. */
   removal: Pick<RemovalClock, 'ask'>
-  /** Whether names and addresses of private networks are claimed and shown. */
+  /** Whether private names can be claimed, and private addresses appear in responses. */
   resolvePrivate: boolean
   envKey: Buffer
   uploadKey: Buffer
   webhookKey: Buffer
-  /** Whether webhooks may lead to private addresses. */
+  /** Whether webhooks may deliver to private addresses. */
   webhooksAllowPrivate: boolean
   jwts: Jwts | undefined
   caps: FileCaps
-  /** A sentence on why this node can't build, where it should. */
+  /** Why this node can't build; undefined if it can. */
   buildProblem: () => Promise<string | undefined>
-  /** How many deployments of a team may wait for their build. */
+  /** How many deployments of a team may be queued. */
   maxQueuedBuilds: number
   observe: ApiObserver
   /** For how many days counts of requests to sites are kept. */
@@ -54,22 +54,22 @@ export type Services = {
 export type Context = {
   services: Services
   principal: Principal
-  /** How often the team may call, and how many calls it has left. */
+  /** The team's rate limit, and how many requests it has left. */
   limit: { perSecond: number; burst: number; remaining: number }
   requestId: string
-  /** The client's. */
+  /** The client's address. */
   address: string
-  /** As it was sent; what it may be is checked where it has an effect. */
+  /** The Idempotency-Key header as sent; validated where it is used. */
   idempotencyKey: string | undefined
   /** Whether the key can stand for the call, which it can't for one of a batch, nor for a stream. */
   takesKey: boolean
-  /** Where the call has such a key: the last step of the transaction that is the call's effect. */
+  /** Stores the response for the call's Idempotency-Key; the last step of the call's transaction. */
   remember: Remember | undefined
   /**
-   * For a call that has waited: its credential counts when it is used.
+   * Checks the credential again, for a call that has waited.
    * @throws AppError `unauthorized`, `team_not_found`, `store_unavailable`.
    */
   authenticateAgain(): Promise<void>
-  /** Aborts when the client goes away or the node stops. */
+  /** Aborts when the client disconnects or the node stops. */
   signal: AbortSignal
 }

@@ -1,10 +1,10 @@
-/** What the procedures of a router are made of: the one file that reads what tRPC keeps about them. */
+/** The definitions of a router's procedures: the one file that reads tRPC's internals. */
 import type { AnyRouter } from '@trpc/server'
 import { z } from 'zod'
 import type { Context } from './context.ts'
 
 export type Definition = {
-  /** Such as `projects.get`. */
+  /** For example `projects.get`. */
   name: string
   type: 'query' | 'mutation'
   meta: unknown
@@ -21,7 +21,7 @@ const kept = z.object({
   inputs: z.tuple([schema], 'needs one zod input'),
   output: schema,
   resolver: z.custom<Definition['resolve']>((value) => typeof value === 'function'),
-  // Input, output and resolver: `createCall` would leave out another one.
+  // Input, output and resolver: `createCall` would skip another middleware.
   middlewares: z.array(z.unknown()).length(3, 'has a middleware of its own'),
 })
 
@@ -30,7 +30,7 @@ const procedures = z.record(
   z.custom<{ _def: unknown }>((value) => typeof value === 'function' && '_def' in value),
 )
 
-/** Every procedure of `router`, also of those within it. @throws when one isn't meta, one input, output and resolver. */
+/** Every procedure of `router` and its nested routers. @throws when one isn't meta, one input, output and resolver. */
 export function definitionsOf(router: AnyRouter): Definition[] {
   return Object.entries(procedures.parse(router._def.procedures)).map(([name, { _def }]) => {
     const found = kept.safeParse(_def)

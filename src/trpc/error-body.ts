@@ -1,11 +1,11 @@
-/** The one place that turns whatever was thrown into what a client is told. */
+/** The one place that maps errors to responses. */
 import { TRPCError } from '@trpc/server'
 import { getHTTPStatusCodeFromError } from '@trpc/server/http'
 import { z } from 'zod'
 import { isUnavailable } from '../db/failures.ts'
 import { AppError, errorCodes, type Issue, reasonNames } from '../errors.ts'
 
-/** The body of every error, in REST as it is, in RPC inside `data`. */
+/** The body of every error: in REST the body itself, in RPC under `data`. */
 export const errorBodySchema = z.object({
   code: z.enum(errorCodes).meta({ description: 'The class of the error' }),
   reason: z.enum(reasonNames).meta({ description: 'What happened, for programs' }),
@@ -13,39 +13,36 @@ export const errorBodySchema = z.object({
   issues: z
     .array(z.object({ path: z.string(), message: z.string() }))
     .optional()
-    .meta({ description: 'With invalid_input: what is wrong where' }),
+    .meta({ description: 'With invalid_input: each invalid field' }),
   missing: z
     .array(z.object({ sha256: z.string(), upload_url: z.url() }))
     .optional()
-    .meta({ description: 'With files_missing: where to PUT the bytes of each blob' }),
-  retry_after_ms: z
-    .int()
-    .optional()
-    .meta({ description: 'With 429: after how many milliseconds the same request passes' }),
-  request_id: z.string().meta({ description: 'The x-request-id of the answer' }),
+    .meta({ description: 'With files_missing: the upload URL of each blob' }),
+  retry_after_ms: z.int().optional().meta({ description: 'With 429: retry after this many milliseconds' }),
+  request_id: z.string().meta({ description: 'The x-request-id of the response' }),
 })
 
 export type ErrorBody = z.infer<typeof errorBodySchema>
 
-/** As many issues as are worth reading. */
+/** The most issues in one response. */
 const maxIssues = 50
 
-/** The refusal in what was thrown; what isn't a refusal becomes `internal_error`, with the error as its cause. */
+/** The AppError in an error; any other error becomes `internal_error` with that error as its cause. */
 export function toAppError(error: unknown): AppError {
   if (error instanceof AppError) return error
   if (error instanceof TRPCError) return fromTrpc(error)
   if (isUnavailable(error)) {
-    return new AppError('store_unavailable', 'The database is away or overloaded. Try again in a moment.', {
-      cause: error,
-    })
+    return new AppError(
+      'store_unavailable',
+      'The database is unavailable or overloaded. Try again in a moment.',
+      {
+        cause: error,
+      },
+    )
   }
-  return new AppError(
-    'internal_error',
-    'Something went wrong on our side. Tell the operator the request_id.',
-    {
-      cause: error,
-    },
-  )
+  return new AppError('internal_error', 'Internal error. Give the operator the request_id.', {
+    cause: error,
+  })
 }
 
 function fromTrpc(error: TRPCError): AppError {
@@ -55,11 +52,11 @@ function fromTrpc(error: TRPCError): AppError {
     case 'BAD_REQUEST':
     case 'PARSE_ERROR':
       if (cause instanceof z.ZodError) return invalidInput(cause)
-      // tRPC's own words, such as for a batch that mixes queries and mutations.
+      // tRPC's own errors, such as for a batch that mixes queries and mutations.
       if (!cause) return new AppError('malformed_request', `${error.message}.`, { cause: error })
       return new AppError('malformed_json', 'The input is not valid JSON.', { cause: error })
     case 'NOT_FOUND':
-      return new AppError('unknown_path', 'There is no such procedure.', { cause: error })
+      return new AppError('unknown_path', 'Unknown procedure.', { cause: error })
     case 'METHOD_NOT_SUPPORTED':
       return new AppError('method_not_allowed', 'Queries are GET, mutations are POST.', { cause: error })
     case 'UNSUPPORTED_MEDIA_TYPE':
@@ -71,17 +68,17 @@ function fromTrpc(error: TRPCError): AppError {
   }
 }
 
-/** A `TRPCError` of the same class, so that tRPC answers with the right status. */
+/** A `TRPCError` with the same code, so that tRPC responds with the right status. */
 export function toTrpcError(error: AppError): TRPCError {
   return new TRPCError({ code: error.code, message: error.message, cause: error })
 }
 
-/** The HTTP status of a refusal. */
+/** The HTTP status of an error. */
 export function statusOf(error: AppError): number {
   return getHTTPStatusCodeFromError(toTrpcError(error))
 }
 
-/** The body that tells a client about a refusal. */
+/** The response body of an error. */
 export function errorBody(error: AppError, requestId: string): ErrorBody {
   return {
     code: error.code,
@@ -94,7 +91,7 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
   }
 }
 
-/** The refusal that names everything a schema found wrong. */
+/** The AppError for everything that a schema found wrong. */
 export function invalidInput(error: z.ZodError): AppError {
   const issues = error.issues.flatMap(toIssues).slice(0, maxIssues)
   const [first] = issues
@@ -109,7 +106,7 @@ function toIssues(issue: z.core.$ZodIssue): Issue[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({
       path: [...path, key].join('.'),
-      message: 'is not a field here; remove it',
+      message: 'unknown field',
     }))
   }
   return [{ path: path.join('.'), message: issue.message }]

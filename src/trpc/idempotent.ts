@@ -1,4 +1,4 @@
-/** Which procedures keep their answer for a repeat with the same Idempotency-Key. */
+/** Which procedures store their response for repeats with the same Idempotency-Key. */
 import type { OpenApiMeta } from 'trpc-to-openapi'
 import { z } from 'zod'
 import type { Reason } from '../errors.ts'

@@ -1,4 +1,4 @@
-/** tRPC with this program's context and error shape. */
+/** tRPC with this program's context and error format. */
 import { initTRPC } from '@trpc/server'
 import { z } from 'zod'
 import type { Call } from './call.ts'
@@ -6,9 +6,9 @@ import type { Context } from './context.ts'
 import type { Definition } from './definition.ts'
 import { errorBody, toAppError, toTrpcError } from './error-body.ts'
 import type { ProcedureMeta } from './idempotent.ts'
-import { inputWords } from './issue-messages.ts'
+import { issueMessage } from './issue-messages.ts'
 
-z.config({ customError: inputWords })
+z.config({ customError: issueMessage })
 
 const t = initTRPC
   .context<Context>()
@@ -23,17 +23,17 @@ const t = initTRPC
 
 export const router = t.router
 
-/** Carries meta, input, output and resolver, which `createCall` runs. */
+/** The base of procedures: meta, input, output and resolver, which `createCall` runs. */
 export const procedure = t.procedure
 
-/** Leaves the input to the call. */
+/** Passes the raw input on to the call. */
 const adapted = t.procedure
   .use(async ({ ctx, path, next }) => {
     const startedMs = performance.now()
     const result = await next()
-    // A failure further in doesn't reject: it resolves to a result that says so.
+    // tRPC: an error further in doesn't reject `next()`, it resolves with `ok: false`.
     if (!result.ok) throw toTrpcError(toAppError(result.error))
-    // The adapter reports failures, some of which don't come this far.
+    // The adapter logs failures, including those that don't get here.
     ctx.services.observe.answered(path, 200, performance.now() - startedMs)
     return result
   })

@@ -1,4 +1,4 @@
-/** What is said of an input that doesn't fit its schema, where the schema says nothing of its own: what to send instead. */
+/** Default messages for Zod issues. */
 import type { z } from 'zod'
 
 const types: Record<string, string> = {
@@ -11,22 +11,23 @@ const types: Record<string, string> = {
   record: 'an object',
 }
 
-/** How the size of each is counted; of a number there is only its value. */
+/** The units of sizes; numbers have none. */
 const units: Record<string, [one: string, several: string]> = {
   string: ['character', 'characters'],
   array: ['item', 'items'],
   record: ['key', 'keys'],
 }
 
-/** What ends a sentence that begins with the name of the field, such as `must be a string, not null`; of all of it, a sentence. */
-export function inputWords(issue: z.core.$ZodRawIssue): string | undefined {
-  const words = wordsFor(issue)
-  return words === undefined || issue.path?.length ? words : `The input ${words}.`
+/** A predicate to follow the field's name, such as `must be a string, not null`; for the whole input, a sentence. */
+export function issueMessage(issue: z.core.$ZodRawIssue): string | undefined {
+  const message = messageFor(issue)
+  if (message === undefined || issue.path?.length) return message
+  return message === 'required' ? 'The input is required.' : `The input ${message}.`
 }
 
-function wordsFor(issue: z.core.$ZodRawIssue): string | undefined {
+function messageFor(issue: z.core.$ZodRawIssue): string | undefined {
   if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined) {
-    return 'is needed'
+    return 'required'
   }
   switch (issue.code) {
     case 'invalid_type':

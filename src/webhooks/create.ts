@@ -1,4 +1,4 @@
-/** Makes a webhook, and sends it a first event. */
+/** Creates a webhook, and sends it a first event. */
 import { and, eq, inArray, type SQL } from 'drizzle-orm'
 import { union } from 'drizzle-orm/pg-core'
 import { type Actor, originOf } from '../auth/actor.ts'
@@ -26,7 +26,7 @@ type NewWebhook = { url: string; events: EventType[]; projects?: string[] | null
 type Deps = { store: Store; webhookKey: Buffer; webhooksAllowPrivate: boolean; nowMs: () => number }
 
 /**
- * Makes a webhook of the caller's team; `projects` are names or ids. What is remembered is the webhook without its secret.
+ * Creates a webhook of the caller's team; `projects` are names or ids. The response is stored without the secret.
  * @throws AppError `invalid_input`, `project_not_found`, `too_many_webhooks`; as `holdOwner` does.
  */
 export async function createWebhook(
@@ -40,8 +40,8 @@ export async function createWebhook(
   const { teamId } = actor.principal
   return store.transact(async (tx, announce) => {
     const createdMs = nowMs()
-    // Also so that nobody else makes one at the same time.
-    await holdOwner(tx, actor.principal, 'make a webhook')
+    // Also serializes creations.
+    await holdOwner(tx, actor.principal, 'create a webhook')
     await checkRoom(tx, teamId)
     const id = newId('webhook', createdMs)
     const secret = newSecret()
@@ -76,7 +76,7 @@ async function projectIds(tx: Database, teamId: string, references: string[]): P
       .select({ id: projects.id, name: projects.name })
       .from(projects)
       .where(and(eq(projects.teamId, teamId), condition))
-  // Apart from each other, since each has its own index.
+  // Separate queries, since each has its own index.
   const found = await union(
     select(inArray(projects.id, references)),
     select(inArray(projects.name, references)),

@@ -6,7 +6,7 @@ import type { Store } from '../db/store.ts'
 import { ofTeam, webhookNotFound } from './read.ts'
 
 /**
- * Removes the webhook with its deliveries: what was still to be sent never is.
+ * Deletes the webhook with its deliveries; pending ones are never sent.
  * @throws AppError `webhook_not_found`; as `holdOwner` does.
  */
 export async function deleteWebhook(

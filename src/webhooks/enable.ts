@@ -1,4 +1,4 @@
-/** Enables a webhook again that failed for too long, or whose receiver said that it is gone. */
+/** Enables a webhook that was disabled after failures, or by its receiver. */
 import { holdOwner } from '../auth/hold.ts'
 import type { Principal } from '../auth/principal.ts'
 import { webhooks } from '../db/schema/webhooks.ts'
@@ -7,7 +7,7 @@ import { ofTeam, readWebhook } from './read.ts'
 import type { WebhookRecord } from './record.ts'
 
 /**
- * From now on the webhook gets events again. What happened while it was disabled is not sent.
+ * Enables the webhook; events while it was disabled are not sent.
  * @throws AppError `webhook_not_found`; as `holdOwner` does.
  */
 export async function enableWebhook(

@@ -1,4 +1,4 @@
-/** Webhooks as clients see them: one with its latest deliveries, or a page of them. */
+/** Reads webhooks: one with its latest deliveries, or a page of them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
@@ -11,8 +11,8 @@ import type { DeliveryRecord, WebhookRecord } from './record.ts'
 const latest = 20
 
 /**
- * Those that are still there: of a deleted project nothing is left to name. Each is looked for by itself, however many the
- * planner expects. Columns are named with their tables by hand, since Drizzle leaves these away in a query of one table.
+ * The remaining projects: a deleted one has no name. Each is looked up by itself, whatever the planner expects. Columns are
+ * qualified by hand, since Drizzle omits the table in a query of one table.
  */
 const projectNames = sql<string[] | null>`case when ${webhooks}.projects is not null then (
   select coalesce(json_agg(name order by name) filter (where name is not null), '[]')
@@ -49,13 +49,13 @@ export const deliveryColumns = {
   created_ms: deliveries.createdMs,
 }
 
-/** The condition for the team's webhook of this id. @throws AppError `webhook_not_found` for what can't be one. */
+/** The condition for the team's webhook of this id. @throws AppError `webhook_not_found` for a malformed one. */
 export function ofTeam(teamId: string, id: string) {
   if (!isId('webhook', id)) throw webhookNotFound()
   return and(eq(webhooks.id, id), eq(webhooks.teamId, teamId))
 }
 
-/** The error for a webhook that the team doesn't have, whether or not another team has it. */
+/** The error for a webhook that the team doesn't have, whether or not it exists. */
 export function webhookNotFound(): AppError {
   return new AppError('webhook_not_found', 'The team has no such webhook.')
 }

@@ -1,4 +1,4 @@
-/** Sends an event once more that was delivered, or given up. */
+/** Sends a delivered or failed event again. */
 import { and, eq, ne } from 'drizzle-orm'
 import { holdOwner } from '../auth/hold.ts'
 import type { Principal } from '../auth/principal.ts'
@@ -10,7 +10,7 @@ import { deliveryColumns, ofTeam, webhookNotFound } from './read.ts'
 import type { DeliveryRecord } from './record.ts'
 
 /**
- * Queues the delivery again, under the same event's id, with all attempts before it.
+ * Queues the delivery again, with the same event id, keeping its earlier attempts.
  * @throws AppError `webhook_not_found`, `webhook_disabled`, `delivery_not_found`, `delivery_pending`; as `holdOwner` does.
  */
 export async function redeliver(

@@ -1,15 +1,15 @@
-/** The secrets of webhooks, and what is signed with them. */
+/** The secrets of webhooks, and signatures with them. */
 import { createHmac, randomBytes } from 'node:crypto'
 
 const secretBytes = 32
 const prefix = 'whsec_'
 
-/** A new secret as receivers are given it (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
+/** A new secret (Standard Webhooks): `whsec_` and 32 random bytes in base64. */
 export function newSecret(): string {
   return `${prefix}${randomBytes(secretBytes).toString('base64')}`
 }
 
-/** The value of `webhook-signature` (Standard Webhooks, "Signature scheme") for what is sent at `timestamp`, in seconds. */
+/** The value of `webhook-signature` (Standard Webhooks, "Signature scheme") for a request at `timestamp`, in seconds. */
 export function sign(secret: string, id: string, timestamp: number, body: string): string {
   const key = Buffer.from(secret.slice(prefix.length), 'base64')
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`

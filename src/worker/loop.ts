@@ -1,9 +1,9 @@
-/** Runs recurring work one after another until it is stopped. */
+/** Runs recurring tasks until it is stopped. */
 import type { Logger } from '../log/logger.ts'
 
 /**
- * `run` does a bounded piece of work and tells whether there is more to do right away; `stopping` aborts when the loop
- * is stopped, for work that would keep the stop waiting. With `firstAfterMs` it isn't done at once.
+ * `run` does a bounded piece of work and returns whether there is more to do right away; `stopping` aborts when the loop is
+ * stopped. `firstAfterMs` delays the first run.
  */
 export type Task = {
   name: string
@@ -12,13 +12,13 @@ export type Task = {
   run: (stopping: AbortSignal) => Promise<boolean>
 }
 
-/** However often a task fails, and fills the log with that: it is tried again after this, or in its own interval. */
+/** The longest backoff after failures, unless the interval is longer. */
 const maxPauseMs = 60_000
 
 /**
- * Starts every task at once, or when it is to be first, and then in its interval, never the same one twice at a time. A failure is logged, and tried
- * again after the interval, then twice as long and so on up to a minute. The function that it returns stops the tasks
- * and waits for what is under way. `onFailure` is told the task's name.
+ * Starts every task at once, or after its delay, and then in its interval, never concurrently with itself. Failures are
+ * logged, and retried after the interval, then twice as long and so on up to a minute. The returned function stops the tasks
+ * and waits for running ones. `onFailure` gets the task's name.
  */
 export function startLoop(
   tasks: Task[],
@@ -54,7 +54,7 @@ export function startLoop(
       return false
     } catch (error) {
       onFailure(task.name)
-      log.error({ err: error, task: task.name }, 'A recurring task failed; it is tried again.')
+      log.error({ err: error, task: task.name }, 'A recurring task failed; retrying.')
       return true
     }
   }

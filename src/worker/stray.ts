@@ -1,4 +1,4 @@
-/** The recurring sweep of stray objects, which leaves them where a person has to look first. */
+/** The recurring sweep of unreferenced objects, which leaves too many of them for an operator to check. */
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Database } from '../db/open.ts'
 import { isTooMany, sweepStray, type TrashLimits } from '../deployments/sweep-stray.ts'
@@ -10,11 +10,11 @@ type Deps = {
   trash: TrashLimits
   stopping: AbortSignal
   log: Logger
-  /** Is told how many were left where they are. */
+  /** Called with the number of objects left. */
   strayLeft: (count: number) => void
 }
 
-/** A sweep; it resolves to how many objects it put aside. */
+/** Sweeps; resolves to how many objects were moved to the trash. */
 export function strayStep({
   db,
   blobs,
@@ -30,7 +30,7 @@ export function strayStep({
     if (isTooMany(found)) {
       log.warn(
         found,
-        'So many stored files are unknown to the database that none was removed: it may be the wrong database, or an older ' +
+        'Too many stored files are unreferenced, so none was removed: this may be the wrong database, or an older ' +
           'one. `svc admin blobs sweep` removes them.',
       )
     }

@@ -1,4 +1,4 @@
-/** Work that clears away what is over: in bounded steps, counted, and told in one line when it did something. */
+/** Recurring deletion of expired data: in bounded steps, with one log line. */
 import type { RemovalClock } from '../clock/removal.ts'
 import type { Database } from '../db/open.ts'
 import type { Logger } from '../log/logger.ts'
@@ -8,25 +8,24 @@ import type { Task } from './loop.ts'
 export type Sweep = {
   name: string
   everyMs: number
-  /** For so long after the start nothing is cleared away. */
+  /** The delay after the start. */
   firstAfterMs?: number
-  /** By one node for all; else each clears away what it alone has. */
+  /** One node for all, or each node its own data. */
   by: 'one node' | 'each node'
   /**
-   * Clears away no more than is done in a moment, and resolves to how much: nothing when nothing is left. The time is that
-   * of the clock for removals: there is no other here, so that none is forgotten while the clock has jumped.
+   * Deletes a small batch, and resolves to its size: 0 when nothing is left. The time is that of the clock for deletions, so
+   * that nothing expires after a clock jump.
    */
   step: (nowMs: number) => Promise<number>
   /** Completes "removed 120 …". */
   what: string
 }
 
-/** Turns come from a clock that all nodes share: who asks as often as this takes over soon where a node has died. */
+/** Turns are of a clock shared by all nodes: polling this often takes over soon after a crash. */
 const askMs = 60_000
 
 /**
- * The task that sweeps in its turn, unless the clock has jumped. A node that dies in it leaves the rest to the next turn,
- * whoever has that.
+ * The task that sweeps in its turn, unless the clock has jumped. After a crash the next turn continues, on any node.
  */
 export function sweepTask(
   { db, removal, log }: { db: Database; removal: Pick<RemovalClock, 'ask'>; log: Logger },
@@ -52,7 +51,7 @@ export function sweepTask(
     firstAfterMs,
     run: async (stopping) => {
       const nowMs = await removal.ask()
-      // The turn is left to when there is a time again.
+      // The turn is kept until there is a time again.
       if (nowMs === undefined) return false
       if (!isShared || (await takeTurn(db, name, everyMs))) await sweep(nowMs, stopping)
       return false

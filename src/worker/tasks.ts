@@ -28,10 +28,10 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** A new deployment is compressed soon; asking for what is due costs one look into an index. */
+/** New deployments are compressed soon; polling costs one index lookup. */
 const encodeEveryMs = 1_000
 
-/** Somebody may be waiting for it. */
+/** Users may be waiting for it. */
 const checkEveryMs = 1_000
 
 type Deps = {
@@ -40,19 +40,19 @@ type Deps = {
   sitesUrl: string
   resolver: DomainResolver
   routing: Routing
-  /** For how long events and lines of builds are kept. */
+  /** The retention of events and build logs. */
   logDays: number
-  /** For how long lines of requests are kept. */
+  /** The retention of request logs. */
   requestLogDays: number
-  /** For how long counts of requests to sites are kept. */
+  /** The retention of traffic counts. */
   metricsDays: number
   trash: TrashLimits
-  /** Is told how many objects that no row names were left where they are, since they were too many. */
+  /** Called with the number of unreferenced objects that were left, since they were too many. */
   strayLeft: (count: number) => void
   nowMs: () => number
-  /** Tells the time to what removes something for its age. */
+  /** The clock for deletions by age. */
   removal: RemovalClock
-  /** Aborts as soon as the node begins to stop. */
+  /** Aborts when the node begins to stop. */
   stopping: AbortSignal
   log: Logger
 }
@@ -72,7 +72,7 @@ export function workerTasks(deps: Deps): Task[] {
     {
       name: 'check domains',
       everyMs: checkEveryMs,
-      // The time that a proof may be missing would be over too, and the next checks would be put off to that time.
+      // The grace of missing proofs would expire too, and the next checks would be postponed to that time.
       run: whileBelieved(removal, () => checkDue({ store, resolver, routing, nowMs, stopping })),
     },
     sumUpTask(deps),
@@ -81,7 +81,7 @@ export function workerTasks(deps: Deps): Task[] {
 }
 
 function sumUpTask({ store: { db }, nowMs }: Deps): Task {
-  const name = 'sum up counts of requests'
+  const name = 'sum up traffic counts'
   return {
     name,
     everyMs: minuteMs,
@@ -108,7 +108,7 @@ function recountTask({ store: { db }, log }: Deps): Task {
   }
 }
 
-/** Each gets its time from who lets it remove something: there is no other in here. */
+/** Sweeps get their time as an argument: there is no other here. */
 function sweeps(deps: SweepDeps): Sweep[] {
   const { store, blobs, sitesUrl, logDays, requestLogDays, metricsDays } = deps
   const { db } = store
@@ -121,7 +121,7 @@ function sweeps(deps: SweepDeps): Sweep[] {
       everyMs: 10 * minuteMs,
       by: 'one node',
       step: (nowMs) => expirePreviews({ store, sitesUrl, nowMs }),
-      what: 'previews past their time',
+      what: 'expired previews',
     },
     {
       name: 'forget idempotency keys',
@@ -149,7 +149,7 @@ function sweeps(deps: SweepDeps): Sweep[] {
       everyMs: 10 * minuteMs,
       by: 'one node',
       step: (nowMs) => freeLabels({ db, nowMs }),
-      what: 'labels that nobody has had for 30 days',
+      what: 'labels unused for 30 days',
     },
     {
       name: 'forget log lines',
@@ -191,7 +191,7 @@ function sweeps(deps: SweepDeps): Sweep[] {
       everyMs: minuteMs,
       by: 'one node',
       step: (nowMs) => giveUpOldest(db, nowMs),
-      what: 'deliveries from what waits for webhooks with too many',
+      what: 'deliveries beyond the limit of pending ones',
     },
     {
       name: 'collect manifests',
@@ -205,18 +205,18 @@ function sweeps(deps: SweepDeps): Sweep[] {
       everyMs: minuteMs,
       by: 'one node',
       step: (nowMs) => collectBlobs({ db, blobs, nowMs }),
-      what: 'blobs that nothing refers to',
+      what: 'unreferenced blobs',
     },
     {
       name: 'sweep stray objects',
       everyMs: 360 * minuteMs,
-      // Time for whoever started it on the wrong database to see that.
+      // Gives an operator time to notice a start on the wrong database.
       firstAfterMs: 60 * minuteMs,
-      // Files are in the data directory of the node that took them.
+      // Files are in the data directory of the node that stored them.
       by: 'each node',
-      // How old an object is follows from the clock of where it is stored.
+      // The age of an object is by the clock of its store.
       step: (nowMs) => sweepStray(Math.min(nowMs, Date.now())),
-      what: 'stray objects',
+      what: 'unreferenced objects',
     },
   ]
 }

@@ -1,4 +1,4 @@
-/** Takes a project away from the domains that lead to it. */
+/** Detaches a project from its domains. */
 import { eq } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
 import type { Database } from '../db/open.ts'

@@ -1,13 +1,13 @@
-/** What domains must point to. */
+/** The records that domains must have. */
 import { isIPv6 } from 'node:net'
 import type { edgeTargets } from '../db/schema/records.ts'
 
-/** The edge's addresses, and the name that stands for them where domains are to point to a name. */
+/** The edge's addresses, and its host name, if domains should point to a name. */
 export type Routing = { addresses: string[]; cname: string | undefined }
 
 type Target = typeof edgeTargets.$inferSelect
 
-/** The records that lead to the edge from any name, the apex of a zone too. */
+/** The records that point any name to the edge, including an apex. */
 export function targetsOf({ addresses, cname }: Routing): Target[] {
   if (cname !== undefined) return [{ type: 'ALIAS', value: cname }]
   return addresses.map((value) => ({ type: isIPv6(value) ? 'AAAA' : 'A', value }))

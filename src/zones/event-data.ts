@@ -1,4 +1,4 @@
-/** What events tell of a domain. */
+/** The data of domain events. */
 import { sql } from 'drizzle-orm'
 import { domains } from '../db/schema/domains.ts'
 import type { NewEvent } from '../events/record-events.ts'
@@ -23,7 +23,7 @@ export const summaryColumns = {
   verified: sql<boolean>`${domains.verifiedMs} is not null`,
 }
 
-/** The event that something happened to a claim, which `claim` is now. */
+/** The event of a change of a claim, which is `claim` now. */
 export function domainEvent(
   kind: 'created' | 'verified' | 'unverified' | 'deleted',
   { teamId, projectId, ...claim }: ClaimSummary,

@@ -1,4 +1,4 @@
-/** The families of names: everything at or below one registrable domain changes under one lock, with one serial. */
+/** Families of names: everything at or below one registrable domain changes under one lock, with one serial. */
 import { sql } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
 import { databaseMs } from '../db/database-clock.ts'
@@ -6,9 +6,9 @@ import type { Database } from '../db/open.ts'
 import { registrableDomains } from '../db/schema/domains.ts'
 
 /**
- * Locks the families of these registrable domains until the transaction ends, raises their serials (RFC 1982; no less than
- * Unix time in seconds, so that one which was lost with a database isn't used again) and announces that they change. The
- * first step of every transaction that changes a claim or a record.
+ * Locks the families of these registrable domains until the transaction ends, raises their serials (RFC 1982; at least Unix
+ * time in seconds, so that serials lost with a database aren't reused) and announces the change. The first step of every
+ * transaction that changes a claim or a record.
  */
 export async function changeFamilies(
   tx: Database,

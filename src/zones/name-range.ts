@@ -3,9 +3,9 @@ import { eq, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import { reverseName } from '../names/domain-name.ts'
 
-/** That `reversed` is `domain` with its labels from the right, or lies below it: a range of an index of patterns. */
+/** Whether `reversed` is `domain` with its labels reversed, or below it: a range of a pattern index. */
 export function atOrBelow(reversed: PgColumn, domain: string): SQL | undefined {
   const top = reverseName(domain)
-  // What follows a dot in ASCII is a slash.
+  // In ASCII a slash follows the dot.
   return or(eq(reversed, top), sql`(${reversed} ~>~ ${`${top}.`} and ${reversed} ~<~ ${`${top}/`})`)
 }

@@ -1,4 +1,4 @@
-/** Gives up all names that a team has claimed. */
+/** Deletes all claims of a team. */
 import { eq, inArray } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
 import type { Database } from '../db/open.ts'
@@ -10,8 +10,8 @@ import { settleVerified } from './settle-verified.ts'
 import { wakeRivals } from './wake-rivals.ts'
 
 /**
- * Removes a team's claims with their records, and tells others which names are theirs from now on. The team's row must be
- * locked so that none is made meanwhile.
+ * Deletes a team's claims with their records, and settles whose the names are now. The team's row must be locked so that none
+ * is created meanwhile.
  */
 export async function releaseTeam(
   tx: Database,
@@ -34,7 +34,7 @@ export async function releaseTeam(
   })
   const proven = removed.filter(({ provenMs }) => provenMs !== null)
   if (proven.length === 0) return
-  // Only a few, if any: families in which another team has a claim, too.
+  // Few, if any: families in which another team has a claim, too.
   const shared = await tx
     .selectDistinct({ name: domains.registrable })
     .from(domains)

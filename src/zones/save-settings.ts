@@ -1,4 +1,4 @@
-/** What settings add to zones, kept in the database for the records that are made there. */
+/** Stores the settings that zones depend on, for records generated in the database. */
 import { asc, sql } from 'drizzle-orm'
 import { databaseMs } from '../db/database-clock.ts'
 import { registrableDomains } from '../db/schema/domains.ts'
@@ -6,10 +6,10 @@ import { edgeTargets, nameservers } from '../db/schema/records.ts'
 import type { Store } from '../db/store.ts'
 import { type Routing, targetsOf } from './edge-targets.ts'
 
-/** `nameservers` are the names of the servers, the one that changes are made at first. */
+/** `nameservers` are the names of the servers, the primary first. */
 type ZoneSettings = { routing: Routing; nameservers: string[] }
 
-/** Writes down what this node's settings say, and where that is new raises the serial of every zone. */
+/** Stores this node's settings, and if they changed raises the serial of every zone. */
 export async function saveZoneSettings({ db }: Store, settings: ZoneSettings, nowMs: number): Promise<void> {
   const targets = targetsOf(settings.routing)
   const names = settings.nameservers.map((name, position) => ({ position, name }))

@@ -1,10 +1,10 @@
-/** Which zones of a family are served, and whose each is. */
+/** The served zones of a family, and their owners. */
 import { isAtOrBelow, selfAndAbove } from '../names/domain-name.ts'
 
-/** A name that its team has proven to own. */
+/** A name that its team has proven. */
 export type Proven = { domain: string; teamId: string }
 
-/** The zone that serves a proven name: that of the topmost one above which is all the same team's. */
+/** The zone that serves a proven name: of the topmost name from which on all proven names are the same team's. */
 export type ServedZone = { apex: string; teamId: string }
 
 /** The zone of each proven name of the family of `registrable`. */
@@ -17,7 +17,7 @@ export function servedZones(proven: Proven[], registrable: string): Map<string, 
   return zones
 }
 
-/** What stands for the longest proven name at or above `name`; undefined where there is none. */
+/** The entry of the longest proven name at or above `name`; undefined if there is none. */
 export function zoneOf<Z>(zones: Map<string, Z>, name: string, registrable: string): Z | undefined {
   if (!isAtOrBelow(name, registrable)) return undefined
   for (const each of selfAndAbove(name, registrable)) {

@@ -1,4 +1,4 @@
-/** Whose each claimed name is: the team's that has proven it, or the nearest name above it that anybody has proven. */
+/** The owner of each claimed name: the team that has proven it, or the nearest proven name above it. */
 import { and, eq, or, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
@@ -7,8 +7,8 @@ import { type ClaimSummary, summaryColumns } from './event-data.ts'
 import { atOrBelow } from './name-range.ts'
 
 /**
- * Sets `verifiedMs` of all claims at or below these names after a proof there came or went, or a claim was made. Their
- * families must be locked. Resolves to those that changed, of any team: `settledEvents` makes of them what their teams are told.
+ * Updates `verifiedMs` of all claims at or below these names after a change of a proof or a claim there. Their families must
+ * be locked. Resolves to the changed ones, of any team; `settledEvents` makes events of them.
  */
 export async function settleVerified(
   tx: Database,
@@ -34,7 +34,7 @@ export async function settleVerified(
     verifiedMs: sql`case when ${domains.verifiedMs} is null then ${nowMs}::bigint end`,
     updatedMs: nowMs,
   }
-  // What is no longer a team's goes first: a name is never two teams' at once.
+  // Claims that lose a name come first: a name never has two owners at once.
   const lost = await tx
     .update(domains)
     .set(set)

@@ -1,6 +1,6 @@
-/** The start of authority of every zone (RFC 1035, section 3.3.13), and the names of its servers. */
+/** The SOA of every zone (RFC 1035, section 3.3.13), and the names of its servers. */
 
-/** Times in seconds; `minimum` is how long it is remembered that a name doesn't exist (RFC 2308, section 4). */
+/** Times in seconds; `minimum` is the negative TTL (RFC 2308, section 4). */
 export type Soa = {
   mname: string
   rname: string
@@ -11,10 +11,10 @@ export type Soa = {
   minimum: number
 }
 
-/** For how long resolvers may remember the SOA and NS records at an apex, in seconds. */
+/** The TTL of the SOA and NS records at an apex, in seconds. */
 export const apexTtl = 3_600
 
-/** The SOA of the zone at `apex`; its first name server is the one that changes are made at. */
+/** The SOA of the zone at `apex`; its first name server is the primary. */
 export function soaOf(zone: { apex: string; serial: number; nameservers: string[] }): Soa {
   const { apex, serial, nameservers } = zone
   return {
@@ -28,7 +28,7 @@ export function soaOf(zone: { apex: string; serial: number; nameservers: string[
   }
 }
 
-/** The names of the name servers: those that are set, else one below the sites' domain. */
+/** The names of the name servers: those of the settings, else one below the sites' domain. */
 export function nameserversOf(nameservers: string[], sitesUrl: string): string[] {
   return nameservers.length > 0 ? nameservers : [`ns1.${new URL(sitesUrl).hostname}`]
 }

@@ -1,4 +1,4 @@
-/** Whoever else claims a name that was given up or lost need not wait for the next look at it. */
+/** Schedules checks of other teams' claims of a name that was deleted or lost. */
 import { and, inArray, ne } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { domains } from '../db/schema/domains.ts'
@@ -6,7 +6,7 @@ import { domains } from '../db/schema/domains.ts'
 /** A name that a team no longer proves. */
 type Lost = { registrable: string; reversed: string }
 
-/** Has the claims that other teams make of these names looked at now: the one whose proof is there gets the name. */
+/** Makes other teams' claims of these names due now: the one with a proof gets the name. */
 export async function wakeRivals(tx: Database, teamId: string, lost: Lost[], nowMs: number): Promise<void> {
   if (lost.length === 0) return
   const families = [...new Set(lost.map(({ registrable }) => registrable))]

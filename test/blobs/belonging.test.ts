@@ -94,7 +94,7 @@ describe('a store of blobs without a mark', () => {
 
   it('is refused where the database knows of no blobs, or of others', async () => {
     const object = await put('here')
-    await inDatabase({}, (db) => expectRefused(db, 'but this database knows of none.'))
+    await inDatabase({}, (db) => expectRefused(db, 'but this database references none.'))
     const others = [object, `${team.id}/a`, `${team.id}/b`]
     await inDatabase({ objects: others }, (db) =>
       expectRefused(db, 'but of 3 that this database knows, 1 is there.'),

@@ -59,9 +59,7 @@ describe('what a team may store', () => {
     for (const more of [file('more', second), byDigest('more', second)]) {
       const { status, body } = await create([first, more])
       expect({ status, reason: body.reason }).toEqual({ status: 403, reason: 'storage_quota' })
-      expect(body.message).toContain(
-        `There is no room for 4002 bytes more: the team's files take 6000 of the 10000`,
-      )
+      expect(body.message).toContain(`No space for 4002 more bytes: the team's files use 6000 of the 10000`)
     }
     expect((await create([first, file('copy', first.content)])).status).toBe(200)
     expect((await create([first, file('fits', bytes(4_000))])).status).toBe(200)

@@ -258,7 +258,7 @@ describe('svc deploy', () => {
     await mkdir(site)
     expect(await deploy()).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/There is no file to deploy in .*site\.\n$/),
+      stderr: expect.stringMatching(/No files to deploy in .*site\.\n$/),
     })
   })
 

@@ -156,7 +156,7 @@ describe('svc dns import', () => {
       ],
     })
     expect(stderr).toBe(`line 3: b.${domain} A: the TTL 30 becomes 60
-line 1: NS of ${domain}: the service has its own; passed over
+line 1: NS of ${domain}: the service has its own; skipped
 ${domain}: 2 added, 1 removed, 1 changed, 0 as before.
 `)
     expect(await records()).toEqual(before)
@@ -182,7 +182,7 @@ ${domain}: 2 added, 1 removed, 1 changed, 0 as before.
     expect(await svc(['dns', 'import', domain, '-'], { input: zone })).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'svc: There is nobody to ask whether this is wanted: give --yes, or --dry-run to see it.\n',
+      stderr: 'svc: No terminal to confirm on: pass --yes, or --dry-run to see the changes.\n',
     })
     expect(await shown()).toEqual(['a TXT kept', 'gone A 192.0.2.9'])
   })

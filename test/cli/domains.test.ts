@@ -45,7 +45,7 @@ describe('svc domains', () => {
     expect(await svc(['domains'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There is no domain yet: `svc domains add <domain>` claims one.\n',
+      stderr: 'No domains yet: `svc domains add <domain>` claims one.\n',
     })
     expect((await svc(['domains', '--json'])).stdout).toBe('[]\n')
   })
@@ -57,7 +57,7 @@ describe('svc domains', () => {
     expect(stdout).toBe(`TXT\t_svc.${domain}\t${await proofOf()}\nA\t${domain}\t203.0.113.7\n`)
     expect(stderr).toBe(`Domain ${domain} is not verified yet.
 Have these records where its DNS is, then run \`svc domains verify\`:
-Or have it verified first, and delegated to ns1.example.net, ns2.example.net.
+Or verify it first, then delegate it to ns1.example.net, ns2.example.net.
 `)
     expect((await svc(['domains'])).stdout).toMatch(new RegExp(`^${domain}\tweb\tno\tno\t\\d+s\n$`))
   })
@@ -91,7 +91,7 @@ Or have it verified first, and delegated to ns1.example.net, ns2.example.net.
       stderr: '',
     })
     expect((await svc(['domains', 'add', domain])).stderr).toBe(
-      `Domain ${domain} is verified.\nIt needs no records.\n`,
+      `Domain ${domain} is verified.\nNo records are missing.\n`,
     )
   })
 

@@ -78,7 +78,7 @@ it.each<[string, RequestListener, number, string]>([
     'another JSON',
     (_request, response) => response.setHeader('content-type', 'application/json').end('{"a":1}'),
     1,
-    'svc: The server gave an answer that this version does not understand: ',
+    'svc: The server sent a response that this version does not understand: ',
   ],
   [
     'a cut connection',
@@ -90,7 +90,7 @@ it.each<[string, RequestListener, number, string]>([
     'the way to another address',
     (_request, response) => response.writeHead(301, { location: 'https://svc.example.com/trpc' }).end(),
     6,
-    'svc: <url> leads elsewhere: set SVC_URL (or --url) to https://svc.example.com.\n',
+    'svc: <url> redirects: set SVC_URL (or --url) to https://svc.example.com.\n',
   ],
 ])('tells what is wrong with a server that answers with %s', async (_what, answer, code, message) => {
   const outcome = await ask(answer)

@@ -23,7 +23,7 @@ it('makes a key whose token is alone on standard output, and revokes it', async 
   expect({ code, token }).toEqual({ code: 0, token: expect.stringMatching(/^svc_\w+$/) })
   const id = /key_[0-9a-f]+/.exec(stderr)?.[0] ?? ''
   expect(stderr).toBe(
-    `A new member key of team ${team.slug}, ${id}. It is shown only this once: keep it where nobody else can read it.\n`,
+    `A new member key of team ${team.slug}, ${id}. It is printed only once: store it safely.\n`,
   )
   const withIt = await svcWith(node, token)
   expect(JSON.parse((await withIt(['whoami', '--json'])).stdout)).toMatchObject({ key: id, role: 'member' })
@@ -31,7 +31,7 @@ it('makes a key whose token is alone on standard output, and revokes it', async 
   expect(await withIt(['keys'])).toEqual({
     code: 3,
     stdout: '',
-    stderr: 'svc: The server does not take this API key: run `svc login` with another, or set SVC_TOKEN.\n',
+    stderr: 'svc: The server rejected this API key: run `svc login` with another, or set SVC_TOKEN.\n',
   })
 })
 

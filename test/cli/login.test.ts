@@ -58,8 +58,8 @@ describe('svc login', () => {
   })
 
   it.each([
-    ['', 2, 'svc: No API key was given.\n'],
-    ['two words', 2, 'svc: What was given is not an API key. A key is one word that begins with svc_.\n'],
+    ['', 2, 'svc: No API key on standard input.\n'],
+    ['two words', 2, 'svc: The input is not an API key. A key is one word that begins with svc_.\n'],
     ['svc_wrong', 3, /^svc: The server does not take this API key: /],
   ])('keeps nothing when it is given %j', async (input, code, message) => {
     const outcome = await login(input)

@@ -77,7 +77,7 @@ describe('svc logs', () => {
     expect(await svc(['logs', '--kind', 'request'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There is no such line.\n',
+      stderr: 'No lines match.\n',
     })
     expect((await svc(['logs', '--kind', 'request', '--json'])).stdout).toBe('[]\n')
   })
@@ -165,7 +165,7 @@ describe('svc logs -f', () => {
     await eventually(() => expect(following.shown()).toEqual(['before', 'there']))
     await proxy.cut()
     await writeLines(node, team, [{ message: 'missed', timeMs: Date.now() }])
-    await eventually(() => expect(following.told()).toContain('The server gives no answer'))
+    await eventually(() => expect(following.told()).toContain('The server does not respond'))
     await proxy.restore()
     await eventually(() => expect(following.shown()).toEqual(['before', 'there', 'missed']))
     expect((await following.stop()).code).toBe(130)

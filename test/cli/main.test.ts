@@ -126,7 +126,7 @@ describe('svc', () => {
     [['deploi'], "unknown command 'deploi'"],
     [['constructor'], "unknown command 'constructor'"],
     [['admin', 'keys'], "unknown command 'keys'\n(Did you mean key?)"],
-    [['projects', 'x'], 'There is no such command: --help lists those there are.'],
+    [['projects', 'x'], 'Unknown command: --help lists the commands.'],
     [['admin', 'key', 'x'], "too many arguments for 'key'. Expected 0 arguments but got 1."],
     [['--verbose'], "unknown option '--verbose'"],
     [['projects', 'show'], "missing required argument 'project'"],
@@ -179,8 +179,7 @@ describe('svc admin key', () => {
     expect(await svc(['admin', 'key'], { SVC_DATA_DIR: directory })).toEqual({
       code: 0,
       stdout: 'svc_from_the_node\n',
-      stderr:
-        'A new owner key of team team_1. It is shown only this once: keep it where nobody else can read it.\n',
+      stderr: 'A new owner key of team team_1. It is printed only once: store it safely.\n',
     })
   })
 
@@ -201,7 +200,7 @@ describe('svc admin key', () => {
     const outcome = await svc(['admin', 'key'], { SVC_DATA_DIR: directory, SVC_DATADIR: '/elsewhere' })
     expect(outcome).toMatchObject({ code: 0, stdout: 'svc_from_the_node\n' })
     expect(outcome.stderr).toContain(
-      'SVC_DATADIR is not a setting and has no effect. Did you mean SVC_DATA_DIR?\n',
+      'SVC_DATADIR is not a setting and is ignored. Did you mean SVC_DATA_DIR?\n',
     )
   })
 
@@ -219,7 +218,7 @@ describe('svc admin key', () => {
     expect(await svc(['admin', 'key'], { SVC_DATA_DIR: directory })).toEqual({
       code: 1,
       stdout: '',
-      stderr: 'svc: The node failed to make an owner key; its log tells why.\n',
+      stderr: 'svc: The node failed to create an owner key; see its log.\n',
     })
   })
 })
@@ -248,7 +247,13 @@ describe('svc admin user', () => {
 
 describe('whom svc admin asks', () => {
   async function run(openDirectly: () => Promise<typeof directKey>, waitMs = 5000): Promise<string> {
-    const { token } = await askAdmin({ directory, asked: 'createOwnerKey', input: {}, openDirectly, waitMs })
+    const { token } = await askAdmin({
+      directory,
+      requested: 'createOwnerKey',
+      input: {},
+      openDirectly,
+      waitMs,
+    })
     return token
   }
 

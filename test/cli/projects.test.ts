@@ -35,7 +35,7 @@ describe('svc projects', () => {
     expect(await svc(['projects'])).toEqual({
       code: 0,
       stdout: '',
-      stderr: 'There is no project yet: `svc projects add <name>` makes one.\n',
+      stderr: 'No projects yet: `svc projects add <name>` creates one.\n',
     })
     expect(await svc(['projects', '--json'])).toEqual({ code: 0, stdout: '[]\n', stderr: '' })
   })
@@ -129,7 +129,7 @@ describe('svc projects', () => {
     expect(await svc(['projects', 'rm', name], { input: 'y\n' })).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'svc: There is nobody to ask whether this is wanted: give --yes.\n',
+      stderr: 'svc: No terminal to confirm on: pass --yes.\n',
     })
     expect(await names()).toEqual([name])
   })
@@ -195,7 +195,7 @@ describe('svc env', () => {
   it.each([
     [['set', '1A=x'], 2, 'svc: "1A" is not a name of a variable: '],
     [['set', 'A=x', 'B'], 2, 'svc: B has no value: '],
-    [['set', 'A=x', 'A=y'], 2, 'svc: env.1.key: A is there twice for production\n'],
+    [['set', 'A=x', 'A=y'], 2, 'svc: env.1.key: A is duplicated for production\n'],
     [
       ['set', 'A=x', '--target', 'staging'],
       2,
@@ -220,7 +220,7 @@ describe('svc env', () => {
     expect(await svc(['env'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: `svc: Name a project with --project: ${both}.\n`,
+      stderr: `svc: Pass a project with --project: ${both}.\n`,
     })
   })
 })

@@ -35,7 +35,7 @@ describe('svc status', () => {
       health: 'ready',
       team: `${team.slug} (free)`,
       you: expect.stringMatching(/^owner, with a key svc_/),
-      'rate limit': expect.stringMatching(/^[\d,]+ of [\d,]+ left, [\d,]+\/s come back$/),
+      'rate limit': expect.stringMatching(/^[\d,]+ of [\d,]+ left, [\d,]+\/s refill$/),
       projects: '0',
       deployments: '0',
       domains: '0, 0 verified',
@@ -109,7 +109,7 @@ describe('a server that is not ready', () => {
 
   it('is told of, and ends with 6', async () => {
     const url = await unready(health)
-    const reasons = 'not ready: its database does not answer, it is stopping'
+    const reasons = 'not ready: the database does not respond, stopping'
     expect(await svc(['status'], { env: { SVC_URL: url } })).toEqual({
       code: 6,
       stdout: `server\t${url} (version 1)\nhealth\t${reasons}\n`,
@@ -127,7 +127,7 @@ describe('a server that is not ready', () => {
 
   it('or is, but with a clock that is not believed, tells what to do about it', () => {
     expect(healthOf({ ...health, ready: true, degraded: ['clock'] })).toBe(
-      'ready, but its clock has jumped ahead, so nothing is removed (svc admin clock accept)',
+      'ready, but the clock jumped ahead, so nothing expires (svc admin clock accept)',
     )
   })
 
@@ -135,6 +135,6 @@ describe('a server that is not ready', () => {
     const url = await unready(['hello'])
     const { code, stderr } = await svc(['status'], { env: { SVC_URL: url } })
     expect(code).toBe(6)
-    expect(stderr).toBe(`svc: What answers at ${url} does not say whether it is ready.\n`)
+    expect(stderr).toBe(`svc: ${url} does not report whether it is ready.\n`)
   })
 })

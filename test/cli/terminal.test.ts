@@ -97,7 +97,7 @@ describe.runIf(isLinux)('a terminal', () => {
   })
 
   it.each([
-    ['n', 'svc: Nothing was done.', 'code 1', 1],
+    ['n', 'svc: Nothing was changed.', 'code 1', 1],
     ['\u0003', 'svc: Interrupted.', 'code 130', 1],
     ['y', 'Deleted project ', 'code 0', 0],
   ])('is asked before a project is removed: %j', async (answer, told, code, left) => {

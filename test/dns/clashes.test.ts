@@ -84,7 +84,7 @@ it('a set that no DNS message could hold is refused', () => {
   const many = Array.from({ length: 4_100 }, (_, i): Short => ['A', `10.0.${i >> 8}.${i & 255}`])
   const found = findClashes(many.map(record))
   expect(found).toHaveLength(4_100 - Math.floor(64_500 / 16))
-  expect(found[0]?.message).toBe('The A records of www.example.com would be too many for one DNS message.')
+  expect(found[0]?.message).toBe('The A records of www.example.com would not fit in one DNS message.')
   const long = (text: string): Short => ['TXT', text.repeat(30_000)]
   expect(messages(long('a'), long('b'))).toEqual([])
   expect(messages(long('a'), long('b'), long('c'))).toHaveLength(1)

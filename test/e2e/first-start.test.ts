@@ -168,8 +168,6 @@ describe('a wrong setting', { tags: 'long' }, () => {
 
   it('that is unknown is warned about with the nearest name', async () => {
     const failing = startOnWhatIsThere({ SVC_DATA_DIR: directory, SVC_PROT: '1', SVC_PORT: 'x' })
-    await expect(failing).rejects.toThrow(
-      'SVC_PROT is not a setting and has no effect. Did you mean SVC_PORT?',
-    )
+    await expect(failing).rejects.toThrow('SVC_PROT is not a setting and is ignored. Did you mean SVC_PORT?')
   })
 })

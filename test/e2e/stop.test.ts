@@ -175,7 +175,7 @@ it('answers every request of connections that are kept alive, and ends in time',
   session.close()
 }, 60_000)
 
-it('lets uploads end, tells that it is stopping, and keeps what was acknowledged', async () => {
+it('lets uploads end, tells that stopping, and keeps what was acknowledged', async () => {
   const clients = [http1Client(plainUrl), http1Client(program.apiUrl), await http2Client(program.apiUrl)]
   const uploads: Promise<Answer>[] = []
   const digests: string[] = []

@@ -326,7 +326,7 @@ describe('when the store fails', () => {
     expect(status).toBeGreaterThanOrEqual(500)
     expect(headers['cache-control']).toBe('no-store')
     expect(text).not.toMatch(/ENOENT|team_|\//)
-    expect(edge.logged.at(-1)).toContain('An answer of a site failed.')
+    expect(edge.logged.at(-1)).toContain('A response of a site failed.')
   })
 
   it('503 with Retry-After while the database is away', async () => {

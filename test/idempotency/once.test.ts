@@ -165,7 +165,7 @@ describe('a run that fails', () => {
 
   it('is one that does not remember its answer', async () => {
     newScope()
-    await expect(run(async () => ({}))).rejects.toThrow('tokens.createKey did not remember its answer.')
+    await expect(run(async () => ({}))).rejects.toThrow('tokens.createKey did not store its response.')
   })
 })
 

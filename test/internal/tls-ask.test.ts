@@ -164,7 +164,7 @@ describe('the port', () => {
   it('that is taken stops the start, and the message names its setting', async () => {
     const taken = startTestNode({ SVC_INTERNAL_PORT: String(node.internalPort) })
     await expect(taken).rejects.toThrow(
-      `Port ${node.internalPort} of 127.0.0.1 is taken. Set SVC_INTERNAL_PORT to a free one.`,
+      `Port ${node.internalPort} of 127.0.0.1 is in use. Set SVC_INTERNAL_PORT to a free one.`,
     )
   })
 

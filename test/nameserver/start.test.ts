@@ -62,7 +62,7 @@ describe('a port that is taken', () => {
     const taken = createServer().listen(port, '127.0.0.1')
     await once(taken, 'listening')
     await expect(start({ port })).rejects.toThrow(SettingsError)
-    await expect(start({ port })).rejects.toThrow(`Port ${port} of 127.0.0.1 is taken. Set SVC_DNS_PORT`)
+    await expect(start({ port })).rejects.toThrow(`Port ${port} of 127.0.0.1 is in use. Set SVC_DNS_PORT`)
     taken.close()
   })
 

@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deployment
-         * @description Files come inline or by digest. Where blobs are missing the answer is 400 files_missing with an address for each: PUT the raw bytes there, then send the same request again. _redirects and _headers at the root are not served but followed; a bad line in them is 400 invalid_input and names file and line. With a build command the files are what it is built from: the deployment is queued, then building, and at last ready or in error; an install command alone builds nothing.
+         * @description Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing with an upload URL for each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not served but applied; an invalid line is 400 invalid_input and names file and line. With a build command the files are its sources: the deployment is queued, then building, and finally ready or error; an install command alone builds nothing.
          */
         post: operations["deployments-create"];
         delete?: never;
@@ -34,14 +34,14 @@ export interface paths {
         };
         /**
          * Get a deployment
-         * @description With wait_s it answers when the state is final, or after that time.
+         * @description With wait_s, responds once the state is final, or after that time.
          */
         get: operations["deployments-get"];
         put?: never;
         post?: never;
         /**
          * Cancel or delete a deployment
-         * @description Cancels one that is queued or building, whose processes are killed, and answers it. One that has ended is deleted; that is for owners.
+         * @description Cancels one that is queued or building, kills its processes, and returns it. A finished one is deleted, which needs the owner role.
          */
         delete: operations["deployments-delete"];
         options?: never;
@@ -60,7 +60,7 @@ export interface paths {
         put?: never;
         /**
          * Promote a deployment
-         * @description Makes it the project's production at once; also the way back to an older one.
+         * @description Makes it the project's production deployment at once; also rolls back to an older one.
          */
         post: operations["deployments-promote"];
         delete?: never;
@@ -98,12 +98,12 @@ export interface paths {
         };
         /**
          * Get a project
-         * @description With its settings, its production deployment and its domains; of env the keys only.
+         * @description With its settings, its production deployment and its domains; env has the keys only.
          */
         get: operations["projects-get"];
         /**
          * Create or configure a project
-         * @description Safe to repeat. A field left out keeps its value, null clears it. By id, the project must exist. Some fields are for owners.
+         * @description Idempotent. An omitted field keeps its value, null clears it. By id, the project must exist. Some fields are for owners.
          */
         put: operations["projects-put"];
         post?: never;
@@ -146,18 +146,18 @@ export interface paths {
         };
         /**
          * Get a domain
-         * @description With the records that prove it and lead it here, and what the last check found.
+         * @description With the records that prove ownership and point it here, and the result of the last check.
          */
         get: operations["domains-get"];
         /**
          * Claim or configure a domain
-         * @description Safe to repeat. A field left out keeps its value, null clears it. A new claim is verified once the record in verification is there, or at once below a name that the team has proven. By id, the domain must exist.
+         * @description Idempotent. An omitted field keeps its value, null clears it. A new claim is verified once the record in verification exists, or at once below a verified domain of the team. By id, the domain must exist.
          */
         put: operations["domains-put"];
         post?: never;
         /**
          * Delete a domain
-         * @description With its records. A later claim of the name has to be proven anew. For owners.
+         * @description With its records. A later claim of the name must be verified again. For owners.
          */
         delete: operations["domains-delete"];
         options?: never;
@@ -176,7 +176,7 @@ export interface paths {
         put?: never;
         /**
          * Verify a domain
-         * @description Looks now for the TXT record that proves it, and for where the name leads. What is found wrong is in error.
+         * @description Checks the TXT record that proves ownership, and where the name points. A failed check is reported in error.
          */
         post: operations["domains-verify"];
         delete?: never;
@@ -194,13 +194,13 @@ export interface paths {
         };
         /**
          * List DNS records
-         * @description Newest first, with those that the service itself writes. Of a domain below another of the team: the part of its zone at or below it.
+         * @description Newest first, including managed ones. For a domain below another of the team: the part of its zone at or below it.
          */
         get: operations["dns-list"];
         put?: never;
         /**
          * Create a DNS record
-         * @description Through the topmost of the domains that the team has claimed; through one below it is 409 in_zone_of. What can not stand beside what is there is 409 record_conflict.
+         * @description Use the topmost of the team's domains; one below it is 409 in_zone_of. A record that conflicts with existing ones is 409 record_conflict.
          */
         post: operations["dns-create"];
         delete?: never;
@@ -218,18 +218,18 @@ export interface paths {
         };
         /**
          * Get a DNS record
-         * @description Also one that the service itself writes.
+         * @description Including managed ones.
          */
         get: operations["dns-get"];
         /**
          * Change a DNS record
-         * @description A field left out keeps its value, null clears it. The type stays; what the service itself writes is 409 record_conflict.
+         * @description A field left out keeps its value, null clears it. The type stays; a managed record is 409 record_conflict.
          */
         put: operations["dns-put"];
         post?: never;
         /**
          * Delete a DNS record
-         * @description From then on it is not answered any more. What the service itself writes is 409 record_conflict.
+         * @description It is no longer served. A managed record is 409 record_conflict.
          */
         delete: operations["dns-delete"];
         options?: never;
@@ -252,7 +252,7 @@ export interface paths {
         put?: never;
         /**
          * Create a webhook
-         * @description The answer holds the secret that signs what is sent, which is shown only once. A webhook.ping is sent at once. For owners.
+         * @description The response contains the signing secret, once. A webhook.ping is sent at once. For owners.
          */
         post: operations["webhooks-create"];
         delete?: never;
@@ -270,14 +270,14 @@ export interface paths {
         };
         /**
          * Get a webhook
-         * @description With its latest 20 deliveries, newest first.
+         * @description With its last 20 deliveries, newest first.
          */
         get: operations["webhooks-get"];
         put?: never;
         post?: never;
         /**
          * Delete a webhook
-         * @description What was still to be sent never is. For owners.
+         * @description Pending deliveries are dropped. For owners.
          */
         delete: operations["webhooks-delete"];
         options?: never;
@@ -314,18 +314,18 @@ export interface paths {
         };
         /**
          * Get a team
-         * @description With its members and those who are invited.
+         * @description With its members and invitations.
          */
         get: operations["teams-get"];
         /**
          * Create or configure a team
-         * @description A free slug makes a team of which the caller's user is the owner, and answers an owner key of it, once. By id, the team must exist. A field left out keeps its value. For owners.
+         * @description An unused slug creates a team owned by the caller's user, and returns an owner key of it, once. By id, the team must exist. An omitted field keeps its value. For owners.
          */
         put: operations["teams-put"];
         post?: never;
         /**
          * Delete a team
-         * @description With its members and keys. It must have no projects, and not be personal. For owners.
+         * @description With its members and keys. It must have no projects and not be a personal team. For owners.
          */
         delete: operations["teams-delete"];
         options?: never;
@@ -342,13 +342,13 @@ export interface paths {
         };
         /**
          * List API keys
-         * @description Newest first. An owner sees every key of the team, a member its own member keys.
+         * @description Newest first. Owners see all keys of the team, members their own member keys.
          */
         get: operations["tokens-listKeys"];
         put?: never;
         /**
          * Create an API key
-         * @description The answer holds the token, which is shown only once. Only an owner makes owner keys.
+         * @description The response contains the token, once. Only owners create owner keys.
          */
         post: operations["tokens-createKey"];
         delete?: never;
@@ -369,7 +369,7 @@ export interface paths {
         post?: never;
         /**
          * Revoke an API key
-         * @description At once on this node, within a second on every other.
+         * @description Takes effect at once on this node, within a second on others.
          */
         delete: operations["tokens-revokeKey"];
         options?: never;
@@ -388,7 +388,7 @@ export interface paths {
         put?: never;
         /**
          * Exchange an API key for a JWT
-         * @description Where the server has a JWT secret, everything but a GET needs such a token. It does what the key (or the session) may do, and ends with it.
+         * @description If the server has a JWT secret, every request but a GET needs a JWT. It has the permissions of the key or session, and ends with it.
          */
         post: operations["tokens-mint"];
         delete?: never;
@@ -406,7 +406,7 @@ export interface paths {
         };
         /**
          * Get an overview
-         * @description The team at a glance, and what the credential of this request is and may do.
+         * @description The team at a glance, and the credential of this request.
          */
         get: operations["observability-overview"];
         put?: never;
@@ -426,7 +426,7 @@ export interface paths {
         };
         /**
          * Read the log
-         * @description What builds wrote, what sites were asked for (request), and who did what (audit). Of a project that is asked for much, 20 requests a second and node have a line; the others are told each second, for each level and deployment, by a line with fields.not_logged: the requests of all lines are all that there were. With q a page may be short, or empty, and still have a next_cursor: it was looked far enough. With order=asc there is always a next_cursor, until until_ms has passed; with it and wait_s a log is followed live. A line is then told a second after it was written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.
+         * @description Build output (build), requests to sites (request), and audit events (audit). Busy projects log up to 20 requests per second and node, and summarize the rest: one line per second, level and deployment with fields.not_logged, so that the lines add up to all requests. With q a page may be short, or empty, and still have a next_cursor, since one call scans a limited number of lines. With order=asc there is always a next_cursor until until_ms has passed; with it and wait_s a log can be followed live. Lines are then returned a second after they were written, so that none is skipped. At most 20 calls of a team wait at a time: 429 too_many_waiting.
          */
         get: operations["observability-logs"];
         put?: never;
@@ -446,7 +446,7 @@ export interface paths {
         };
         /**
          * Read metrics
-         * @description The traffic of the sites of the team, or of one project, in steps that begin at multiples of step_ms and are told whole: the first has since_ms in it, the last may not be over yet. What a node has answered is told a second later. Minutes are kept for 3 days, hours for 92; further back step_ms is a multiple of an hour, or a day. At most 1,500 steps.
+         * @description The traffic of all sites of the team, or of one project, in steps that begin at multiples of step_ms and are complete: the first contains since_ms, the last may not be over yet. Responses are counted within a second. Minutes are kept for 3 days, hours for 92; further back step_ms is a multiple of an hour, or a day. At most 1,500 steps.
          */
         get: operations["observability-metrics"];
         put?: never;
@@ -485,7 +485,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A deployment is ready to be visited */
+        /** A deployment is ready */
         post: operations["event-deployment-ready"];
         delete?: never;
         options?: never;
@@ -502,7 +502,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A deployment failed: its error tells why */
+        /** A deployment failed; see its error */
         post: operations["event-deployment-error"];
         delete?: never;
         options?: never;
@@ -638,7 +638,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A domain is the team's from now on */
+        /** A domain was verified */
         post: operations["event-domain-verified"];
         delete?: never;
         options?: never;
@@ -655,7 +655,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A domain is no longer the team's, and not served */
+        /** A domain is no longer verified, and not served */
         post: operations["event-domain-unverified"];
         delete?: never;
         options?: never;
@@ -774,7 +774,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** The name or the members of the team were set */
+        /** The name or the members of the team changed */
         post: operations["event-team-updated"];
         delete?: never;
         options?: never;
@@ -825,7 +825,7 @@ export interface webhooks {
         };
         get?: never;
         put?: never;
-        /** A webhook was created: this is sent to it alone */
+        /** A webhook was created: sent to this webhook only */
         post: operations["event-webhook-ping"];
         delete?: never;
         options?: never;
@@ -1093,7 +1093,7 @@ export interface components {
             created_ms: number;
             /** @description When it last took one */
             last_delivery_ms: number | null;
-            /** @description Shown in this answer only: not when it is repeated by its Idempotency-Key */
+            /** @description Only in this response, not in a replay for its Idempotency-Key */
             secret?: string;
         };
         WebhookWithDeliveries: {
@@ -1406,20 +1406,20 @@ export interface components {
             reason: "invalid_input" | "malformed_request" | "malformed_json" | "unsupported_content_type" | "unsupported_content_encoding" | "invalid_cursor" | "builds_not_available" | "files_missing" | "digest_mismatch" | "size_mismatch" | "jwt_not_configured" | "unauthorized" | "token_malformed" | "upload_url_invalid" | "jwt_required" | "jwt_cannot_mint" | "sign_in_failed" | "role_required" | "storage_quota" | "origin_not_allowed" | "unknown_path" | "project_not_found" | "deployment_not_found" | "domain_not_found" | "record_not_found" | "key_not_found" | "webhook_not_found" | "delivery_not_found" | "team_not_found" | "session_not_found" | "link_invalid" | "method_not_allowed" | "request_timeout" | "name_in_use" | "not_ready" | "is_live" | "in_zone_of" | "record_conflict" | "too_many_records" | "idempotency_key_reused" | "idempotency_in_progress" | "owner_required" | "personal_team" | "team_has_projects" | "too_many_teams" | "too_many_webhooks" | "too_many_queued" | "webhook_disabled" | "delivery_pending" | "changed_since" | "body_too_large" | "rate_limited" | "too_many_waiting" | "internal_error" | "store_unavailable" | "sign_in_unavailable" | "stopping";
             /** @description What to do, for people */
             message: string;
-            /** @description With invalid_input: what is wrong where */
+            /** @description With invalid_input: each invalid field */
             issues?: {
                 path: string;
                 message: string;
             }[];
-            /** @description With files_missing: where to PUT the bytes of each blob */
+            /** @description With files_missing: the upload URL of each blob */
             missing?: {
                 sha256: string;
                 /** Format: uri */
                 upload_url: string;
             }[];
-            /** @description With 429: after how many milliseconds the same request passes */
+            /** @description With 429: retry after this many milliseconds */
             retry_after_ms?: number;
-            /** @description The x-request-id of the answer */
+            /** @description The x-request-id of the response */
             request_id: string;
         };
         EventDeployment: {
@@ -1510,7 +1510,7 @@ export interface components {
             created_ms: number;
             /** @description The team's slug */
             team: string;
-            /** @description A deployment is ready to be visited */
+            /** @description A deployment is ready */
             data: {
                 deployment: components["schemas"]["EventDeployment"];
             };
@@ -1526,7 +1526,7 @@ export interface components {
             created_ms: number;
             /** @description The team's slug */
             team: string;
-            /** @description A deployment failed: its error tells why */
+            /** @description A deployment failed; see its error */
             data: {
                 deployment: components["schemas"]["EventDeployment"];
             };
@@ -1660,7 +1660,7 @@ export interface components {
             created_ms: number;
             /** @description The team's slug */
             team: string;
-            /** @description A domain is the team's from now on */
+            /** @description A domain was verified */
             data: {
                 domain: components["schemas"]["EventDomain"];
             };
@@ -1676,7 +1676,7 @@ export interface components {
             created_ms: number;
             /** @description The team's slug */
             team: string;
-            /** @description A domain is no longer the team's, and not served */
+            /** @description A domain is no longer verified, and not served */
             data: {
                 domain: components["schemas"]["EventDomain"];
             };
@@ -1788,7 +1788,7 @@ export interface components {
             created_ms: number;
             /** @description The team's slug */
             team: string;
-            /** @description The name or the members of the team were set */
+            /** @description The name or the members of the team changed */
             data: {
                 team: components["schemas"]["EventTeam"];
                 /** @description The names of the fields */
@@ -1838,7 +1838,7 @@ export interface components {
             created_ms: number;
             /** @description The team's slug */
             team: string;
-            /** @description A webhook was created: this is sent to it alone */
+            /** @description A webhook was created: sent to this webhook only */
             data: {
                 webhook: components["schemas"]["EventWebhook"];
             };
@@ -1846,11 +1846,11 @@ export interface components {
     };
     responses: never;
     parameters: {
-        /** @description Names the message, the same however often it is sent */
+        /** @description Identifies the message; the same in each attempt */
         WebhookId: string;
-        /** @description When it is sent, in seconds of Unix time */
+        /** @description When the attempt was made, in seconds of Unix time */
         WebhookTimestamp: string;
-        /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+        /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
         WebhookSignature: string;
     };
     requestBodies: never;
@@ -1888,11 +1888,11 @@ export interface operations {
             /** @description A page of deployments */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -1944,14 +1944,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -1959,14 +1959,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -1975,14 +1975,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -1993,11 +1993,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2007,14 +2007,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -2022,14 +2022,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2045,7 +2045,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                /** @description Makes retries safe: for 24 hours, the same key and input get the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2088,7 +2088,7 @@ export interface operations {
                     /** @description By content, or by sha256 and size */
                     files: components["schemas"]["DeploymentFile"][];
                     /**
-                     * @description Anything, for instance branch, commit, message
+                     * @description Arbitrary strings, such as branch, commit and message
                      * @default {}
                      */
                     meta?: {
@@ -2108,11 +2108,11 @@ export interface operations {
             /** @description The deployment */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2155,14 +2155,14 @@ export interface operations {
                     "application/json": components["schemas"]["Deployment"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2170,14 +2170,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -2186,14 +2186,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2201,14 +2201,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2216,14 +2216,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2231,14 +2231,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2249,11 +2249,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2264,11 +2264,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2278,14 +2278,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -2293,14 +2293,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2315,7 +2315,7 @@ export interface operations {
     "deployments-get": {
         parameters: {
             query?: {
-                /** @description How long to wait for the end, in seconds */
+                /** @description How long to wait for a final state, in seconds */
                 wait_s?: number;
             };
             header?: never;
@@ -2330,11 +2330,11 @@ export interface operations {
             /** @description The deployment */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2377,14 +2377,14 @@ export interface operations {
                     "application/json": components["schemas"]["Deployment"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2392,14 +2392,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -2408,14 +2408,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2426,11 +2426,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2440,14 +2440,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -2455,14 +2455,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2486,14 +2486,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The canceled deployment, or the proof that it is gone */
+            /** @description The canceled deployment, or confirmation of the deletion */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2511,14 +2511,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2526,14 +2526,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -2542,14 +2542,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2557,14 +2557,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2572,14 +2572,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2587,14 +2587,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2605,11 +2605,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2620,11 +2620,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2634,14 +2634,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -2649,14 +2649,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2672,7 +2672,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                /** @description Makes retries safe: for 24 hours, the same key and input get the first response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -2686,11 +2686,11 @@ export interface operations {
             /** @description The deployment, live */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2733,14 +2733,14 @@ export interface operations {
                     "application/json": components["schemas"]["Deployment"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2748,14 +2748,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -2764,14 +2764,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2779,14 +2779,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2794,14 +2794,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2809,14 +2809,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2827,11 +2827,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2842,11 +2842,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2856,14 +2856,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -2871,14 +2871,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -2909,11 +2909,11 @@ export interface operations {
             /** @description A page of projects */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2964,14 +2964,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -2979,14 +2979,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -2995,14 +2995,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3013,11 +3013,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3027,14 +3027,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3042,14 +3042,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3076,11 +3076,11 @@ export interface operations {
             /** @description The project */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3122,14 +3122,14 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3137,14 +3137,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -3153,14 +3153,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3171,11 +3171,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3185,14 +3185,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3200,14 +3200,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3268,15 +3268,15 @@ export interface operations {
                          */
                         target?: ("production" | "preview")[];
                     }[] | null;
-                    /** @description Which hosts open only with a credential. For owners */
+                    /** @description Which hosts require a credential. For owners */
                     protection?: ("none" | "preview" | "all") | null;
-                    /** @description Opens protected hosts as x-svc-bypass. Write-only. For owners */
+                    /** @description Grants access to protected hosts as x-svc-bypass. Write-only. For owners */
                     bypass_secret?: string | null;
-                    /** @description Whether production deployments become live by themselves. For owners */
+                    /** @description Whether production deployments go live automatically. For owners */
                     auto_promote?: boolean | null;
                     /** @description Older previews are deleted. For owners */
                     preview_ttl_days?: number | null;
-                    /** @description Paths that are not found get index.html */
+                    /** @description Serves index.html for unknown paths */
                     spa?: boolean | null;
                 };
             };
@@ -3285,11 +3285,11 @@ export interface operations {
             /** @description The project */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3331,14 +3331,14 @@ export interface operations {
                     "application/json": components["schemas"]["Project"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3346,14 +3346,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -3362,14 +3362,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3377,14 +3377,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3392,14 +3392,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3407,14 +3407,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3425,11 +3425,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3440,11 +3440,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3454,14 +3454,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3469,14 +3469,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3500,14 +3500,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The project is gone */
+            /** @description The project was deleted */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3525,14 +3525,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3540,14 +3540,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -3556,14 +3556,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3571,14 +3571,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3586,14 +3586,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3604,11 +3604,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3619,11 +3619,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3633,14 +3633,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3648,14 +3648,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3676,7 +3676,7 @@ export interface operations {
                 cursor?: string;
                 /** @description A project's name or id */
                 project?: string;
-                /** @description Only those that are, or are not */
+                /** @description Only verified ones, or only others */
                 verified?: boolean;
             };
             header?: never;
@@ -3688,11 +3688,11 @@ export interface operations {
             /** @description A page of domains */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3749,14 +3749,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3764,14 +3764,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -3780,14 +3780,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3798,11 +3798,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3812,14 +3812,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3827,14 +3827,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3861,11 +3861,11 @@ export interface operations {
             /** @description The domain */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3913,14 +3913,14 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3928,14 +3928,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -3944,14 +3944,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -3962,11 +3962,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -3976,14 +3976,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -3991,14 +3991,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -4028,9 +4028,9 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The project that it shows, by name or id */
+                    /** @description The project that it serves, by name or id */
                     project?: string | null;
-                    /** @description Where visitors are sent instead; goes before project */
+                    /** @description The host to redirect to; takes precedence over project */
                     redirect?: {
                         /**
                          * @description A host name
@@ -4051,11 +4051,11 @@ export interface operations {
             /** @description The domain */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4103,14 +4103,14 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4118,14 +4118,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -4134,14 +4134,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4149,14 +4149,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4164,14 +4164,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4179,14 +4179,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4197,11 +4197,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4212,11 +4212,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -4226,14 +4226,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4241,14 +4241,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -4272,14 +4272,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The domain is gone */
+            /** @description The domain was deleted */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4297,14 +4297,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4312,14 +4312,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -4328,14 +4328,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4343,14 +4343,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4358,14 +4358,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4376,11 +4376,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4391,11 +4391,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -4405,14 +4405,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4420,14 +4420,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -4443,7 +4443,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                /** @description Makes retries safe: for 24 hours, the same key and input get the first response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4457,11 +4457,11 @@ export interface operations {
             /** @description The domain, verified or not */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4509,14 +4509,14 @@ export interface operations {
                     "application/json": components["schemas"]["Domain"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4524,14 +4524,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -4540,14 +4540,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4555,14 +4555,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4570,14 +4570,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4585,14 +4585,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4603,11 +4603,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4618,11 +4618,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -4632,14 +4632,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4647,14 +4647,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -4690,11 +4690,11 @@ export interface operations {
             /** @description A page of records */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4729,14 +4729,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4744,14 +4744,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -4760,14 +4760,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4778,11 +4778,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -4792,14 +4792,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -4807,14 +4807,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -4830,7 +4830,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                /** @description Makes retries safe: for 24 hours, the same key and input get the first response again */
                 "Idempotency-Key"?: string;
             };
             path: {
@@ -4852,21 +4852,21 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Relative to the domain, @ for itself; in full with a dot at the end. * as the first label: any name
+                     * @description Relative to the domain, @ for the domain itself; absolute with a dot at the end. * as the first label: any name
                      * @example www
                      */
                     name: string;
                     /** @enum {string} */
                     type: "A" | "AAAA" | "ALIAS" | "CAA" | "CNAME" | "MX" | "NS" | "SRV" | "TXT";
-                    /** @description As the type wants it; TXT: the text, unquoted */
+                    /** @description In the format of the type; TXT: the text, unquoted */
                     value: string;
-                    /** @description Seconds, for all records of the name and type; 300 where none is set */
+                    /** @description Seconds, for all records of the name and type; default 300 */
                     ttl?: number | null;
-                    /** @description Of MX and SRV: lower is tried first */
+                    /** @description MX and SRV: lower is tried first */
                     priority?: number | null;
-                    /** @description Of SRV: the share among those of one priority */
+                    /** @description SRV: the share among records of one priority */
                     weight?: number | null;
-                    /** @description Of SRV */
+                    /** @description SRV only */
                     port?: number | null;
                     comment?: string | null;
                 };
@@ -4876,11 +4876,11 @@ export interface operations {
             /** @description The record */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4906,14 +4906,14 @@ export interface operations {
                     "application/json": components["schemas"]["DnsRecord"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4921,14 +4921,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -4937,14 +4937,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4952,14 +4952,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4967,14 +4967,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -4982,14 +4982,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5000,11 +5000,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5015,11 +5015,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5029,14 +5029,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -5044,14 +5044,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5080,11 +5080,11 @@ export interface operations {
             /** @description The record */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5110,14 +5110,14 @@ export interface operations {
                     "application/json": components["schemas"]["DnsRecord"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5125,14 +5125,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -5141,14 +5141,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5159,11 +5159,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5173,14 +5173,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -5188,14 +5188,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5229,7 +5229,7 @@ export interface operations {
                  */
                 "application/json": {
                     /**
-                     * @description Relative to the domain, @ for itself; in full with a dot at the end. * as the first label: any name
+                     * @description Relative to the domain, @ for the domain itself; absolute with a dot at the end. * as the first label: any name
                      * @example www
                      */
                     name?: string;
@@ -5238,15 +5238,15 @@ export interface operations {
                      * @enum {string}
                      */
                     type?: "A" | "AAAA" | "ALIAS" | "CAA" | "CNAME" | "MX" | "NS" | "SRV" | "TXT";
-                    /** @description As the type wants it; TXT: the text, unquoted */
+                    /** @description In the format of the type; TXT: the text, unquoted */
                     value?: string;
-                    /** @description Seconds, for all records of the name and type; 300 where none is set */
+                    /** @description Seconds, for all records of the name and type; default 300 */
                     ttl?: number | null;
-                    /** @description Of MX and SRV: lower is tried first */
+                    /** @description MX and SRV: lower is tried first */
                     priority?: number | null;
-                    /** @description Of SRV: the share among those of one priority */
+                    /** @description SRV: the share among records of one priority */
                     weight?: number | null;
-                    /** @description Of SRV */
+                    /** @description SRV only */
                     port?: number | null;
                     comment?: string | null;
                 };
@@ -5256,11 +5256,11 @@ export interface operations {
             /** @description The record */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5286,14 +5286,14 @@ export interface operations {
                     "application/json": components["schemas"]["DnsRecord"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5301,14 +5301,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -5317,14 +5317,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5332,14 +5332,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5347,14 +5347,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5362,14 +5362,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5380,11 +5380,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5395,11 +5395,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5409,14 +5409,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -5424,14 +5424,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5457,14 +5457,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The record is gone */
+            /** @description The record was deleted */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5482,14 +5482,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5497,14 +5497,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -5513,14 +5513,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5528,14 +5528,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5543,14 +5543,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5558,14 +5558,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5576,11 +5576,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5591,11 +5591,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5605,14 +5605,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -5620,14 +5620,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5656,11 +5656,11 @@ export interface operations {
             /** @description A page of webhooks */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5695,14 +5695,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5710,14 +5710,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -5726,14 +5726,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5744,11 +5744,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5758,14 +5758,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -5773,14 +5773,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5796,7 +5796,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                /** @description Makes retries safe: for 24 hours, the same key and input get the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5829,7 +5829,7 @@ export interface operations {
                      *     ]
                      */
                     events: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
-                    /** @description Only what happens in these, by name or id */
+                    /** @description Only events of these projects, by name or id */
                     projects?: string[] | null;
                 };
             };
@@ -5838,11 +5838,11 @@ export interface operations {
             /** @description The webhook, with its secret */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5869,14 +5869,14 @@ export interface operations {
                     "application/json": components["schemas"]["NewWebhook"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5884,14 +5884,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -5900,14 +5900,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5915,14 +5915,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5930,14 +5930,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5945,14 +5945,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5963,11 +5963,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -5978,11 +5978,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -5992,14 +5992,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -6007,14 +6007,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6041,11 +6041,11 @@ export interface operations {
             /** @description The webhook */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6084,14 +6084,14 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookWithDeliveries"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6099,14 +6099,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -6115,14 +6115,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6133,11 +6133,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6147,14 +6147,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -6162,14 +6162,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6193,14 +6193,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The webhook is gone */
+            /** @description The webhook was deleted */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6218,14 +6218,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6233,14 +6233,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -6249,14 +6249,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6264,14 +6264,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6279,14 +6279,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6297,11 +6297,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6312,11 +6312,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6326,14 +6326,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -6341,14 +6341,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6377,11 +6377,11 @@ export interface operations {
             /** @description A page of teams */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6409,14 +6409,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6424,14 +6424,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -6440,14 +6440,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6458,11 +6458,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6472,14 +6472,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -6487,14 +6487,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6521,11 +6521,11 @@ export interface operations {
             /** @description The team */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6559,14 +6559,14 @@ export interface operations {
                     "application/json": components["schemas"]["TeamDetails"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6574,14 +6574,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -6590,14 +6590,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6608,11 +6608,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6622,14 +6622,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -6637,14 +6637,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6684,17 +6684,17 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description Any label; at first the slug */
+                    /** @description Any label; default: the slug */
                     name?: string;
-                    /** @description The whole list. Who is new is invited, and becomes a member by accepting; who is left out is removed, and their keys end */
+                    /** @description The complete list. New addresses are invited, and join by accepting; members left out are removed, and their keys revoked */
                     members?: {
-                        /** @description null stands for every member without an address */
+                        /** @description null stands for all members without an email address */
                         email: string | null;
                         /** @enum {string} */
                         role: "owner" | "member";
                     }[];
                     /**
-                     * @description Of the team as it was read: 409 where it was changed since
+                     * @description From a previous read: 409 if the team was changed since
                      * @example 1790000000000
                      */
                     updated_ms?: number;
@@ -6705,11 +6705,11 @@ export interface operations {
             /** @description The team */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6743,14 +6743,14 @@ export interface operations {
                     "application/json": components["schemas"]["PutTeam"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6758,14 +6758,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -6774,14 +6774,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6789,14 +6789,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6804,14 +6804,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6819,14 +6819,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6837,11 +6837,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6852,11 +6852,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6866,14 +6866,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -6881,14 +6881,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -6912,14 +6912,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The team is gone */
+            /** @description The team was deleted */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6937,14 +6937,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6952,14 +6952,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -6968,14 +6968,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6983,14 +6983,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -6998,14 +6998,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7013,14 +7013,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7031,11 +7031,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7046,11 +7046,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7060,14 +7060,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -7075,14 +7075,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7111,11 +7111,11 @@ export interface operations {
             /** @description A page of keys */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7143,14 +7143,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7158,14 +7158,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -7174,14 +7174,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7192,11 +7192,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7206,14 +7206,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -7221,14 +7221,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7244,7 +7244,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                /** @description Makes retries safe: for 24 hours, the same key and input get the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7265,7 +7265,7 @@ export interface operations {
                      */
                     name: string;
                     /**
-                     * @description What the key may do; never more than its maker may
+                     * @description The key's role, at most the creator's
                      * @default member
                      * @enum {string}
                      */
@@ -7277,11 +7277,11 @@ export interface operations {
             /** @description The key, with its token */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7301,14 +7301,14 @@ export interface operations {
                     "application/json": components["schemas"]["NewApiKey"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7316,14 +7316,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -7332,14 +7332,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7347,14 +7347,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7362,14 +7362,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7377,14 +7377,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A name in use, or a state that does not permit it; an Idempotency-Key in use. */
+            /** @description A conflict with a name in use or the current state, or an Idempotency-Key in use. */
             409: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7395,11 +7395,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7410,11 +7410,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7424,14 +7424,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -7439,14 +7439,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7470,14 +7470,14 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The key is gone */
+            /** @description The key was revoked */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7495,14 +7495,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7510,14 +7510,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -7526,14 +7526,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7541,14 +7541,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7556,14 +7556,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7574,11 +7574,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7589,11 +7589,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7603,14 +7603,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -7618,14 +7618,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7641,7 +7641,7 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again */
+                /** @description Makes retries safe: for 24 hours, the same key and input get the first response again */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7651,7 +7651,7 @@ export interface operations {
             content: {
                 /** @example {} */
                 "application/json": {
-                    /** @description A team's slug or id; from a session only, since an API key has its own */
+                    /** @description A team's slug or id; for sessions only, since an API key belongs to one */
                     team?: string;
                 };
             };
@@ -7660,11 +7660,11 @@ export interface operations {
             /** @description The JWT */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7681,14 +7681,14 @@ export interface operations {
                     "application/json": components["schemas"]["Token"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7696,14 +7696,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -7712,14 +7712,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The role is too low, or another site sent the request with a session's cookie. */
+            /** @description The role is insufficient, or another site sent the request with a session's cookie. */
             403: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7727,14 +7727,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7742,14 +7742,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The body came too slowly. */
+            /** @description The body arrived too slowly. */
             408: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7760,11 +7760,11 @@ export interface operations {
             /** @description The body is too large. */
             413: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7775,11 +7775,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7789,14 +7789,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -7804,14 +7804,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7835,11 +7835,11 @@ export interface operations {
             /** @description The overview */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7922,14 +7922,14 @@ export interface operations {
                     "application/json": components["schemas"]["Overview"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7937,14 +7937,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -7953,14 +7953,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -7971,11 +7971,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -7985,14 +7985,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -8000,14 +8000,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -8032,15 +8032,15 @@ export interface operations {
                 project?: string;
                 /** @description A deployment's id */
                 deployment?: string;
-                /** @description Only those of just this level; audit lines are info */
+                /** @description Only those of exactly this level; audit lines are info */
                 level?: "debug" | "info" | "warn" | "error";
-                /** @description A part of the message, in any case */
+                /** @description A substring of the message, case-insensitive */
                 q?: string;
-                /** @description Written then or later */
+                /** @description Written at or after */
                 since_ms?: number;
                 /** @description Written before */
                 until_ms?: number;
-                /** @description Newest first, or oldest */
+                /** @description Newest or oldest first */
                 order?: "desc" | "asc";
                 /** @description With order=asc: how long to wait for a line, in seconds */
                 wait_s?: number;
@@ -8054,11 +8054,11 @@ export interface operations {
             /** @description A page of lines */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -8097,14 +8097,14 @@ export interface operations {
                     };
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -8112,14 +8112,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -8128,14 +8128,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -8146,11 +8146,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -8160,14 +8160,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -8175,14 +8175,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -8197,15 +8197,15 @@ export interface operations {
     "observability-metrics": {
         parameters: {
             query: {
-                /** @description requests: how many were answered; bytes: of the bodies of the answers; errors: answers of status 500 and above; latency_*: the time that so many percent of the answers did not take longer than */
+                /** @description requests: responses; bytes: size of the response bodies; errors: responses with status 500 and above; latency_*: percentiles of the response time */
                 metric: "requests" | "bytes" | "errors" | "latency_p50" | "latency_p95" | "latency_p99";
                 /** @description A project's name or id */
                 project?: string;
-                /** @description 24 hours before until_ms, where it is left out */
+                /** @description Default: 24 hours before until_ms */
                 since_ms?: number;
-                /** @description Now, where it is left out */
+                /** @description Default: now */
                 until_ms?: number;
-                /** @description A whole number of minutes, in milliseconds; chosen where it is left out */
+                /** @description A whole number of minutes, in milliseconds; chosen automatically if omitted */
                 step_ms?: number;
             };
             header?: never;
@@ -8217,11 +8217,11 @@ export interface operations {
             /** @description The series */
             200: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -8246,14 +8246,14 @@ export interface operations {
                     "application/json": components["schemas"]["Metrics"];
                 };
             };
-            /** @description The input is invalid; issues tell where. */
+            /** @description The input is invalid; issues lists the fields. */
             400: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -8261,14 +8261,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The token is missing, invalid, or of a kind that this server does not take here. */
+            /** @description The token is missing, invalid, or of a kind that this operation does not accept. */
             401: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     "www-authenticate": "Bearer";
                     [name: string]: unknown;
@@ -8277,14 +8277,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such thing in this team. */
+            /** @description Not found in this team. */
             404: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     [name: string]: unknown;
                 };
@@ -8295,11 +8295,11 @@ export interface operations {
             /** @description Too many requests; see Retry-After and retry_after_ms. */
             429: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy": string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -8309,14 +8309,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Something went wrong on our side. */
+            /** @description Internal error. */
             500: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     [name: string]: unknown;
                 };
@@ -8324,14 +8324,14 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description A store that this needs is away; see Retry-After. */
+            /** @description A store is unavailable; see Retry-After. */
             503: {
                 headers: {
-                    /** @description Names this request in the logs */
+                    /** @description Identifies this request in the logs */
                     "x-request-id": string;
-                    /** @description The limit that this request counts against: q at once, all of them back within w seconds */
+                    /** @description The rate limit of this request: a burst of q, refilled within w seconds */
                     "RateLimit-Policy"?: string;
-                    /** @description What is left of it: r requests now, all of them in t seconds */
+                    /** @description What remains of it: r requests now, all of them in t seconds */
                     RateLimit?: string;
                     /** @description Seconds */
                     "retry-after": number;
@@ -8347,11 +8347,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8387,14 +8387,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8407,11 +8407,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8447,14 +8447,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8467,11 +8467,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8510,14 +8510,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8530,11 +8530,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8570,14 +8570,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8590,11 +8590,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8632,14 +8632,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8652,11 +8652,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8692,14 +8692,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8712,11 +8712,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8742,14 +8742,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8762,11 +8762,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8796,14 +8796,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8816,11 +8816,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8846,14 +8846,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8866,11 +8866,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8898,14 +8898,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8918,11 +8918,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -8950,14 +8950,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -8970,11 +8970,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9002,14 +9002,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9022,11 +9022,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9054,14 +9054,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9074,11 +9074,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9111,14 +9111,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9131,11 +9131,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9168,14 +9168,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9188,11 +9188,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9225,14 +9225,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9245,11 +9245,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9277,14 +9277,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9297,11 +9297,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9329,14 +9329,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9349,11 +9349,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9383,14 +9383,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9403,11 +9403,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9434,14 +9434,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9454,11 +9454,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9485,14 +9485,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
@@ -9505,11 +9505,11 @@ export interface operations {
         parameters: {
             query?: never;
             header: {
-                /** @description Names the message, the same however often it is sent */
+                /** @description Identifies the message; the same in each attempt */
                 "webhook-id": components["parameters"]["WebhookId"];
-                /** @description When it is sent, in seconds of Unix time */
+                /** @description When the attempt was made, in seconds of Unix time */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
-                /** @description v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook */
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
             };
             path?: never;
@@ -9535,14 +9535,14 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Nothing more is wanted here: the webhook is disabled. */
+            /** @description No more deliveries are wanted: the webhook is disabled. */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken, if it comes within 15 seconds. All else is sent again later. */
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
             "2XX": {
                 headers: {
                     [name: string]: unknown;

@@ -136,7 +136,7 @@ describe('GET /v1/deployments', () => {
   it('400 that says which states there are', async () => {
     const { body } = await team.owner('GET', '/v1/deployments?state=ready,done')
     expect(body.message).toBe(
-      'state: must be one of queued, building, ready, error, canceled, or several with commas between them',
+      'state: must be one of queued, building, ready, error, canceled, or a comma list of them',
     )
   })
 

@@ -105,7 +105,7 @@ describe('400 invalid_input', () => {
       issues: [
         { path: 'files.2', message: expect.stringMatching(/^_redirects, line 2: a rule is from, to/) },
         { path: 'files.2', message: expect.stringMatching(/^_redirects, line 3: proxying to other hosts/) },
-        { path: 'files.1', message: expect.stringMatching(/^_headers, line 2: take out Content-Length: /) },
+        { path: 'files.1', message: expect.stringMatching(/^_headers, line 2: remove Content-Length: /) },
       ],
     })
     expect(body.message).toMatch(/^files\.2: _redirects, line 2: .+\.$/)

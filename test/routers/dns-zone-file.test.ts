@@ -108,8 +108,8 @@ describe('an export', () => {
     expect(answer.skipped.map(({ message }) => message)).toEqual([
       `SOA of ${proven}: the service has its own`,
       `NS of ${proven}: the service has its own`,
-      `${proven} A: the service writes this record itself`,
-      `_svc.${proven} TXT: the service writes this record itself`,
+      `${proven} A: this record is managed`,
+      `_svc.${proven} TXT: this record is managed`,
     ])
   })
 

@@ -112,7 +112,7 @@ describe('the admin socket', () => {
     await start(createOwnerKey)
     expect(await ask(method, url)).toEqual({
       status: 404,
-      text: '{"message":"There is no such admin request."}\n',
+      text: '{"message":"Unknown admin request."}\n',
     })
     expect(createOwnerKey).not.toHaveBeenCalled()
   })
@@ -155,13 +155,13 @@ describe('the admin socket', () => {
     const answer = await ask('POST', '/keys')
     expect(answer).toEqual({
       status: 500,
-      text: '{"message":"The node failed to make an owner key; its log tells why."}\n',
+      text: '{"message":"The node failed to create an owner key; see its log."}\n',
     })
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
       { msg: 'admin request failed', err: { message: 'connection to 10.0.0.1 refused' } },
     ])
     await expect(requestOwnerKey(directory)).rejects.toThrow(
-      'The node failed to make an owner key; its log tells why.',
+      'The node failed to create an owner key; see its log.',
     )
   })
 
@@ -211,7 +211,7 @@ describe('the admin socket', () => {
     await vi.waitFor(() => expect(createOwnerKey).toHaveBeenCalled())
     await socket.close()
     expect(await asked).toMatchObject({
-      message: 'The running node broke off before its answer was complete: try again.',
+      message: 'The running node closed the connection before the response was complete: try again.',
     })
   })
 
@@ -254,13 +254,13 @@ describe('whoever asks', () => {
   it('waits no longer than asked', async () => {
     await startOther(() => {})
     const asked = requestOwnerKey(directory, { timeoutMs: 50 })
-    await expect(asked).rejects.toThrow('The running node gave no answer within 50 ms: try again.')
+    await expect(asked).rejects.toThrow('The running node did not respond within 50 ms: try again.')
   })
 
   it('waits no longer than asked for the rest of an answer', async () => {
     await startOther((_, response) => response.write('{'))
     const asked = requestOwnerKey(directory, { timeoutMs: 50 })
-    await expect(asked).rejects.toThrow('The running node gave no answer within 50 ms: try again.')
+    await expect(asked).rejects.toThrow('The running node did not respond within 50 ms: try again.')
   })
 
   it.each(['{}', '[]', 'null', '{"token":1,"team":"team_1"}', '{"token":"","team":"team_1"}'])(
@@ -268,7 +268,7 @@ describe('whoever asks', () => {
     async (answer) => {
       await startOther((_, response) => response.end(answer))
       await expect(requestOwnerKey(directory)).rejects.toThrow(
-        'an answer that this version does not understand',
+        'a response that this version does not understand',
       )
     },
   )
@@ -282,7 +282,9 @@ describe('whoever asks', () => {
 
   it('takes no part of an answer for a key', async () => {
     await startOther((_, response) => response.end('{"token":"svc_sec'))
-    await expect(requestOwnerKey(directory)).rejects.toThrow('broke off before its answer was complete')
+    await expect(requestOwnerKey(directory)).rejects.toThrow(
+      'closed the connection before the response was complete',
+    )
   })
 })
 

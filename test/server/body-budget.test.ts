@@ -103,7 +103,7 @@ describe('room for bodies', () => {
     const { reserve } = open()
     const room = hold(reserve('a', 0))
     room.growTo(60 * kilobyte)
-    expect(() => room.growTo(large + 60 * kilobyte)).toThrow('Your team has sent as much')
+    expect(() => room.growTo(large + 60 * kilobyte)).toThrow("Your team's requests hold as much")
     room.release()
     expect(atOnce(reserve('a', large))).toBe(true)
   })

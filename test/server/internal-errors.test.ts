@@ -41,7 +41,7 @@ describe('500 internal_error, without a word of what is inside', () => {
     expect(told).toEqual({
       code: 'INTERNAL_SERVER_ERROR',
       reason: 'internal_error',
-      message: 'Something went wrong on our side. Tell the operator the request_id.',
+      message: 'Internal error. Give the operator the request_id.',
       request_id: headers.get('x-request-id'),
     })
     expect(JSON.stringify(body)).not.toMatch(/stack|node_modules|\.ts|\/work|Output|Zod/)

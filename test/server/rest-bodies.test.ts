@@ -54,7 +54,7 @@ describe('400 invalid_input names the field', () => {
   it('that is missing', async () => {
     expect(await issuesOf('POST', '/v1/apikeys', {})).toEqual(['name'])
     expect(await team.owner('POST', '/v1/apikeys', {})).toMatchObject({
-      body: { message: 'name: is needed' },
+      body: { message: 'name: required' },
     })
   })
 

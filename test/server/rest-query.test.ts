@@ -119,7 +119,7 @@ describe('what is not a parameter', () => {
     ] as const) {
       const answer = await list(query)
       expectIssue(answer, name)
-      expect(answer.body.message).toBe(`${name}: is given more than once`)
+      expect(answer.body.message).toBe(`${name}: given more than once`)
     }
   })
 

@@ -188,7 +188,7 @@ it('a port that is taken stops the start, and leaves the others free', async () 
     SVC_TLS_PORT: String(settings.SVC_TLS_PORT),
     SVC_TLS_SELF_SIGNED: '1',
   }
-  await expect(startTestNode(environment)).rejects.toThrow(/^Port \d+ of 127.0.0.1 is taken\./)
+  await expect(startTestNode(environment)).rejects.toThrow(/^Port \d+ of 127.0.0.1 is in use\./)
   const node = await startTestNode({ SVC_PORT: port })
   await node.stop()
 })

@@ -37,7 +37,7 @@ afterAll(() => node.stop())
 function expectTimeout(answer: RawAnswer, what: 'request' | 'body'): void {
   expect(answer.status).toBe(408)
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'TIMEOUT', reason: 'request_timeout' })
-  expect(JSON.parse(answer.body).message).toContain(`The ${what} came too slowly.`)
+  expect(JSON.parse(answer.body).message).toContain(`The ${what} arrived too slowly.`)
   expect(JSON.parse(answer.body).request_id).toBe(answer.headers.get('x-request-id'))
 }
 
@@ -86,7 +86,7 @@ describe.concurrent('408, and the connection ends', () => {
     const answer = await connection.answer()
     expect(answer.status).toBe(408)
     expect(answer.body).toContain('"reason":"request_timeout"')
-    expect(answer.body).toContain('The body came too slowly.')
+    expect(answer.body).toContain('The body arrived too slowly.')
     await connection.ended()
     connection.socket.destroy()
   })

@@ -275,7 +275,7 @@ describe('an unknown SVC_ variable', () => {
     ['SVC_port', 'SVC_PORT'],
   ])('%s is told with the nearest name %s', (name, nearest) => {
     expect(unknownSettings({ [name]: 'x' })).toEqual([
-      `${name} is not a setting and has no effect. Did you mean ${nearest}?`,
+      `${name} is not a setting and is ignored. Did you mean ${nearest}?`,
     ])
   })
 

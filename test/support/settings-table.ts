@@ -4,8 +4,8 @@ import { environmentSchema } from '../../src/settings/variables.ts'
 /** Markdown, a row a setting. */
 export function settingsTable(): string {
   const rows = Object.entries(environmentSchema.shape).map(([name, schema]) => {
-    const { shown, description } = schema.meta() ?? {}
-    return `| \`${name}\` | ${shown} | ${description} |`
+    const { defaultText, description } = schema.meta() ?? {}
+    return `| \`${name}\` | ${defaultText} | ${description} |`
   })
   return ['| Name | Default | Meaning |', '|---|---|---|', ...rows].join('\n')
 }

@@ -1,16 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { inputWords } from '../../src/trpc/issue-messages.ts'
+import { issueMessage } from '../../src/trpc/issue-messages.ts'
 
 function words(schema: z.ZodType, input: unknown): string[] | undefined {
-  const { error } = schema.safeParse(input, { error: inputWords })
+  const { error } = schema.safeParse(input, { error: issueMessage })
   return error?.issues.map(({ message }) => message)
 }
 
-describe('what is said of an input', () => {
+describe('default messages for Zod issues', () => {
   it.each([
-    ['is needed', z.string(), undefined],
-    ['is needed', z.enum(['a', 'b']), undefined],
+    ['required', z.string(), undefined],
+    ['required', z.enum(['a', 'b']), undefined],
     ['must be a string, not null', z.string(), null],
     ['must be a string, not a number', z.string(), 1],
     ['must be a whole number, not 1.5', z.int(), 1.5],
@@ -34,12 +34,12 @@ describe('what is said of an input', () => {
   })
 })
 
-it('is a sentence of its own about all of it', () => {
+it('names the whole input in a sentence', () => {
   expect(words(z.object({}), [])).toEqual(['The input must be an object, not an array.'])
-  expect(words(z.object({}), undefined)).toEqual(['The input is needed.'])
+  expect(words(z.object({}), undefined)).toEqual(['The input is required.'])
 })
 
-it('leaves the word to a schema that has one', () => {
+it('keeps the message of a schema that has one', () => {
   expect(words(z.string({ error: 'must be its name' }), 1)).toEqual(['must be its name'])
 })
 

@@ -22,7 +22,7 @@ import { newTeam, type TestTeam } from '../support/team.ts'
 const yearMs = 365 * 24 * 3_600_000
 
 /** They add or replace, and remove nothing that has an age. */
-const removeNothing = ['compress blobs', 'sum up counts of requests', 'recount stored bytes']
+const removeNothing = ['compress blobs', 'sum up traffic counts', 'recount stored bytes']
 
 const log = createLogger({ write: () => {} })
 

@@ -1,16 +1,16 @@
-/** What a JWT of this service says (RFC 7519, section 4), and the constants that tell it from every other. */
+/** The claims of this service's JWTs (RFC 7519, section 4), and the constants that distinguish them from others. */
 import { z } from 'zod'
 import { roleSchema } from '../principal.ts'
 
 export const issuer = 'svc'
 export const audience = 'svc-api'
 
-/** Explicit typing keeps JWTs made for something else out (RFC 8725, section 3.11). */
+/** Explicit typing rejects JWTs made for other purposes (RFC 8725, section 3.11). */
 export const typ = 'svc+jwt'
 
 export const lifetimeS = 8 * 60 * 60
 
-/** `key` or `sid` (OpenID Connect's name of a session) is what it was minted with; times are in seconds. */
+/** `key` or `sid` (OpenID Connect's name of a session) is the credential that minted it; times are in seconds. */
 export const claimsSchema = z
   .object({
     sub: z.string(),

@@ -1,22 +1,22 @@
-/** Signs and verifies JWTs: HS256 with the node's secret, and nothing else. */
+/** Signs and verifies JWTs: HS256 with the node's secret only. */
 import { type CryptoKey, errors, jwtVerify, SignJWT } from 'jose'
 import { unauthorized } from '../credential.ts'
 import { audience, type Claims, claimsSchema, issuer, lifetimeS, typ } from './claims.ts'
 
-/** What a JWT is signed for: all claims but those of its own. */
+/** The claims to sign, without those that every JWT has. */
 export type Grant = Omit<Claims, 'jti' | 'iat' | 'exp'>
 
 export type Jwts = {
-  /** A JWT that ends in 8 hours, at `expiresMs`. */
+  /** A JWT that expires in 8 hours, at `expiresMs`. */
   sign(grant: Grant, nowMs: number): Promise<{ token: string; expiresMs: number }>
-  /** What a JWT says that is genuine and in its time. @throws AppError `unauthorized`. */
+  /** The claims of a valid JWT. @throws AppError `unauthorized`. */
   verify(token: string, nowMs: number): Promise<Claims>
 }
 
-/** How far the clock of the node that signed may be ahead. It never makes a JWT live longer. */
+/** Tolerated clock skew of the signing node; it never extends a JWT's life. */
 const leewayS = 60
 
-/** JWTs are signed with `secret`, and verified with `previous`, too, where it was changed. Both are used as UTF-8. */
+/** Signs with `secret`, verifies with `previous`, too, after a rotation. Both are used as UTF-8. */
 export async function createJwts(secret: string, previous?: string): Promise<Jwts> {
   const key = await importKey(secret)
   const keys = previous === undefined ? [key] : [key, await importKey(previous)]
@@ -41,7 +41,7 @@ export async function createJwts(secret: string, previous?: string): Promise<Jwt
   }
 }
 
-/** The claims; undefined for whatever isn't a JWT that was signed with this key, for this service, for now. */
+/** The claims; undefined unless the JWT is signed with this key, for this service, and currently valid. */
 async function verifyWith(key: CryptoKey, token: string, nowMs: number): Promise<Claims | undefined> {
   try {
     const { payload } = await jwtVerify(token, key, {

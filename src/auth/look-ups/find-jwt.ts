@@ -1,4 +1,4 @@
-/** What a JWT may do now: never more than what it was minted with, and its user, still may. */
+/** The current permissions of a JWT: at most those of its user and of the credential that minted it. */
 import { and, eq, sql } from 'drizzle-orm'
 import { prepared } from '../../db/prepared.ts'
 import { apiKeys } from '../../db/schema/keys.ts'
@@ -9,7 +9,7 @@ import type { Claims } from '../jwt/claims.ts'
 import type { JwtPrincipal } from '../principal.ts'
 import { lowerRole } from '../roles.ts'
 
-/** A JWT's caller with the hash of the key or session that it was minted with, and the time at which it ends. */
+/** A JWT's caller with the hash of the key or session that minted it, and its expiry. */
 export type KnownJwt = { principal: JwtPrincipal; mintedWithSha256: string; endsMs: number }
 
 const factsQuery = prepared((db) =>
@@ -42,8 +42,8 @@ const factsQuery = prepared((db) =>
 )
 
 /**
- * The caller of a JWT that says `claims`; undefined when its user has left the team, its key was revoked or its session
- * is over.
+ * The caller of a JWT with these claims; undefined if its user has left the team, its key was revoked or its session
+ * ended.
  */
 export async function findJwt(store: Store, claims: Claims): Promise<KnownJwt | undefined> {
   const { sub: userId, tenant: teamId, jti, key: keyId = null, sid: sessionId = null } = claims

@@ -1,4 +1,4 @@
-/** What an API key may do now. */
+/** The current permissions of an API key. */
 import { and, eq, sql } from 'drizzle-orm'
 import { prepared } from '../../db/prepared.ts'
 import { apiKeys } from '../../db/schema/keys.ts'
@@ -26,7 +26,7 @@ const keyQuery = prepared((db) =>
     .prepare('find_key'),
 )
 
-/** The key with this hash; undefined when there is none, or its user has left the team. */
+/** The key with this hash; undefined if there is none, or its user has left the team. */
 export async function findKey(store: Store, tokenSha256: string): Promise<KeyPrincipal | undefined> {
   const [row] = await keyQuery(store.lookUps).execute({ tokenSha256 })
   if (!row) return undefined

@@ -1,4 +1,4 @@
-/** A signed-in person, with every team that it may act in. */
+/** A signed-in user, with its teams. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { prepared } from '../../db/prepared.ts'
 import { sessions } from '../../db/schema/sessions.ts'
@@ -10,7 +10,7 @@ export type KnownSession = {
   sessionId: string
   userId: string
   expiresMs: number
-  /** In the order in which the person joined. */
+  /** In the order in which the user joined. */
   memberships: Membership[]
 }
 
@@ -38,7 +38,7 @@ const sessionQuery = prepared((db) =>
     .prepare('find_session'),
 )
 
-/** The session with this hash, which may be over; undefined when there is none, or its user is in no team at all. */
+/** The session with this hash, possibly expired; undefined if there is none, or its user has no team. */
 export async function findSession(store: Store, tokenSha256: string): Promise<KnownSession | undefined> {
   const rows = await sessionQuery(store.lookUps).execute({ tokenSha256 })
   const [first] = rows
@@ -47,7 +47,7 @@ export async function findSession(store: Store, tokenSha256: string): Promise<Kn
   return { sessionId, userId, expiresMs, memberships: rows.map((row) => row.membership) }
 }
 
-/** The teams of a person, in the order in which it joined. */
+/** A user's teams, in the order in which the user joined. */
 export async function membershipsOf(store: Store, userId: string): Promise<Membership[]> {
   return store.db
     .select(membership)

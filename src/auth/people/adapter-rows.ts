@@ -1,4 +1,4 @@
-/** Between better-auth's rows and conditions and those of this program's tables. */
+/** Maps better-auth's rows and conditions to this program's tables. */
 import type { CleanedWhere } from 'better-auth/adapters'
 import { and, eq, getTableColumns, gt, gte, inArray, lt, lte, ne, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
@@ -9,7 +9,7 @@ import { hashToken } from '../token.ts'
 
 export type Row = Record<string, unknown>
 
-/** What better-auth calls a column, where that isn't the column's own name in the schema. */
+/** better-auth's names of columns, where they differ from the schema's. */
 export const fieldNames = {
   user: { createdAt: 'createdMs' },
   session: {
@@ -38,8 +38,8 @@ export function columnOf(table: PgTable, field: string): PgColumn {
 }
 
 /**
- * What is stored of a row. A provider's tokens have no column: nothing here needs them after the sign-in. Neither has a
- * person's picture.
+ * The stored columns of a row. A provider's tokens, which aren't used after the sign-in, and a user's picture have no
+ * column.
  */
 export function storedRow(table: PgTable, row: Row): Row {
   const columns = getTableColumns(table)
@@ -49,7 +49,7 @@ export function storedRow(table: PgTable, row: Row): Row {
 
 const comparisons = { eq, ne, gt, gte, lt, lte }
 
-/** The condition that rows must meet. @throws Error for one that better-auth doesn't use on these tables. */
+/** The condition as SQL. @throws Error for one that better-auth doesn't use on these tables. */
 export function conditionOf(table: PgTable, where: CleanedWhere[] = []): SQL | undefined {
   return and(
     ...where.map(({ field, operator = 'eq', value, connector = 'AND' }) => {

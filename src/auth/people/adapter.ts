@@ -1,4 +1,4 @@
-/** Lets better-auth work on this program's tables: times are milliseconds, and a session's token is stored as SHA-256. */
+/** better-auth's database adapter: times are milliseconds, and a session's token is stored as SHA-256. */
 import { type CustomAdapter, createAdapterFactory } from 'better-auth/adapters'
 import { and, asc, count, desc, gt } from 'drizzle-orm'
 import { z } from 'zod'
@@ -49,7 +49,7 @@ const newPersonSchema = z.object({
   name: z.string(),
 })
 
-/** `transact` runs work in a transaction of its own, or in the one that `db` is. */
+/** `transact` runs work in a new transaction, or in the one that `db` is. */
 function adapterOn(db: Database, transact: Store['transact'], nowMs: () => number): CustomAdapter {
   const find: CustomAdapter['findMany'] = async ({ model, where, limit, sortBy }) => {
     const table = tableOf(model)
@@ -71,7 +71,7 @@ function adapterOn(db: Database, transact: Store['transact'], nowMs: () => numbe
     const table = tableOf(model)
     const condition = conditionOf(table, where)
     return transact(async (tx, announce) => {
-      // One that has expired goes by the clock that may be believed, with all the others (see worker/tasks.ts).
+      // Expired rows are removed by the trusted clock, with all others (see worker/tasks.ts).
       const lasts = gt(sessions.expiresMs, Math.max(nowMs(), Date.now()))
       if (table === sessions) return deleteSessions(tx, announce, and(condition, lasts))
       return (await tx.delete(table).where(condition).returning()).length
@@ -105,7 +105,7 @@ function adapterOn(db: Database, transact: Store['transact'], nowMs: () => numbe
   }
 }
 
-/** A row as better-auth's types have it, which leave its shape to the caller: nothing could be parsed here. */
+/** A row of better-auth's types, which leave its shape to the caller: nothing could be parsed here. */
 function ofModel<T>(row: object): T {
   return row as T
 }

@@ -1,4 +1,4 @@
-/** better-auth as this program uses it. Imported when somebody first signs in: it is most of what a start would load. */
+/** Configures better-auth. Imported at the first sign-in, since it would be most of what a start loads. */
 import { type BetterAuthOptions, betterAuth } from 'better-auth/minimal'
 import { bearer } from 'better-auth/plugins/bearer'
 import { genericOAuth } from 'better-auth/plugins/generic-oauth'
@@ -17,9 +17,9 @@ import { sessionEndpoints } from './session-endpoints.ts'
 
 export type AuthOptions = {
   store: Store
-  /** 32 bytes: signs cookies, and encrypts what a sign-in at a provider needs when it comes back. */
+  /** 32 bytes: signs cookies, and encrypts the state of a sign-in at a provider. */
   secret: Buffer
-  /** The public address of the API; cookies are for TLS alone where it is https. */
+  /** The public address of the API; with https, cookies are Secure. */
   apiUrl: string
   oidc: OidcProvider | undefined
   nowMs: () => number
@@ -29,7 +29,7 @@ export type AuthOptions = {
 const daySeconds = 86_400
 const kinds: Record<string, IdKind> = { user: 'user', session: 'session', account: 'account' }
 
-/** Answers a request below `/auth`. @throws AppError for what is refused, or the store's error. */
+/** Handles a request below `/auth`. @throws AppError for refusals, or the store's error. */
 export type AuthHandler = (request: Request) => Promise<Response>
 
 export function createAuthHandler(options: AuthOptions): AuthHandler {
@@ -55,12 +55,12 @@ const fixed: BetterAuthOptions = {
   session: { fields: fieldNames.session, expiresIn: 14 * daySeconds, updateAge: daySeconds, freshAge: 0 },
   account: {
     fields: fieldNames.account,
-    // Encrypted, and with the browser that began: nothing of it has to be stored.
+    // Encrypted in the browser's cookie, so nothing has to be stored.
     storeStateStrategy: 'cookie',
     updateAccountOnSignIn: false,
     accountLinking: { enabled: true, requireLocalEmailVerified: true, trustedProviders: [] },
   },
-  // The API's own limits stand before it.
+  // The API's own rate limits apply.
   rateLimit: { enabled: false },
   telemetry: { enabled: false },
 }
@@ -75,7 +75,7 @@ function ofInstallation(options: AuthOptions): BetterAuthOptions {
     advanced: {
       cookiePrefix: 'svc',
       useSecureCookies: new URL(apiUrl).protocol === 'https:',
-      // Said although they are defaults: elsewhere they depend on NODE_ENV.
+      // Defaults, set explicitly: they would depend on NODE_ENV.
       disableCSRFCheck: false,
       disableOriginCheck: false,
       ipAddress: { ipAddressHeaders: [addressHeader], ipv6Subnet: 128 },
@@ -103,7 +103,7 @@ function config({ issuer, clientId, clientSecret }: OidcProvider) {
   }
 }
 
-/** Whoever comes from a provider has an address that the provider verified. */
+/** Users from a provider have an address that the provider verified. */
 function requireVerifiedAddress({
   user,
   source,
@@ -115,7 +115,7 @@ function requireVerifiedAddress({
   return undefined
 }
 
-/** Most of it is what clients do wrong. Of an error only its message is told: what else it holds may be secret. */
+/** Mostly mistakes of clients. Only the message of an error is logged: the rest may be secret. */
 function noteTrouble(log: Logger, message: string, details: unknown[]): void {
   const causes = details.flatMap((detail) => (detail instanceof Error ? [redactSecrets(detail.message)] : []))
   log.warn({ ...requestField(), part: 'auth', ...(causes.length > 0 && { causes }) }, redactSecrets(message))

@@ -1,4 +1,4 @@
-/** Email addresses as people are known by them. */
+/** Email addresses of users. */
 import { z } from 'zod'
 import { invalidField } from '../../errors.ts'
 
@@ -7,7 +7,7 @@ const maxLength = 254
 
 const emailSchema = z.string().trim().toLowerCase().max(maxLength).pipe(z.email())
 
-/** The address in lower case, without space around it. @throws AppError `invalid_input`. */
+/** The address in lower case, trimmed. @throws AppError `invalid_input`. */
 export function parseEmail(text: string): string {
   const parsed = emailSchema.safeParse(text)
   if (!parsed.success) throw invalidField('email', 'should be an email address, such as ada@example.com')

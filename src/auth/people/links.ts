@@ -1,4 +1,4 @@
-/** Links with which a person sets a password: the first one makes the person, a later one replaces what was forgotten. */
+/** One-time links to set a password: the first one creates the user, later ones reset the password. */
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import { isFirstDue } from '../../db/first-due.ts'
@@ -20,8 +20,8 @@ const forgottenAtOnce = 1_000
 export type PersonLink = { token: string; expiresMs: number }
 
 /**
- * A new link for the person with this address, known or not; without an address for the first user, as long as that one
- * has none. An earlier link for the same person ends.
+ * A new link for the user with this address, existing or not; without an address for the first user, as long as that
+ * one has none. It replaces an earlier link of the same user.
  * @throws AppError `invalid_input`, `name_in_use` when the first user has an address.
  */
 export async function createLink(
@@ -45,7 +45,7 @@ export async function createLink(
   return { token, expiresMs: link.expiresMs }
 }
 
-/** What a link is for: the address it was made for, or null where the person gives one; undefined when it is no good. */
+/** The link's address, or null if the user enters one; undefined for an invalid link. */
 export async function findLink(
   db: Database,
   token: string,
@@ -58,7 +58,7 @@ export async function findLink(
   return link
 }
 
-/** Uses a link up, in the caller's transaction. @throws AppError `link_invalid`. */
+/** Consumes a link, in the caller's transaction. @throws AppError `link_invalid`. */
 export async function takeLink(
   tx: Database,
   token: string,
@@ -72,7 +72,7 @@ export async function takeLink(
   return link
 }
 
-/** The refusal of a link that is no good, for whatever reason. */
+/** The error for any invalid link. */
 export function linkInvalid(): AppError {
   return new AppError(
     'link_invalid',
@@ -104,5 +104,5 @@ async function firstUserWithoutAddress(tx: Database): Promise<string> {
     .orderBy(asc(teams.createdMs), asc(members.joinedMs))
     .limit(1)
   if (first) return first.userId
-  throw new AppError('name_in_use', 'The first user has an address: name it, or that of another person.')
+  throw new AppError('name_in_use', 'The first user has an address: pass it, or that of another user.')
 }

@@ -1,19 +1,19 @@
-/** The OpenID provider at which people may sign in. */
+/** The OpenID provider for sign-in. */
 import type { Settings } from '../../settings/variables.ts'
 
 export type OidcProvider = {
-  /** Its address, below which `.well-known/openid-configuration` is. */
+  /** Its issuer, below which `.well-known/openid-configuration` is. */
   issuer: string
   clientId: string
   clientSecret: string
-  /** What people call it. */
+  /** Its name on the sign-in page. */
   name: string
 }
 
-/** The provider's name in paths and rows: there is one at most. */
+/** The provider's id in paths and rows: there is at most one. */
 export const providerId = 'oidc'
 
-/** The provider that the settings tell of, if they do. */
+/** The provider of the settings, if any. */
 export function oidcProvider(settings: Settings): OidcProvider | undefined {
   const {
     SVC_OIDC_ISSUER: issuer,

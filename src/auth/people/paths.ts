@@ -1,12 +1,12 @@
-/** Where people sign in, below the API's address, and how a request tells where it comes from. */
+/** Paths of sign-in, below the API's address, and the header with the client's address. */
 
 export const basePath = '/auth'
 
-/** Where a link leads. */
+/** The path of a one-time link. */
 export const linkPath = `${basePath}/link`
 
-/** Where a sign-in at the provider ends that failed. */
+/** Where a failed sign-in at the provider ends. */
 export const errorPath = `${basePath}/error`
 
-/** The header in which the server tells the client's address; whatever the client itself sent in it must be gone. */
+/** Set by the server to the client's address; the same header from the client must be removed. */
 export const addressHeader = 'x-svc-client-address'

@@ -1,26 +1,26 @@
-/** People of the dashboard: signing in and out, their sessions, and the links with which they set a password. */
+/** Users of the dashboard: signing in and out, sessions, and links to set a password. */
 import { AppError } from '../../errors.ts'
 import type { AuthHandler, AuthOptions } from './better-auth.ts'
 import { findLink } from './links.ts'
 import { type LinkUse, useLink } from './use-link.ts'
 
 export type People = {
-  /** Answers a request below `/auth`, one that needs the provider or one that doesn't. @throws AppError */
+  /** Handles a request below `/auth`; the provider has an instance of its own. @throws AppError */
   answer(request: Request, via: 'password' | 'provider'): Promise<Response>
-  /** What people call the provider at which they may sign in, if there is one. */
+  /** The name of the sign-in provider, if any. */
   providerName: string | undefined
-  /** What a link is for, or undefined when it is no good. */
+  /** What a link is for; undefined if it is invalid. */
   findLink(token: string): Promise<{ email: string | null } | undefined>
   /** Sets a password with a link. @throws AppError */
   useLink(use: LinkUse): Promise<{ email: string }>
 }
 
-/** People of the installation that `options` tell of. */
+/** The users of the installation that `options` describe. */
 export function createPeople(options: AuthOptions): People {
   const { store, nowMs, oidc } = options
   const handlers = new Map<'password' | 'provider', Promise<AuthHandler>>()
 
-  // Two of them, so that a provider which gives no answer doesn't keep anybody from signing in with a password.
+  // Two instances, so that an unreachable provider doesn't block sign-in with a password.
   function handlerFor(via: 'password' | 'provider'): Promise<AuthHandler> {
     const known = handlers.get(via)
     if (known) return known
@@ -34,7 +34,7 @@ export function createPeople(options: AuthOptions): People {
   return {
     async answer(request, via) {
       if (via === 'provider' && !oidc) {
-        throw new AppError('unknown_path', 'There is no OpenID provider here: sign in with a password.')
+        throw new AppError('unknown_path', 'No OpenID provider is configured: sign in with a password.')
       }
       return (await handlerFor(via))(request)
     },

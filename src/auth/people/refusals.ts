@@ -1,4 +1,4 @@
-/** What better-auth refuses, as this API tells it. */
+/** Maps better-auth's errors to those of this API. */
 import { z } from 'zod'
 import { AppError, invalidField } from '../../errors.ts'
 
@@ -9,7 +9,7 @@ const byCode: Record<string, () => AppError> = {
   CREDENTIAL_ACCOUNT_NOT_FOUND: () =>
     invalidField(
       'currentPassword',
-      'is not known: you have no password here. The operator can give you a link',
+      'not set: you have no password here. The operator can create a link for you',
     ),
   PASSWORD_TOO_LONG: () => invalidField('password', 'is longer than any password here'),
   INVALID_CALLBACK_URL: () => invalidField('callbackURL', untrusted),
@@ -21,7 +21,7 @@ const byCode: Record<string, () => AppError> = {
   UNAUTHORIZED: () => new AppError('unauthorized', 'Sign in first.'),
   FAILED_TO_GET_SESSION: () => new AppError('unauthorized', 'Sign in first.'),
   PROVIDER_NOT_FOUND: () =>
-    new AppError('sign_in_unavailable', 'The provider gives no answer. Try again in a moment.'),
+    new AppError('sign_in_unavailable', 'The provider does not respond. Try again in a moment.'),
 }
 
 const untrusted = 'should be a path, or an address at this origin'
@@ -37,14 +37,14 @@ const bodySchema = z
   .object({ code: z.string().catch(''), message: z.string().catch('') })
   .catch({ code: '', message: '' })
 
-/** The refusal in an answer of better-auth; what is its own fault, or ours, is a plain error. */
+/** The error in a response of better-auth; internal ones become plain errors. */
 export async function refusalOf(answer: Response): Promise<Error> {
   const text = await answer.text()
   const { code, message } = bodySchema.parse(parseJson(text))
   const known = byCode[code]
   if (known) return known()
   if (answer.status >= 500 || message === '')
-    return new Error(`better-auth answered ${answer.status} ${code}`)
+    return new Error(`better-auth responded ${answer.status} ${code}`)
   return new AppError('malformed_request', message)
 }
 

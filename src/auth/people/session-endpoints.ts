@@ -1,6 +1,6 @@
 /**
- * Sign-out, and the list of a person's sessions, in place of better-auth's own: sessions are known by their ids, since
- * their tokens aren't kept, and a store that is away is never answered with success.
+ * Sign-out, and the list of a user's sessions, in place of better-auth's own: sessions are identified by their ids, since
+ * their tokens aren't stored, and an unavailable store is never reported as success.
  */
 import type { BetterAuthPlugin } from 'better-auth'
 import { createAuthEndpoint, sensitiveSessionMiddleware } from 'better-auth/api'
@@ -11,7 +11,7 @@ import { endOtherSessions, endSession, endSessionById, listSessions } from './se
 
 const done = { success: true }
 
-/** The plugin; its endpoints have the names, and so take the places, of better-auth's. */
+/** The plugin; its endpoints replace better-auth's of the same names. */
 export function sessionEndpoints(store: Store, nowMs: () => number): BetterAuthPlugin {
   return {
     id: 'svc-sessions',

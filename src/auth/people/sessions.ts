@@ -10,7 +10,7 @@ import { isId } from '../../ids.ts'
 import { holdCredential, holdUser } from '../hold.ts'
 import { hashToken } from '../token.ts'
 
-/** A session as its person sees it; `current` is the one that asks. */
+/** A session in responses; `current` is the caller's. */
 export type SessionRecord = {
   id: string
   createdAt: Date
@@ -23,10 +23,10 @@ export type SessionRecord = {
 
 const maxListed = 100
 
-/** A person, and the session that it asks with. */
+/** A user, and the session of the request. */
 type Asking = { userId: string; sessionId: string }
 
-/** The person's sessions that haven't expired, the latest used first; at most 100. */
+/** The user's unexpired sessions, most recently used first; at most 100. */
 export async function listSessions(
   db: Database,
   { userId, sessionId }: Asking,
@@ -56,20 +56,20 @@ export async function endSession(store: Store, token: string): Promise<void> {
   )
 }
 
-/** Ends one of the person's sessions. @throws AppError `session_not_found`, `unauthorized`. */
+/** Ends one of the user's sessions. @throws AppError `session_not_found`, `unauthorized`. */
 export async function endSessionById(store: Store, asking: Asking, id: string): Promise<void> {
   const condition = and(eq(sessions.userId, asking.userId), eq(sessions.id, id))
   const ended = isId('session', id) ? await endAs(store, asking, condition) : 0
   if (ended === 0) throw new AppError('session_not_found', 'You have no such session.')
 }
 
-/** Ends all of the person's sessions but the one that asks. @throws AppError `unauthorized`. */
+/** Ends all of the user's sessions but the caller's. @throws AppError `unauthorized`. */
 export async function endOtherSessions(store: Store, asking: Asking): Promise<void> {
   const { userId, sessionId } = asking
   await endAs(store, asking, and(eq(sessions.userId, userId), ne(sessions.id, sessionId)))
 }
 
-/** A session that was itself ended ends no other. */
+/** An ended session can't end others. */
 function endAs(store: Store, { userId, sessionId }: Asking, condition: SQL | undefined): Promise<number> {
   return store.transact(async (tx, announce) => {
     await holdUser(tx, userId)
@@ -94,7 +94,7 @@ export async function deleteExpiredSessions({
   })
 }
 
-/** Deletes the rows that `condition` finds, and tells caches of each; returns how many there were. */
+/** Deletes the rows that match `condition`, and invalidates caches of each; returns how many there were. */
 export async function deleteSessions(
   tx: Database,
   announce: (change: Change) => void,

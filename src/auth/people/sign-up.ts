@@ -1,4 +1,4 @@
-/** A new person: a user and a team of its own. */
+/** A new user with a personal team. */
 import type { Database } from '../../db/open.ts'
 import { members, teams, users } from '../../db/schema/teams.ts'
 import { newId } from '../../ids.ts'
@@ -16,7 +16,7 @@ export async function insertPerson(tx: Database, person: NewPerson, nowMs: numbe
   await tx.insert(members).values({ teamId, userId: person.id, role: 'owner', joinedMs: nowMs })
 }
 
-/** A name as a provider may tell it, without what can't be stored. */
+/** A name from a provider, without characters that can't be stored. */
 function storableName(name: string): string {
   return name
     .replaceAll(/\p{Cc}+/gu, ' ')
@@ -45,5 +45,5 @@ async function insertPersonalTeam(
       .returning({ id: teams.id })
     if (made) return made.id
   }
-  throw new Error('There is always another slug to try.')
+  throw new Error('No slug is left to try.')
 }

@@ -1,12 +1,12 @@
-/** The slug of a person's own team, from the person's address or name. */
+/** The slug of a personal team, from the user's address or name. */
 import { randomBytes } from 'node:crypto'
 import { isReservedLabel } from '../../names/reserved-labels.ts'
 
 const maxLength = 30
 
 /**
- * Slugs to try in turn until one is free: what stands before the `@`, then the name, then the first of these with random
- * digits behind it.
+ * Slugs to try in turn until one is free: the part before the `@`, then the name, then the first of these with a random
+ * suffix.
  */
 export function* slugsFor({ email, name }: { email: string; name: string }): Generator<string> {
   const plain = [...new Set([slugOf(email.split('@', 1)[0] ?? ''), slugOf(name)])].filter(Boolean)
@@ -14,7 +14,7 @@ export function* slugsFor({ email, name }: { email: string; name: string }): Gen
   for (;;) yield `${plain[0] ?? 'team'}-${randomBytes(3).toString('hex')}`
 }
 
-/** Letters and digits of ASCII, whose accents are dropped, with single hyphens between them; at most 30. */
+/** ASCII letters and digits, without accents, with single hyphens between them; at most 30. */
 function slugOf(text: string): string {
   return text
     .normalize('NFKD')

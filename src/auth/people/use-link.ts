@@ -1,4 +1,4 @@
-/** What a person does with a link: setting a password, and giving an address where there is none yet. */
+/** Uses a one-time link: sets a password, and an address if there is none yet. */
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { accounts } from '../../db/schema/people.ts'
@@ -13,20 +13,20 @@ import { hashPassword } from './password.ts'
 import { deleteSessions } from './sessions.ts'
 import { insertPerson } from './sign-up.ts'
 
-/** `email` is looked at only where the link was made without one. */
+/** `email` is used only if the link was created without one. */
 export type LinkUse = { token: string; email?: string | undefined; password: string }
 
 /**
- * Sets the password of the link's person, who is made if need be, and ends its sessions. The operator, who hands the
- * link out, vouches for the address.
- * @throws AppError `link_invalid`, `invalid_input`, `name_in_use` when the address given is another user's.
+ * Sets the password of the link's user, who is created if need be, and ends the user's sessions. The operator, who
+ * hands out the link, vouches for the address.
+ * @throws AppError `link_invalid`, `invalid_input`, `name_in_use` when the address is another user's.
  */
 export async function useLink(
   { store, nowMs }: { store: Store; nowMs: () => number },
   use: LinkUse,
 ): Promise<{ email: string }> {
   const known = await findLink(store.db, use.token, nowMs())
-  // Before the password is hashed, which costs too much to do for strangers.
+  // Checked before the password is hashed, which is too expensive to do for strangers.
   if (!known) throw linkInvalid()
   const email = known.email ?? givenEmail(use)
   const passwordHash = await hashPassword(use.password)
@@ -40,13 +40,13 @@ export async function useLink(
 }
 
 function givenEmail({ email }: LinkUse): string {
-  if (email === undefined) throw invalidField('email', 'is needed: you will sign in with it')
+  if (email === undefined) throw invalidField('email', 'required: you sign in with it')
   return parseEmail(email)
 }
 
 async function nameUser(tx: Database, userId: string, email: string): Promise<string> {
   const [other] = await tx.select({ id: users.id }).from(users).where(eq(users.email, email))
-  if (other) throw new AppError('name_in_use', `${email} belongs to another user: give another address.`)
+  if (other) throw new AppError('name_in_use', `${email} belongs to another user: choose another address.`)
   const [named] = await tx
     .update(users)
     .set({ email, emailVerified: true })

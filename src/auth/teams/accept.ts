@@ -1,4 +1,4 @@
-/** Makes an invited person a member. */
+/** Accepts an invitation. */
 import { and, count, eq } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { declinedInvitations, invitations } from '../../db/schema/invitations.ts'
@@ -12,12 +12,12 @@ import { isInvitation, lockInvitation, notInvited, requirePerson } from './invit
 import { findTeam, getTeam } from './read.ts'
 import type { TeamDetails } from './record.ts'
 
-/** Of how many teams a user may be a member; only those that it has joined count. */
+/** The maximum memberships of a user; pending invitations don't count. */
 const maxJoined = 100
 
 /**
- * Accepts the invitation of the team with this slug or id; where the caller is in that team already, that is all.
- * @throws AppError `role_required`, `unauthorized`, `team_not_found` where there is no invitation, `too_many_teams`.
+ * Accepts the invitation to the team with this slug or id; does nothing for a member.
+ * @throws AppError `role_required`, `unauthorized`, `team_not_found` without an invitation, `too_many_teams`.
  */
 export async function acceptInvitation(
   { store, nowMs }: { store: Store; nowMs: () => number },
@@ -43,7 +43,7 @@ export async function acceptInvitation(
     const [made] = await tx
       .insert(members)
       .values({ teamId, userId, role, joinedMs: nowMs() })
-      // Whoever is in the team already has the role that its owners gave them there.
+      // A member keeps the role that its owners gave it.
       .onConflictDoNothing()
       .returning({ teamId: members.teamId })
     announce({ kind: 'member', id: userId })
@@ -65,6 +65,6 @@ async function checkRoom(tx: Database, userId: string): Promise<void> {
   if ((joined?.teams ?? 0) < maxJoined) return
   throw new AppError(
     'too_many_teams',
-    `A user may be in ${maxJoined} teams. Have an owner of one of them remove you first.`,
+    `A user may be in ${maxJoined} teams. Ask an owner of one of them to remove you first.`,
   )
 }

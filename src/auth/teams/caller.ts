@@ -1,11 +1,11 @@
-/** Which teams a caller may see, and as what. */
+/** The teams that a caller may see, and its role there. */
 import type { Origin } from '../../events/record-events.ts'
 import { type Actor, originOf } from '../actor.ts'
 import { type HeldBy, heldBy } from '../hold.ts'
 import type { Role } from '../principal.ts'
 import { lowerRole } from '../roles.ts'
 
-/** Sees all teams of the user; where the credential is bound to one team, only that, with no more than its role. */
+/** All teams of the user; or only one, with at most this role, if the credential is bound to it. */
 export type TeamCaller = {
   userId: string
   origin: Origin
@@ -13,19 +13,19 @@ export type TeamCaller = {
   boundTo?: { teamId: string; role: Role }
 }
 
-/** What the actor may see of teams: a session belongs to a person, keys and JWTs are bound to their team. */
+/** The teams that an actor may see: a session is a user's, keys and JWTs are bound to their team. */
 export function teamCaller(actor: Actor): TeamCaller {
   const { kind, userId, teamId, role } = actor.principal
   const caller = { userId, origin: originOf(actor), credential: heldBy(actor.principal) }
   return kind === 'session' ? caller : { ...caller, boundTo: { teamId, role } }
 }
 
-/** Whether the caller may see this team, given that its user is a member there. */
+/** Whether the caller may see this team, given that its user is a member. */
 export function sees({ boundTo }: TeamCaller, teamId: string): boolean {
   return boundTo === undefined || boundTo.teamId === teamId
 }
 
-/** What a caller may do in a team that it sees, where its user has `memberRole`. */
+/** The caller's role in a visible team where its user has `memberRole`. */
 export function roleOf({ boundTo }: TeamCaller, memberRole: Role): Role {
   return boundTo ? lowerRole(boundTo.role, memberRole) : memberRole
 }

@@ -1,4 +1,4 @@
-/** Creates a team at a free slug, with the caller's user as its owner. */
+/** Creates a team at an unused slug, owned by the caller's user. */
 import { and, count, eq } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { members } from '../../db/schema/teams.ts'
@@ -14,15 +14,15 @@ import { insertTeamOf } from './insert.ts'
 import { teamNotFound } from './read.ts'
 import { checkSlug } from './slug.ts'
 
-/** Of how many teams a user may be an owner and still create one; the personal one counts. */
+/** The maximum teams that a user may own, including the personal one. */
 const maxOwned = 20
 
 type FirstKey = { id: string; token: string; name: string; prefix: string; role: 'owner' }
 
 /**
  * Inserts the team and an owner key of it; returns the team's id and the key.
- * @throws AppError `role_required`, `unauthorized` (the caller was just removed, or its credential ended), `team_not_found` for an id, `invalid_input` for what can't be a slug, `too_many_teams`.
- * @throws the database's unique violation where the slug is in use.
+ * @throws AppError `role_required`, `unauthorized` (the caller was just removed, or its credential revoked), `team_not_found` for an id, `invalid_input` for an invalid slug, `too_many_teams`.
+ * @throws the database's unique violation if the slug is in use.
  */
 export async function createTeam(
   tx: Database,
@@ -34,7 +34,7 @@ export async function createTeam(
   await requireOwnRole(tx, caller)
   if (isId('team', slug)) throw teamNotFound(slug)
   checkSlug(slug)
-  // So that the count holds.
+  // Locked, so that the count is exact.
   await holdUser(tx, userId)
   await holdCredential(tx, caller.credential)
   const [owned] = await tx
@@ -50,7 +50,7 @@ export async function createTeam(
   return { id, key: { ...made, ...key, prefix: tokenPrefix(made.token) } }
 }
 
-/** Whoever asks with a key of a team must be an owner there, now: it may have been removed since the key was looked up. */
+/** With a team's key the user must be an owner there now: it may have been removed since the key was cached. */
 async function requireOwnRole(tx: Database, caller: TeamCaller): Promise<void> {
   const { userId, boundTo } = caller
   if (!boundTo) return

@@ -1,4 +1,4 @@
-/** Refuses an invitation, for a while also the next ones of that team. */
+/** Declines an invitation, and hides repeated ones of that team for a while. */
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { declinedInvitations, invitations } from '../../db/schema/invitations.ts'
 import type { Store } from '../../db/store.ts'
@@ -7,12 +7,12 @@ import { heldBy, holdCredential, holdUser } from '../hold.ts'
 import type { Principal } from '../principal.ts'
 import { isInvitation, lockInvitation, notInvited, requirePerson } from './invitations.ts'
 
-/** For so long an invitation by the same team isn't shown to the person, who still can accept it. */
+/** How long further invitations by the same team are hidden; they can still be accepted. */
 const quietMs = 30 * 24 * 60 * 60 * 1000
 
 /**
- * Declines the invitation of the team with this slug or id.
- * @throws AppError `role_required`, `unauthorized`, `team_not_found` where there is no invitation.
+ * Declines the invitation to the team with this slug or id.
+ * @throws AppError `role_required`, `unauthorized`, `team_not_found` without an invitation.
  */
 export async function declineInvitation(
   { store, nowMs: now }: { store: Store; nowMs: () => number },
@@ -38,7 +38,7 @@ export async function declineInvitation(
         target: [declinedInvitations.teamId, declinedInvitations.email],
         set: { untilMs: sql`excluded.until_ms` },
       })
-    // Without an origin: the team learns no address of somebody who doesn't join it.
+    // Without the client's address, which is no business of a team that the user doesn't join.
     await recordEvents(tx, announce, { origin: null, nowMs }, [
       { teamId, type: 'member.removed', data: { member: { user: null, email, role } } },
     ])

@@ -1,4 +1,4 @@
-/** Deletes a team that has no projects left. */
+/** Deletes a team without projects. */
 import { eq } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { events } from '../../db/schema/events.ts'
@@ -18,8 +18,8 @@ import { type LockedTeam, lockTeam } from './lock.ts'
 import { teamNotFound } from './read.ts'
 
 /**
- * Removes the team's members with their keys, its invitations, domains, webhooks and logs, and frees its slug; once this
- * returns, this node refuses its keys. Files that its projects left, and its counts of requests, are collected afterwards.
+ * Deletes the team with its members, keys, invitations, domains, webhooks and logs, and frees its slug; once this
+ * returns, this node refuses its keys. Files and traffic counts are collected later.
  * @throws AppError `unauthorized`, `team_not_found`, `role_required`, `personal_team`, `team_has_projects`.
  */
 export async function deleteTeam(

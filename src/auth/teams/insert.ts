@@ -4,7 +4,7 @@ import { storage } from '../../db/schema/storage.ts'
 import { members, teams } from '../../db/schema/teams.ts'
 import { newId } from '../../ids.ts'
 
-/** Inserts a team of which the user is the owner; returns the team's id. */
+/** Inserts a team owned by the user; returns the team's id. */
 export async function insertTeamOf(
   tx: Database,
   { ownerId, ...team }: { slug: string; name: string; personal: boolean; ownerId: string },

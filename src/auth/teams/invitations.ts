@@ -1,4 +1,4 @@
-/** The invitations of a person: nobody is in a team who hasn't agreed to it. */
+/** A user's invitations: nobody joins a team without accepting. */
 import { and, desc, eq, gt, inArray, isNull, notExists } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { afterCursor, type Page, pageOf } from '../../db/page.ts'
@@ -12,12 +12,12 @@ import type { InvitationRecord } from './record.ts'
 /** An invitation, while its team is locked. */
 export type LockedInvitation = { teamId: string; slug: string; email: string; role: Role }
 
-/** Only an address that the user has verified says who is invited. */
+/** Only a verified address counts. */
 const ofVerified = and(eq(users.email, invitations.email), users.emailVerified)
 
 /**
- * Does nothing for a person: signed in, or with an owner credential of the personal team. Whoever has a key for one team
- * hears nothing of the others that its user is invited to.
+ * Passes users: signed in, or with an owner credential of the personal team. A key for one team doesn't reveal the
+ * user's other invitations.
  * @throws AppError `role_required`.
  */
 export async function requirePerson(db: Database, { kind, teamId, role }: Principal): Promise<void> {
@@ -26,12 +26,12 @@ export async function requirePerson(db: Database, { kind, teamId, role }: Princi
   if (team?.personal && role === 'owner') return
   throw new AppError(
     'role_required',
-    "Invitations are a person's own: sign in, or use an owner key of your personal team.",
+    'Invitations belong to a user: sign in, or use an owner key of your personal team.',
   )
 }
 
 /**
- * The person's invitations, newest first, but for those of teams that it has declined in the last time.
+ * The user's invitations, newest first, without those of teams that it declined recently.
  * @throws AppError `role_required`, `invalid_cursor`.
  */
 export async function listInvitations(
@@ -73,7 +73,7 @@ export async function listInvitations(
   return pageOf(rows, limit, (row) => [row.created_ms, row.id])
 }
 
-/** The user's invitation by a team's slug or id, with the team locked: no owner changes its members at the same time. */
+/** The user's invitation by a team's slug or id, with the team locked against changes of its members. */
 export async function lockInvitation(
   tx: Database,
   userId: string,
@@ -94,7 +94,7 @@ export async function lockInvitation(
     )
     .for('no key update')
   if (!team) return undefined
-  // Whoever had the lock may have withdrawn it, or given it another role.
+  // It may have been withdrawn, or changed its role, while this waited for the lock.
   const [invitation] = await tx
     .select({ teamId: invitations.teamId, email: invitations.email, role: invitations.role })
     .from(invitations)
@@ -108,7 +108,7 @@ export function isInvitation({ teamId, email }: LockedInvitation) {
   return and(eq(invitations.teamId, teamId), eq(invitations.email, email))
 }
 
-/** The error for a team that doesn't invite the caller, whether or not there is one. */
+/** The error for a team that doesn't invite the caller, whether or not it exists. */
 export function notInvited(reference: string): AppError {
   return new AppError('team_not_found', `There is no team ${reference} that invites you.`)
 }

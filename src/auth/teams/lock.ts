@@ -1,4 +1,4 @@
-/** Locks a team's row, so that what is decided about the team is decided by one at a time. */
+/** Locks a team's row, so that decisions about a team are serialized. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { members, teams } from '../../db/schema/teams.ts'
@@ -10,8 +10,8 @@ import { updatedMs } from './read.ts'
 export type LockedTeam = { id: string; slug: string; name: string; personal: boolean; updatedMs: number }
 
 /**
- * The team by slug or id, if the caller sees one. With `update` nothing that belongs to the team can be made meanwhile.
- * Whether the caller's user still is a member has to be looked at again: it may have been removed during the wait.
+ * The team by slug or id, if the caller sees one. With `update` nothing can be added to the team meanwhile. The caller's
+ * membership has to be checked again: the user may have been removed during the wait.
  */
 export async function lockTeam(
   tx: Database,
@@ -30,7 +30,7 @@ export async function lockTeam(
         eq(column, reference),
         isNull(teams.deletedMs),
         inArray(teams.id, ofUser),
-        // None but its own is ever locked by a caller that is bound to one, so that two never wait for each other.
+        // A bound caller locks only its own team, so that two callers can't deadlock.
         boundTo && eq(teams.id, boundTo.teamId),
       ),
     )
@@ -38,7 +38,7 @@ export async function lockTeam(
   return team
 }
 
-/** Keeps the team from being deleted until the transaction ends. @throws AppError `team_not_found` when it was. */
+/** Keeps the team from being deleted until the transaction ends. @throws AppError `team_not_found` if it was. */
 export async function holdTeam(tx: Database, teamId: string): Promise<void> {
   const [team] = await tx
     .select({ id: teams.id })

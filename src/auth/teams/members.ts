@@ -1,4 +1,4 @@
-/** Who is in a team: reads them, and brings a new list of them about. */
+/** Reads and replaces the members of a team. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { invitations } from '../../db/schema/invitations.ts'
@@ -15,16 +15,15 @@ export function readMembers(tx: Database, teamId: string) {
     .where(eq(members.teamId, teamId))
 }
 
-/** Somebody who comes into a team or leaves it; `user` is null for an invitation. */
+/** A member or an invitation that is added or removed; `user` is null for an invitation. */
 type Told = { user: string | null; email: string | null; role: Role }
 
-/** The users for whom something changed, who is new or gone, and whether anything is otherwise than it was. */
+/** The users affected, the additions and removals, and whether anything changed. */
 type Changed = { userIds: string[]; added: Told[]; removed: Told[]; changed: boolean }
 
 /**
- * Makes `wanted` the whole list of the locked team's members and invitations. Who is new is invited, whether or not there
- * is such a user, of which nothing is said; who is left out is removed, with their keys. What is so already isn't written
- * again.
+ * Replaces the locked team's members and invitations by `wanted`. New addresses are invited, without revealing whether
+ * there is such a user; members left out are removed with their keys. Unchanged rows aren't written.
  * @throws AppError `owner_required`, `personal_team`.
  */
 export async function changeMembers(
@@ -85,10 +84,10 @@ async function setInvitations(
       .values(set.map((each) => ({ teamId, createdMs, ...each })))
       .onConflictDoUpdate({ target: [invitations.teamId, email], set: { role: sql`excluded.role` } })
   }
-  const told = (each: { email: string; role: Role }) => ({ user: null, ...each })
+  const invitation = (each: { email: string; role: Role }) => ({ user: null, ...each })
   return {
-    added: set.filter((each) => !roles.has(each.email)).map(told),
-    removed: gone.map(told),
+    added: set.filter((each) => !roles.has(each.email)).map(invitation),
+    removed: gone.map(invitation),
     changed: gone.length > 0 || set.length > 0,
   }
 }

@@ -1,8 +1,8 @@
-/** Decides what a new list of a team's members comes to. */
+/** Computes the changes of a team's members. */
 import { AppError } from '../../errors.ts'
 import type { Role } from '../principal.ts'
 
-/** An entry of the list; `email` is in lower case, null for every member who has none. */
+/** An entry of the list; `email` is in lower case, null for all members without one. */
 export type WantedMember = { email: string | null; role: Role }
 
 type Current = { userId: string; email: string | null; role: Role }
@@ -10,15 +10,15 @@ type Current = { userId: string; email: string | null; role: Role }
 export type MemberChanges = {
   /** Members whose role changes. */
   set: { userId: string; role: Role }[]
-  /** Those who are left out. */
+  /** Members left out. */
   remove: string[]
-  /** Whoever is wanted and no member; whoever was invited and isn't in here no longer is. */
+  /** Wanted addresses that aren't members; other invitations are withdrawn. */
   invite: { email: string; role: Role }[]
 }
 
 /**
  * The changes from the `current` members to the `wanted` ones.
- * @throws AppError `owner_required` when no member would be an owner; `personal_team` when a personal team's would change.
+ * @throws AppError `owner_required` if no owner would be left; `personal_team` if a personal team's owner would change.
  */
 export function planMembers(personal: boolean, current: Current[], wanted: WantedMember[]): MemberChanges {
   const users = usersByEmail(current)
@@ -30,7 +30,7 @@ export function planMembers(personal: boolean, current: Current[], wanted: Wante
   if (!bound.some(isOwner)) {
     throw new AppError(
       'owner_required',
-      'members: one of the owners must be in the team already. "email": null stands for who has no address.',
+      'members: one of the owners must be a member already. "email": null stands for all members without an address.',
     )
   }
   const set = bound.filter(({ userId, role }) => before.get(userId) !== role)

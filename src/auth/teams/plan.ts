@@ -1,4 +1,4 @@
-/** The plan of a team, which only the operator sets. */
+/** A team's plan, which only the operator sets. */
 import { and, eq, isNull } from 'drizzle-orm'
 import { teams } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'

@@ -1,4 +1,4 @@
-/** Creates or configures a team at its slug; safe to repeat. */
+/** Creates or configures a team at its slug; idempotent. */
 import { eq } from 'drizzle-orm'
 import type { Change } from '../../db/changes.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
@@ -17,7 +17,7 @@ import type { WantedMember } from './plan-members.ts'
 import { findTeam, getChangedTeam, teamNotFound } from './read.ts'
 import type { TeamDetails } from './record.ts'
 
-/** What a caller may set; `updated_ms` is that of the list that was read, where it must not have changed since. */
+/** The settable fields; `updated_ms` from an earlier read makes the change conditional. */
 export type TeamChanges = {
   name?: string | undefined
   members?: WantedMember[] | undefined
@@ -27,8 +27,8 @@ export type TeamChanges = {
 type Deps = { store: Store; nowMs: () => number }
 
 /**
- * Creates the team at the slug `reference`, or changes the one that `reference` names or identifies; what is so already
- * isn't written again. Where it was created, `api_key` is the token of an owner key of it.
+ * Creates the team at the slug `reference`, or changes the team with that slug or id; unchanged values aren't written.
+ * For a new team, `api_key` is the token of an owner key.
  * @throws AppError `unauthorized`, `role_required`, `team_not_found`, `name_in_use`, `invalid_input`, `too_many_teams`, `changed_since`,
  * `owner_required`, `personal_team`.
  */
@@ -63,7 +63,7 @@ async function saveTeam(
     })
   } catch (error) {
     if (!isUniqueViolation(error)) throw error
-    // The caller's user created the same team at the same time: then this is a change of that one.
+    // The same user created the same team at the same time: change that one.
     if (await findTeam(store, caller, reference))
       return saveTeam({ store, nowMs }, caller, reference, changes)
     throw new AppError('name_in_use', `The slug ${reference} is in use. Choose another.`, { cause: error })
@@ -87,15 +87,15 @@ async function createAs(
   // Who has read a team wants to change that one.
   if (updated_ms !== undefined) throw teamNotFound(slug)
   const { id, key } = await createTeam(tx, caller, { slug, name }, nowMs)
-  const { token, ...told } = key
+  const { token, ...fields } = key
   announce({ kind: 'member', id: caller.userId })
   const set = await setMembers(change, { id, personal: false }, members)
-  const made: NewEvent = { teamId: id, type: 'key.created', data: { key: told } }
+  const made: NewEvent = { teamId: id, type: 'key.created', data: { key: fields } }
   await recordEvents(tx, announce, { origin: caller.origin, nowMs }, [made, ...set.happened])
   return { id, token }
 }
 
-/** Whoever waited for the lock may have been removed or demoted by who had it. */
+/** The caller may have been removed or demoted while it waited for the lock. */
 async function requireOwnerOf(
   tx: Database,
   caller: TeamCaller,
@@ -117,7 +117,7 @@ async function updateTeam(
   if (updated_ms !== undefined && updated_ms !== team.updatedMs) {
     throw new AppError(
       'changed_since',
-      'The team was changed since it was read. Get it again, and make your change to that.',
+      'The team was changed since it was read. Read it again, and apply your change to that.',
     )
   }
   const set = await setMembers(change, team, members)
@@ -126,17 +126,17 @@ async function updateTeam(
   if (changed.length === 0) return
   await tx
     .update(teams)
-    // Later than before, so that it tells any two states of the team apart.
+    // Strictly increasing, so that it identifies a state of the team.
     .set({ ...(isRenamed && { name }), updatedMs: Math.max(nowMs, team.updatedMs + 1) })
     .where(eq(teams.id, team.id))
   announce({ kind: 'team', id: team.id })
   const { id, slug } = team
-  const told = { id, slug, name: name ?? team.name }
-  const updated: NewEvent = { teamId: id, type: 'team.updated', data: { team: told, changed } }
+  const fields = { id, slug, name: name ?? team.name }
+  const updated: NewEvent = { teamId: id, type: 'team.updated', data: { team: fields, changed } }
   await recordEvents(tx, announce, { origin: caller.origin, nowMs }, [updated, ...set.happened])
 }
 
-/** Resolves to whether that changed anything, and to what there is to tell of it. */
+/** Resolves to whether anything changed, and to the event's data. */
 async function setMembers(
   { tx, announce, nowMs }: TeamChange,
   team: { id: string; personal: boolean },

@@ -1,4 +1,4 @@
-/** Teams as clients see them: one with its members, or a page of them by slug. */
+/** Reads teams: one with its members, or a page of them by slug. */
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { afterName, type Page, pageOf } from '../../db/page.ts'
@@ -21,7 +21,7 @@ const columns = {
   created_ms: teams.createdMs,
 }
 
-/** Members in the order in which they joined, then those who are invited. */
+/** Members in the order in which they joined, then invitations. */
 const people = sql<MemberRecord[]>`(
   select json_agg(json_build_object('email', email, 'name', name, 'role', role, 'joined_ms', joined_ms)
     order by joined_ms nulls last, email, user_id)
@@ -34,10 +34,10 @@ const people = sql<MemberRecord[]>`(
     from ${invitations} where ${invitations.teamId} = ${teams.id}
   ) as people)`
 
-/** No less than `created_ms`, also where the team was made before changes were noted. */
+/** At least `created_ms`, also for teams older than the column. */
 export const updatedMs = sql`greatest(${teams.updatedMs}, ${teams.createdMs})`.mapWith(Number)
 
-/** Also a team that the user isn't in: then `role` is null. */
+/** Also for teams without the user: then `role` is null. */
 function selectBy(db: Database, reference: SQL) {
   return db
     .select({ ...columns, members: people, updated_ms: updatedMs })
@@ -51,7 +51,7 @@ const bySlug = prepared((db) =>
 )
 const byId = prepared((db) => selectBy(db, eq(teams.id, sql.placeholder('reference'))).prepare('team_by_id'))
 
-/** The error for a team that the caller doesn't see, whether or not there is one. */
+/** The error for a team that the caller doesn't see, whether or not it exists. */
 export function teamNotFound(reference: string): AppError {
   return new AppError('team_not_found', `There is no team ${reference} that this credential may see.`)
 }
@@ -69,8 +69,8 @@ export async function findTeam(
 }
 
 /**
- * The team as an owner is told of it who has just made or changed it, and may have left it by that.
- * @throws AppError `team_not_found` when it was deleted since.
+ * The team as its owner sees it after creating or changing it, even if that removed the owner.
+ * @throws AppError `team_not_found` if it was deleted since.
  */
 export async function getChangedTeam(store: Store, userId: string, id: string): Promise<TeamDetails> {
   const [row] = await byId(store.lookUps).execute({ userId, reference: id })

@@ -1,11 +1,11 @@
-/** What a team may be called in references. */
+/** Valid slugs of teams. */
 import { invalidField } from '../../errors.ts'
 import { isReservedLabel } from '../../names/reserved-labels.ts'
 
 /** A DNS label (RFC 1123, section 2.1), which no id is, since those have a `_`; no `xn--` and the like. */
 const pattern = /^(?!..--)[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
 
-/** @throws AppError `invalid_input` for what can't be the slug of a new team. */
+/** @throws AppError `invalid_input` for an invalid or reserved slug. */
 export function checkSlug(slug: string): void {
   if (!pattern.test(slug)) {
     throw invalidField(

@@ -1,4 +1,4 @@
-/** The arguments with which bubblewrap makes a sandbox. */
+/** The arguments of bubblewrap. */
 import type { Workspace } from '../workspace.ts'
 import { type Limits, limitingCommand } from './limits.ts'
 import { inside, sharedMemory } from './start-script.ts'
@@ -6,7 +6,7 @@ import type { Toolchain } from './toolchain.ts'
 
 export type BuildNetwork = 'none' | 'host'
 
-/** File descriptors of bubblewrap: for its options, for files, for what it says of itself, and for the filter of system calls. */
+/** File descriptors of bubblewrap: for options, files, status, and the seccomp filter. */
 export const descriptors = {
   options: 3,
   start: 4,
@@ -17,15 +17,15 @@ export const descriptors = {
   filter: 9,
 } as const
 
-/** Who a build is where user namespaces say so. */
+/** The uid and gid of a build in a user namespace. */
 const nobody = 65_534
 
 type Sandbox = { workspace: Workspace; network: BuildNetwork; toolchain: Toolchain }
 
 /**
- * What goes to `descriptors.options`, so that it isn't seen among the host's processes. As root the kernel lets us have
- * every namespace but that of users: the uid is dropped by `droppingCommand`, once all is mounted, and bubblewrap keeps
- * the three capabilities for that.
+ * The options, which go to `descriptors.options` so that they aren't visible among the host's processes. As root we can
+ * have every namespace but that of users: `droppingCommand` drops the uid once all is mounted, and bubblewrap keeps the
+ * three capabilities for that.
  */
 export function bubblewrapOptions({ workspace, network, toolchain }: Sandbox): string[] {
   const file = (descriptor: number, path: string) => [
@@ -41,7 +41,7 @@ export function bubblewrapOptions({ workspace, network, toolchain }: Sandbox): s
   return [
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'build'],
     ...(network === 'none' ? ['--unshare-net'] : []),
-    // Its own session, or it could type into our terminal. Bubblewrap ends only after a first process of ours.
+    // A session of its own, or it could inject input into our terminal. The first process inside is ours.
     ...['--new-session', '--die-with-parent', '--as-pid-1', '--json-status-fd', `${descriptors.status}`],
     ...['--clearenv', '--cap-drop', 'ALL', '--seccomp', `${descriptors.filter}`],
     ...(workspace.owner === undefined
@@ -56,15 +56,15 @@ export function bubblewrapOptions({ workspace, network, toolchain }: Sandbox): s
     ...['--dir', '/build', '--bind', workspace.files, inside.files, '--bind', workspace.home, inside.home],
     ...['--bind', workspace.temporary, '/tmp', '--dir', '/var', '--symlink', '/tmp', '/var/tmp'],
     ...file(descriptors.start, inside.start),
-    // Both live in memory without a limit. The script goes to the files, which may be closed even to root by now.
+    // Both are in memory without a size limit. The script goes to the files, which may be inaccessible even to root by now.
     ...['--remount-ro', '/dev', '--remount-ro', '/', '--chdir', '/'],
   ]
 }
 
 /**
- * What runs in the sandbox: a shell that stays, the first process, collects those whose parents are gone, and ends all others
- * with itself; below it what gives up the rest of root, takes the limits on and runs the build. The shell keeps its uid, as
- * bubblewrap can't end a process of another with its own death; a build has no way to reach it.
+ * The first process in the sandbox: a shell that stays, reaps orphans, and ends all others with itself; its child drops the
+ * rest of root's privileges, sets the limits and runs the build. The shell keeps its uid, since bubblewrap's death signal
+ * works only for its own; a build can't reach it.
  */
 export function sandboxedCommand(
   { owner }: Workspace,
@@ -86,7 +86,7 @@ function droppingCommand(owner: number): string[] {
   ]
 }
 
-/** The files of /etc that are made up. */
+/** Synthetic files of /etc. */
 export function accountFiles({ owner = nobody }: Workspace): {
   passwd: string
   group: string

@@ -1,8 +1,8 @@
-/** Puts a filter of system calls together as the kernel takes it: classic BPF (linux/filter.h) on linux/seccomp.h's data. */
+/** Compiles a seccomp filter: classic BPF (linux/filter.h) on linux/seccomp.h's data. */
 
 /**
- * A call that fails with `errno`: always, or only where the lower half of an argument has one of the bits `has`, or is none
- * of `otherThan`.
+ * A system call that fails with `errno`: always, or only if the lower half of an argument has one of the bits `has`, or is
+ * none of `otherThan`.
  */
 export type Refusal = { call: number; errno: number } & (
   | { argument?: never }
@@ -10,22 +10,22 @@ export type Refusal = { call: number; errno: number } & (
   | { argument: number; otherThan: number[] }
 )
 
-/** `audit` is how the kernel names the machine; calls from `foreignFrom` on are of another way to call it. */
+/** `audit` is the kernel's constant for the architecture; calls from `foreignFrom` on are of another ABI. */
 export type Machine = { audit: number; foreignFrom: number }
 
-/** One instruction; `then` and `ifNot` are how many of the next to skip. */
+/** One instruction; `then` and `ifNot` are how many instructions to skip. */
 type Instruction = { code: number; value: number; ifSo?: number; ifNot?: number }
 
 const codes = { load: 0x20, isEqual: 0x15, isAtLeast: 0x35, hasBit: 0x45, answer: 0x06 } as const
 
-/** Where the kernel has what is looked at; both of the supported machines keep the lower half of an argument first. */
+/** Offsets of the kernel's data; both supported architectures are little-endian. */
 const at = { call: 0, machine: 4, argument: (index: number) => 16 + 8 * index } as const
 
 const allow = { code: codes.answer, value: 0x7fff_0000 }
 const kill = { code: codes.answer, value: 0x8000_0000 }
 const fail = (errno: number) => ({ code: codes.answer, value: 0x0005_0000 | errno })
 
-/** A filter that kills who calls in another way than the machine's own, refuses these calls and allows all others. */
+/** A filter that kills callers of another ABI, refuses these calls and allows all others. */
 export function assembleFilter({ audit, foreignFrom }: Machine, refusals: Refusal[]): Buffer {
   return encode([
     { code: codes.load, value: at.machine },
@@ -39,7 +39,7 @@ export function assembleFilter({ audit, foreignFrom }: Machine, refusals: Refusa
   ])
 }
 
-/** The number of the call is loaded when this begins, and still is when it goes on to the next. */
+/** The accumulator holds the call's number when this begins and when it continues. */
 function refuse(refusal: Refusal): Instruction[] {
   const answer = refusal.argument === undefined ? [fail(refusal.errno)] : lookAtArgument(refusal)
   return [{ code: codes.isEqual, value: refusal.call, ifNot: answer.length }, ...answer]

@@ -1,14 +1,14 @@
-/** Keeps from a build what whoever started this program left open: Node opens nothing that way itself. */
+/** Keeps builds from inheriting descriptors from the process that started this program; Node's own are close-on-exec. */
 import { open, readdir, readFile } from 'node:fs/promises'
 
 type Stdio = ('ignore' | 'pipe' | number)[]
 
-/** O_CLOEXEC of Linux: a descriptor with it ends where a program starts another. */
+/** O_CLOEXEC of Linux: such a descriptor isn't inherited by a new program. */
 const closesOnExec = 0o2_000_000
 
 /**
- * Calls `start` with a `stdio` that has /dev/null in the place of each descriptor that a process which starts now would inherit
- * beyond those given: one of a directory would lead out of a sandbox.
+ * Calls `start` with a `stdio` that replaces by /dev/null each inheritable descriptor beyond those given: a directory would
+ * lead out of a sandbox.
  */
 export async function withoutInherited<T>(
   given: ('ignore' | 'pipe')[],
@@ -20,7 +20,7 @@ export async function withoutInherited<T>(
   try {
     const length = Math.max(...left) + 1
     return start(
-      // What is ignored beyond the first three stays as it is.
+      // 'ignore' beyond the first three leaves a descriptor as it is.
       Array.from({ length }, (_, index) => (left.includes(index) ? nothing.fd : (given[index] ?? 'ignore'))),
     )
   } finally {
@@ -28,12 +28,12 @@ export async function withoutInherited<T>(
   }
 }
 
-/** None where the kernel doesn't say. */
+/** None if the kernel doesn't list them. */
 async function readInherited(): Promise<number[]> {
   const names = await readdir('/proc/self/fdinfo').catch(() => [])
   const found = await Promise.all(
     names.map(async (name) => {
-      // One that is closed meanwhile was ours.
+      // One that was closed meanwhile was ours.
       const text = await readFile(`/proc/self/fdinfo/${name}`, 'utf8').catch(() => '')
       const flags = /^flags:\s*([0-7]+)$/m.exec(text)?.[1]
       return flags === undefined || Number.parseInt(flags, 8) & closesOnExec ? [] : [Number(name)]

@@ -1,4 +1,4 @@
-/** Starts the processes of a build, in a sandbox or, where all builders are trusted, without one. */
+/** Starts the processes of a build, in a sandbox or, if all builders are trusted, without one. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -18,10 +18,10 @@ import { buildFilter } from './refused-calls.ts'
 import { buildEnv, inside, startScript, yieldAsGroup } from './start-script.ts'
 import { readToolchain, systemPath } from './toolchain.ts'
 
-/** `none` keeps builds from nothing: they run as this process's user and see all that it sees. */
+/** `none` means no isolation: builds run as this process's user with all its access. */
 type Isolation = 'bubblewrap' | 'none'
 
-/** `directory` is where the command runs, relative to the workspace's files. */
+/** `directory` is the command's working directory, relative to the workspace's files. */
 export type Launch = {
   isolation: Isolation
   workspace: Workspace
@@ -36,18 +36,18 @@ export type Launched = {
   child: ChildProcess
   /** Kills all its processes, soon; `child` exits once they are dead. */
   kill(): void
-  /** Whether the command came to run; known when `child` has closed. */
+  /** Whether the command was started; known when `child` has closed. */
   hasStarted(): boolean
 }
 
-/** Starts the command; its processes are in the group, where there is one. */
+/** Starts the command; its processes are in the control group, if any. */
 export async function launch(input: Launch, group: MemoryGroup | undefined): Promise<Launched> {
   const before = group ? ['/bin/sh', '-c', `${enterGroup} && exec "$@"`, group.procs] : []
   const start = input.isolation === 'none' ? launchPlain : launchSandboxed
   return start(input, before, { perProcess: group === undefined })
 }
 
-/** `before` is the command by which to enter the group; without one, memory is limited for each process. */
+/** `before` is the command to enter the group; without one, memory is limited per process. */
 async function launchPlain(
   input: Launch,
   before: string[],
@@ -69,7 +69,7 @@ async function launchPlain(
   const kill = () => {
     if (child.pid !== undefined) killIfThere(-child.pid)
   }
-  // Those that it left running; the ones that made themselves another group are out of reach.
+  // Background processes it left; those in another process group are out of reach.
   child.once('exit', () => {
     kill()
     setTimeout(() => {
@@ -80,7 +80,7 @@ async function launchPlain(
   return { child, kill, hasStarted: () => child.pid !== undefined }
 }
 
-/** How long to wait for the end of the output, which a process out of reach may hold open. */
+/** How long to wait for the end of the output, which an unreachable process may hold open. */
 const leftOutputMs = 500
 
 async function launchSandboxed(
@@ -114,8 +114,8 @@ async function launchSandboxed(
 }
 
 /**
- * Bubblewrap says which process is the first of the sandbox, and at the end how that exited, if it came to run. To kill
- * that one kills all others before bubblewrap can exit, which to kill bubblewrap itself does not.
+ * bubblewrap reports the pid of the first process of the sandbox, and its exit status if the command ran. Killing that
+ * process kills all others before bubblewrap exits; killing bubblewrap itself does not.
  */
 function followStatus(child: ChildProcess): Launched {
   let said = ''
@@ -125,7 +125,7 @@ function followStatus(child: ChildProcess): Launched {
   function kill(): void {
     isToDie = true
     const first = /"child-pid": (\d+)/.exec(said)?.[1]
-    // Before it has said so it would be too early.
+    // Before it has reported the pid it would be too early.
     if (first !== undefined && isChildOf(Number(first), child.pid)) killIfThere(Number(first))
   }
 
@@ -143,7 +143,7 @@ async function spawnAlone(
   options: { cwd: string; env: Record<string, string>; stdio: ('ignore' | 'pipe')[] },
 ): Promise<ChildProcess> {
   return withoutInherited(options.stdio, (stdio) =>
-    // Its own process group and session, out of reach of what somebody types at our terminal.
+    // A process group and session of its own, unaffected by Ctrl-C in our terminal.
     spawn(file, args, { ...options, stdio, detached: true }),
   )
 }
@@ -151,12 +151,12 @@ async function spawnAlone(
 function send(child: ChildProcess, descriptor: number, content: string | Buffer): void {
   const stream = descriptorOf(child, descriptor)
   if (!(stream instanceof Writable)) return
-  // It may end before it has read everything; how it ended says why.
+  // It may exit before it has read everything; its exit status has the reason.
   stream.on('error', () => {})
   stream.end(content)
 }
 
-/** Node's types know of five. */
+/** Node's types allow five. */
 function descriptorOf({ stdio }: { stdio: readonly unknown[] }, descriptor: number): unknown {
   return stdio[descriptor]
 }
@@ -174,6 +174,6 @@ function killIfThere(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch {
-    // It has ended.
+    // It has exited.
   }
 }

@@ -1,8 +1,8 @@
-/** What one run of a build may use at most. */
+/** Resource limits of one run of a build. */
 
 /**
- * `memoryBytes`, `diskBytes` and `processes` (threads count) hold for all its processes together; `cpuSeconds`,
- * `openFiles` and, by `diskBytes`, the size of a file for each. A line of the log counts as `lineBytes` more than it has.
+ * `memoryBytes`, `diskBytes` and `processes` (including threads) are for all its processes together; `cpuSeconds`,
+ * `openFiles` and, by `diskBytes`, the size of a file for each. A log line counts as `lineBytes` more than its text.
  */
 export type Limits = {
   wallMs: number
@@ -16,14 +16,14 @@ export type Limits = {
 
 const mebibyte = 1024 * 1024
 
-/** What a row of the log takes beside its text, so that empty lines aren't free. */
+/** The overhead of a log row, so that empty lines aren't free. */
 export const lineBytes = 100
 
 /** The limits of a run that may take `timeoutS`. */
 export function limitsFrom(settings: { timeoutS: number; memoryBytes: number; diskBytes: number }): Limits {
   return {
     wallMs: settings.timeoutS * 1000,
-    // Wall time ends what runs on four cores at full speed, this what runs on more.
+    // The timeout ends what runs on four cores at full speed, this what runs on more.
     cpuSeconds: settings.timeoutS * 4,
     memoryBytes: settings.memoryBytes,
     diskBytes: settings.diskBytes,
@@ -34,9 +34,9 @@ export function limitsFrom(settings: { timeoutS: number; memoryBytes: number; di
 }
 
 /**
- * The command that sets the limits the kernel keeps for each process and then becomes the one that follows. `perUser`: also
- * those for all processes of the user. `perProcess`: memory too, which stops a single process between two looks at all of
- * them; not its address space, of which Node reserves far more than it uses, but what it may write to.
+ * The command that sets the kernel's limits for each process and then becomes the one that follows. `perUser`: also those
+ * for all processes of the user. `perProcess`: memory too, which stops a single process between two polls; not the
+ * address space, of which Node reserves far more than it uses, but the data segment.
  */
 export function limitingCommand(
   limits: Limits,
@@ -53,7 +53,7 @@ export function limitingCommand(
   ]
 }
 
-/** Leaves the processor and the disk to whoever else wants them. */
+/** Lowest priority for processor and disk. */
 export const yieldingCommand = [
   ...['chrt', '--batch', '0', 'nice', '-n', '19'],
   ...['ionice', '--ignore', '--class', '3'],

@@ -1,4 +1,4 @@
-/** A control group in which the kernel limits the memory of a build, where this process may make one. */
+/** A control group that limits a build's memory, if this process may create one. */
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -9,15 +9,15 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** `procs` is the file that takes the ids of processes that are to be in the group. */
+/** `procs` is the file that takes the pids of the group's processes. */
 export type MemoryGroup = {
   procs: string
-  /** Whether the kernel killed one of its processes for want of memory. */
+  /** Whether the kernel killed one of its processes for lack of memory. */
   wasExceeded(): Promise<boolean>
   remove(): Promise<void>
 }
 
-/** The directory below which groups may be made, and which files rule there. */
+/** The directory for groups, and the names of their files. */
 export type GroupsPlace = { version: 1 | 2; directory: string }
 
 const rules = {
@@ -36,7 +36,7 @@ const rules = {
       ['memory.swap.max', 'optional'],
     ],
     kills: 'memory.events',
-    // Of the processor and the disk the least, where others want them.
+    // The lowest weight for processor and disk.
     shares: ['cpu.weight', 'io.weight'],
     swap: () => 0,
   },
@@ -48,8 +48,8 @@ export const enterGroup = 'echo $$ >"$0"'
 const prefix = 'svc-build-'
 
 /**
- * A group of at most `bytes`, or undefined where there are none to be had: then memory is to be watched instead. That the
- * kernel made the files shows that it is a control group: a directory elsewhere would take the same writes and limit nothing.
+ * A group limited to `bytes`, or undefined if none can be created: then memory is polled instead. Files made by the kernel
+ * prove that it is a control group: an ordinary directory would accept the same writes and limit nothing.
  */
 export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | undefined> {
   const place = await readPlace()
@@ -60,13 +60,13 @@ export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | unde
     await mkdir(directory)
     for (const [index, [name, need]] of limits.entries()) {
       const value = `${index === 0 ? bytes : swap(bytes)}`
-      // Never made by the write.
+      // Not created by the write.
       const written = writeFile(join(directory, name), value, { flag: 'r+' })
       await (need === 'required' ? written : written.catch(() => {}))
     }
     for (const name of shares) await writeFile(join(directory, name), '1', { flag: 'r+' }).catch(() => {})
     await access(join(directory, 'cgroup.procs'))
-    // To make a group doesn't mean that processes may be moved there.
+    // Permission to create a group doesn't include moving processes there.
     await run('/bin/sh', ['-c', enterGroup, join(directory, 'cgroup.procs')])
   } catch {
     await rmdir(directory).catch(() => {})
@@ -79,7 +79,7 @@ export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | unde
   }
 }
 
-/** Removes the groups that an earlier process left; those in use stay. */
+/** Removes the groups of an earlier process; those in use stay. */
 export async function removeLeftGroups(): Promise<void> {
   const place = await readPlace()
   if (!place) return
@@ -99,8 +99,8 @@ async function readPlace(): Promise<GroupsPlace | undefined> {
 }
 
 /**
- * Where to make groups, by /proc/self/mountinfo and /proc/self/cgroup. In version 1 below the own one; in version 2 beside it, as
- * only groups without processes of their own pass limits on. Undefined where memory is in neither.
+ * The directory for groups, from /proc/self/mountinfo and /proc/self/cgroup. In version 1 below the own group; in version 2
+ * beside it, since only groups without processes can delegate limits. Undefined if memory is controlled by neither.
  */
 export function findPlace(mounts: string, own: string): GroupsPlace | undefined {
   const known = [...mounts.matchAll(/^\S+ \S+ \S+ (\S+) (\S+) .*?- (cgroup2?) \S+ (\S+)$/gm)]
@@ -115,13 +115,13 @@ export function findPlace(mounts: string, own: string): GroupsPlace | undefined 
   return inMount ? { version: 2, directory: join(mountPoint, inMount, '..') } : undefined
 }
 
-/** A group's path within a mount that shows what is below `root`; undefined where it shows another part. */
+/** A group's path in a mount of the subtree `root`; undefined if it is outside. */
 function below(root: string, path: string): string | undefined {
   const inMount = relative(root, path)
   return inMount.startsWith('..') ? undefined : inMount
 }
 
-/** Its processes are dead, but the kernel may take a moment to let them go. */
+/** Its processes are dead, but the kernel may take a moment to remove them. */
 async function removeGroup(directory: string): Promise<void> {
   for (let attempt = 1; attempt <= 50; attempt++) {
     try {

@@ -1,4 +1,4 @@
-/** Whether builds can be run on this host, asked before the first one. */
+/** Checks whether builds can run on this host, before the first one. */
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
 import { makeWorkspace, removeWorkspace, type Workspace } from '../workspace.ts'
@@ -11,16 +11,16 @@ import { systemPath } from './toolchain.ts'
 const programs = ['bwrap', 'setpriv', 'prlimit', 'chrt', 'nice', 'ionice', 'du']
 
 const notHere =
-  "Builds can't be run in a sandbox on this host; its log says more. bubblewrap needs root or user namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns; in a container, a seccomp profile that lets it mount). Where all builders are trusted, set SVC_BUILD_SANDBOX=none."
+  "Builds can't run in a sandbox on this host; see its log. bubblewrap needs root or user namespaces (sysctl user.max_user_namespaces, kernel.apparmor_restrict_unprivileged_userns; in a container, a seccomp profile that lets it mount). If all builders are trusted, set SVC_BUILD_SANDBOX=none."
 
 const mebibyte = 1024 * 1024
 
-/** Why builds can't be run, as a sentence for anybody; `detail` may tell of places on the host, so it is for its operator alone. */
+/** Why builds can't run, for anybody; `detail` may contain paths of the host, so it is for the operator only. */
 export type SandboxProblem = { problem: string; detail?: string }
 
 /**
- * Runs a command that does nothing in a sandbox, in a workspace below `root`. Why that doesn't work and what to do; undefined
- * where it does.
+ * Runs an empty command in a sandbox, in a workspace below `root`. Resolves to the problem and its remedy; undefined if it
+ * works.
  */
 export async function probeSandbox(
   root: string,
@@ -32,7 +32,7 @@ export async function probeSandbox(
   }
   for (const program of programs) {
     if (!(await isOnPath(program, path))) {
-      const problem = `Builds need ${program}, which is not in ${path}: install bubblewrap, util-linux and coreutils, or, where all builders are trusted, set SVC_BUILD_SANDBOX=none.`
+      const problem = `Builds need ${program}, which is not in ${path}: install bubblewrap, util-linux and coreutils, or, if all builders are trusted, set SVC_BUILD_SANDBOX=none.`
       return { problem }
     }
   }

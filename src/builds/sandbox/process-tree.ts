@@ -1,8 +1,8 @@
-/** What the processes of a build use, where no control group counts it. */
+/** The resource usage of a build's processes, without a control group. */
 import { readdir, readFile, stat, statfs } from 'node:fs/promises'
 import { sharedMemory } from './start-script.ts'
 
-/** The process and all that come from it. One that ended meanwhile has none. */
+/** The process and its descendants; none if it has ended. */
 export async function listTree(pid: number): Promise<number[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => [])
   const lists = await Promise.all(
@@ -13,27 +13,27 @@ export async function listTree(pid: number): Promise<number[]> {
 }
 
 /**
- * Bytes of memory that processes have to themselves or share with each other, and of the files that a sandbox keeps in memory;
- * what is from other files can be read again.
+ * Bytes of private and shared memory of processes, and of the files that a sandbox keeps in memory; mapped files on disk
+ * don't count, since they can be evicted.
  */
 export async function residentBytes(pids: number[]): Promise<number> {
   const all = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
   const sumOf = (line: RegExp) =>
     all.reduce((sum, status) => sum + Number(line.exec(status)?.[1] ?? 0) * 1024, 0)
-  // What is shared may be such a file, with nobody who has it open or mapped.
+  // Shared memory may be such a file that nobody has open or mapped.
   return sumOf(anonymous) + Math.max(sumOf(shared), await filesInMemory(pids))
 }
 
 const anonymous = /^RssAnon:\s+(\d+) kB$/m
 const shared = /^RssShmem:\s+(\d+) kB$/m
 
-/** What is in the sandbox's only place for files in memory, as its processes see it; 0 for those of no sandbox. */
+/** Usage of the sandbox's only tmpfs, as its processes see it; 0 without a sandbox. */
 async function filesInMemory(pids: number[]): Promise<number> {
   const places = await Promise.all(
     pids.map((pid) => statfs(`/proc/${pid}/root${sharedMemory.path}`).catch(() => undefined)),
   )
   const used = places.map((place) => {
-    // While the sandbox is made, a process may still see the host's.
+    // During set-up a process may still see the host's.
     const isSandboxs = place?.type === tmpfs && place.blocks * place.bsize === sharedMemory.bytes
     return isSandboxs ? (place.blocks - place.bfree) * place.bsize : 0
   })
@@ -43,7 +43,7 @@ async function filesInMemory(pids: number[]): Promise<number> {
 /** TMPFS_MAGIC of Linux. */
 const tmpfs = 0x0102_1994
 
-/** Bytes on disk of files that the processes hold open although no directory has them any more. */
+/** Bytes on disk of deleted files that the processes hold open. */
 export async function deletedBytes(pids: number[]): Promise<number> {
   const held = new Map<string, number>()
   await Promise.all(

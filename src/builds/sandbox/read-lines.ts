@@ -1,4 +1,4 @@
-/** Turns what a build writes into harmless lines of bounded length, whatever chunks it comes in. */
+/** Splits a build's output into printable lines of bounded length. */
 import { StringDecoder } from 'node:string_decoder'
 import { collapseReturns, makeHarmless } from '../../names/printable.ts'
 import type { Redactor } from '../redact.ts'
@@ -6,13 +6,13 @@ import type { Redactor } from '../redact.ts'
 /** Longer lines are cut, in UTF-16 units. */
 export const maxLineLength = 8_192
 
-/** Takes bytes in and hands lines to `emit`; `end` hands over the last one, which may lack its line feed. */
+/** Takes bytes and passes lines to `emit`; `end` emits the last one, which may lack a line feed. */
 export type LineReader = { write(chunk: Buffer): void; end(): void }
 
-/** Secrets are found across chunks and across the places where long lines are cut. */
+/** Secrets are found across chunks and across cuts of long lines. */
 export function createLineReader(redactor: Redactor, emit: (text: string) => void): LineReader {
   const decoder = new StringDecoder('utf8')
-  // So much is held back that no secret lies partly in what is handed over.
+  // The overlap that is held back, so that no secret is partly emitted.
   const holdBack = Math.max(1, redactor.longest)
   let rest = ''
 
@@ -20,7 +20,7 @@ export function createLineReader(redactor: Redactor, emit: (text: string) => voi
     const lines = (rest + text).split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) emitCut(clean(line))
-    // Twice as long as what stays, as all of it is looked through each time.
+    // Twice the overlap, since all of it is searched each time.
     if (rest.length > 2 * (maxLineLength + holdBack)) rest = emitStart(rest)
   }
 
@@ -32,7 +32,7 @@ export function createLineReader(redactor: Redactor, emit: (text: string) => voi
     emit(left)
   }
 
-  /** Hands over what can't be the start of a secret any more, and returns the rest. */
+  /** Emits everything before a possible secret, and returns the rest. */
   function emitStart(line: string): string {
     let left = clean(line)
     while (left.length > maxLineLength + holdBack) left = emitFirst(left)

@@ -1,7 +1,7 @@
-/** The system calls that no build needs and that open what the sandbox closes, or the kernel's less trodden parts. */
+/** The system calls that builds don't need and that weaken the sandbox, or expose rarely used parts of the kernel. */
 import { assembleFilter, type Machine } from './call-filter.ts'
 
-/** By Node's names. The others are x32 on x86-64; arm64 has no more than its own. */
+/** By Node's names. The other ABI is x32 on x86-64; arm64 has only its own. */
 const machines: Partial<Record<string, Machine & { column: 0 | 1 }>> = {
   x64: { audit: 0xc000_003e, foreignFrom: 0x4000_0000, column: 0 },
   arm64: { audit: 0xc000_00b7, foreignFrom: 0x4000_0000, column: 1 },
@@ -9,14 +9,14 @@ const machines: Partial<Record<string, Machine & { column: 0 | 1 }>> = {
 
 const errors = { notPermitted: 1, notImplemented: 38, familyNotSupported: 97 } as const
 
-/** The numbers of a call on x86-64 and on arm64, where it has one there (arch/x86 and include/uapi/asm-generic). */
+/** The numbers of a call on x86-64 and on arm64, if it exists there (arch/x86 and include/uapi/asm-generic). */
 type Numbers = readonly [x64: number | null, arm64: number | null]
 
-/** Those since 2019 have one number everywhere. */
+/** Calls since 2019 have one number on all architectures. */
 const everywhere = (number: number): Numbers => [number, number]
 
 const refused: Record<string, Numbers> = {
-  // Other namespaces, and what may be mounted in them.
+  // Other namespaces, and mounts in them.
   setns: [308, 268],
   mount: [165, 40],
   umount2: [166, 39],
@@ -32,7 +32,7 @@ const refused: Record<string, Numbers> = {
   statmount: everywhere(457),
   listmount: everywhere(458),
   open_tree_attr: everywhere(467),
-  // Keys are kept by user and session, not by namespace.
+  // Keys are per user and session, not per namespace.
   add_key: [248, 217],
   request_key: [249, 218],
   keyctl: [250, 219],
@@ -44,7 +44,7 @@ const refused: Record<string, Numbers> = {
   pidfd_getfd: everywhere(438),
   process_madvise: everywhere(440),
   process_mrelease: everywhere(448),
-  // Where most of the kernel's holes have been.
+  // Where most of the kernel's vulnerabilities have been.
   bpf: [321, 280],
   perf_event_open: [298, 241],
   userfaultfd: [323, 282],
@@ -89,7 +89,7 @@ const refused: Record<string, Numbers> = {
   _sysctl: [156, null],
 }
 
-/** Memory that no process has, so that only a control group counts it. */
+/** Memory outside of processes, which only a control group counts. */
 const keeping: Record<string, Numbers> = { shmget: [29, 194], msgget: [68, 186], semget: [64, 190] }
 
 const unshare: Numbers = [272, 97]
@@ -97,16 +97,16 @@ const clone: Numbers = [56, 220]
 const clone3 = everywhere(435)
 const socket: Numbers = [41, 198]
 
-/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET; NEWTIME, which `clone` has no place for. */
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET; `clone` has no bit for NEWTIME. */
 const newNamespaces = 0x7e02_0000
 const newTime = 0x80
 
-/** AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK; others, such as AF_VSOCK, no network namespace holds. */
+/** AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK; others, such as AF_VSOCK, aren't isolated by network namespaces. */
 const families = [1, 2, 10, 16]
 
 /**
- * The filter for builds on a machine, by Node's name for it; undefined where there is none. `counted`: a control group counts
- * the memory that the kernel keeps for a build.
+ * The filter of builds for an architecture, by Node's name; undefined if there is none. `counted`: a control group counts
+ * the kernel's memory for a build.
  */
 export function buildFilter(arch: string, { counted }: { counted: boolean }): Buffer | undefined {
   const machine = machines[arch]
@@ -119,7 +119,7 @@ export function buildFilter(arch: string, { counted }: { counted: boolean }): Bu
     ...on({ clone }).map((call) => ({ call, ...first, has: newNamespaces, errno: notPermitted })),
     ...on({ unshare }).map((call) => ({ call, ...first, has: newNamespaces | newTime, errno: notPermitted })),
     ...on({ socket }).map((call) => ({ call, ...first, otherThan: families, errno: familyNotSupported })),
-    // Its flags lie in memory, where a filter can't look: programs then take `clone`.
+    // Its flags are in memory, which a filter can't read: programs then fall back to `clone`.
     ...on({ clone3 }).map((call) => ({ call, errno: notImplemented })),
     ...on(refused).map((call) => ({ call, errno: notPermitted })),
     ...on(counted ? {} : keeping).map((call) => ({ call, errno: notImplemented })),

@@ -1,4 +1,4 @@
-/** Runs one command of a build within its limits and hands over what it prints. */
+/** Runs one command of a build within its limits and collects its output. */
 import { once } from 'node:events'
 import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
@@ -11,10 +11,10 @@ import { type MemoryGroup, makeMemoryGroup } from './memory-group.ts'
 import { createLineReader } from './read-lines.ts'
 import { type Exceeded, watchUse } from './watch.ts'
 
-/** A line that a build printed, without escape sequences, control characters and secrets. */
+/** A line of a build's output, without escape sequences, control characters and secrets. */
 export type BuildLine = { text: string; stream: 'stdout' | 'stderr'; timeMs: number }
 
-/** `onLine` must not throw. All that it is ever given is bounded by `limits.logBytes`. */
+/** `onLine` must not throw. The total of its lines is bounded by `limits.logBytes`. */
 export type BuildRun = Launch & {
   redactor: Redactor
   signal: AbortSignal
@@ -22,15 +22,15 @@ export type BuildRun = Launch & {
   onLine: (line: BuildLine) => void
 }
 
-/** Why a run was ended before it did so itself. */
+/** Why a run was killed. */
 type Stopped = Exceeded | 'timeout' | 'aborted' | 'log_limit'
 
-/** How a run ended; `signal` is what its `code` says, by the custom of shells, of what killed the command. */
+/** How a run ended; `signal` is derived from `code` by the convention of shells. */
 export type Ended = { how: 'exited'; code: number; signal: string | undefined } | { how: Stopped }
 
 /**
- * Resolves when no process of the run is left (without a sandbox: none of its group).
- * @throws Error when the sandbox could not be set up, with what it said.
+ * Resolves when no process of the run is left (without a sandbox: none of its process group).
+ * @throws Error when the sandbox could not be set up, with bubblewrap's message.
  */
 export async function runSandboxed(run: BuildRun): Promise<Ended> {
   if (run.signal.aborted) return { how: 'aborted' }
@@ -58,7 +58,7 @@ async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | un
   const timer = setTimeout(() => stop('timeout'), run.limits.wallMs)
   const abort = () => stop('aborted')
   run.signal.addEventListener('abort', abort)
-  // It may have been while the sandbox was made.
+  // It may have aborted while the sandbox was set up.
   if (run.signal.aborted) abort()
   const { pid } = child
   const endWatch =
@@ -68,7 +68,7 @@ async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | un
     for (const read of await output.ended) if (read.status === 'rejected') throw read.reason
     if (stopped) return { how: stopped }
     if (launched.hasStarted()) return describeExit(code, signal)
-    // With no other left to kill, the kernel kills what holds the sandbox.
+    // With nothing else left to kill, the kernel kills the sandbox itself.
     if (await group?.wasExceeded()) return { how: 'memory_limit' }
     throw new Error(`The sandbox could not be set up: ${output.lastLine()}`)
   } finally {
@@ -80,7 +80,7 @@ async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | un
 
 type Output = { ended: Promise<PromiseSettledResult<void>[]>; lastLine: () => string }
 
-/** Hands over lines until there are too many; after each chunk others have a turn. */
+/** Passes lines on until there are too many; yields after each chunk. */
 function readOutput(run: BuildRun, { child }: Launched, onTooMuch: () => void): Output {
   let left = run.limits.logBytes
   let last = ''
@@ -108,7 +108,7 @@ function readOutput(run: BuildRun, { child }: Launched, onTooMuch: () => void): 
   return { ended: Promise.allSettled([read('stdout'), read('stderr')]), lastLine: () => last }
 }
 
-/** Resolves when there are no more, or when nobody is to wait for them any longer. */
+/** Resolves at the end of the output, or when waiting for it is given up. */
 async function takeChunks(stream: Readable | null, take: (chunk: Buffer) => void): Promise<void> {
   if (!stream) return
   try {

@@ -1,19 +1,19 @@
-/** What a build sees of the host: programs and libraries, read-only. */
+/** The host's programs and libraries in a sandbox, read-only. */
 import { lstat, readlink, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 
-/** Options of bubblewrap, and the `PATH` on which the programs lie. */
+/** Options of bubblewrap, and the `PATH` of the programs. */
 export type Toolchain = { options: string[]; path: string }
 
-/** Of /usr what packages put there; people keep programs and their data in /usr/src and elsewhere. */
+/** Directories of /usr that packages use; /usr/src and others may contain data of users. */
 const programs = ['', '/local'].flatMap((below) =>
   ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32', 'libexec', 'include', 'share'].map(
     (name) => `/usr${below}/${name}`,
   ),
 )
 
-/** Of /etc only what programs don't run without; nothing of the host's users, services or keys. */
+/** Files of /etc that programs need; nothing of the host's users, services or keys. */
 const settingFiles = [
   '/etc/alternatives',
   '/etc/ld.so.cache',
@@ -28,16 +28,16 @@ const settingFiles = [
 
 export const systemPath = '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 
-/** Those above what is mounted; bubblewrap by itself makes them for their owner only. */
+/** Parent directories of mounts; bubblewrap itself would create them for their owner only. */
 const directories = [
   ...['/usr', '/usr/local', '/etc', '/etc/ssl', '/etc/pki', '/etc/pki/tls'],
   ...['/opt', '/opt/node', '/opt/node/bin', '/opt/node/lib'],
 ]
 
-/** Where the Node that runs this is, when it isn't below /usr. */
+/** The prefix of the running Node, if it isn't below /usr. */
 const nodeAt = '/opt/node'
 
-/** The toolchain of this host, with the Node that runs this program first on the `PATH`. */
+/** The toolchain of this host, with the running Node first on the `PATH`. */
 export async function readToolchain(execPath = process.execPath): Promise<Toolchain> {
   const roots = await Promise.all(['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'].map(mountRoot))
   const node = await realpath(execPath)
@@ -50,7 +50,7 @@ export async function readToolchain(execPath = process.execPath): Promise<Toolch
   return { options: [...options, ...mountNode(node)], path: `${nodeAt}/bin:${systemPath}` }
 }
 
-/** A directory of its own, or a link into /usr, as it is on the host. */
+/** A directory, or a link into /usr, as on the host. */
 async function mountRoot(name: string): Promise<string[]> {
   const path = `/${name}`
   try {
@@ -62,7 +62,7 @@ async function mountRoot(name: string): Promise<string[]> {
   }
 }
 
-/** Node and what belongs to it; what else lies there, such as somebody's home, stays outside. */
+/** Node and its own files; other files there, such as a home directory, stay outside. */
 function mountNode(node: string): string[] {
   const modules = join(dirname(node), '../lib/node_modules')
   const link = (name: string, target: string) => [

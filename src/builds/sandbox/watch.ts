@@ -1,4 +1,4 @@
-/** Looks at what a build uses while it runs, for what the kernel doesn't limit. */
+/** Polls the resource usage of a running build, for limits that the kernel doesn't enforce. */
 import { execFile } from 'node:child_process'
 import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
@@ -11,21 +11,21 @@ import { keepYielding } from './yield.ts'
 
 const run = promisify(execFile)
 
-/** How often to look at what is cheap to see. */
+/** The poll interval for cheap checks. */
 const tickMs = 250
 
-/** How often to add up the files, unless the disk fills up so fast that it can't wait; longer where it takes long. */
+/** The poll interval for disk usage, unless the disk fills up quickly; longer if a check takes long. */
 const measureMs = 1000
 
-/** A disk with less left than this part of it is taken as full: the builder's own data may be on it. */
+/** A disk with a smaller free fraction counts as full: the builder's own data may be on it. */
 const spare = 0.02
 
 export type Exceeded = 'memory_limit' | 'disk_limit'
 
-/** `group`: where the kernel limits memory, which then kills only one of the processes. */
+/** `group`: if a control group limits memory, which kills only one of the processes. */
 type Watched = { pid: number; workspace: Workspace; limits: Limits; group: MemoryGroup | undefined }
 
-/** Calls `onExceeded` once, when the processes from `pid` on use too much. The function it returns ends the watch. */
+/** Calls `onExceeded` once, when the processes from `pid` on exceed a limit. Returns a function that stops watching. */
 export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void): () => void {
   const exceedsDisk = createDiskCheck(watched)
   let isOver = false
@@ -39,7 +39,7 @@ export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void)
     if (!isOver) timer = setTimeout(tick, tickMs)
   }
 
-  /** What is looked at changes all the while, so a look may fail; without any, there is no limit. */
+  /** Processes and files change meanwhile, so a check may fail; only if all do, there is no limit. */
   function tick(): void {
     look().catch(() => exceed('disk_limit'))
   }
@@ -70,7 +70,7 @@ function createDiskCheck({ workspace, limits }: Watched): (pids: number[]) => Pr
     const free = disk.bavail * disk.bsize
     freeThen ??= free
     const startMs = performance.now()
-    // Also by others, but then a look too many does no harm.
+    // Also by others, but then an extra check does no harm.
     const mayBeOver = used + (freeThen - free) > limits.diskBytes
     if (startMs < nextMs && !mayBeOver) return false
     used = (await treeBytes(workspace.directory)) + (await deletedBytes(pids))
@@ -85,9 +85,9 @@ function isFull({ bavail, blocks, ffree, files }: StatsFs): boolean {
   return bavail < blocks * spare || ffree < files * spare
 }
 
-/** As another process, and one that yields: a tree may have a hundred thousand files. */
+/** In another process with low priority: a tree may have a hundred thousand files. */
 async function treeBytes(directory: string): Promise<number> {
-  // It also fails on files that were removed while it looked, and has counted the others.
+  // It also fails for files that were removed meanwhile, and has counted the others.
   const { stdout } = await run('nice', ['du', '-skx', '--', directory], {
     maxBuffer: 64 * 1024 * 1024,
   }).catch((error: unknown) => (hasOutput(error) ? error : Promise.reject(error)))

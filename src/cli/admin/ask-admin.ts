@@ -1,4 +1,4 @@
-/** What `svc admin` asks for: of the running node, or straight of the database. */
+/** Sends a request of `svc admin` to the running node, or directly to the database. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AdminInput, AdminOutput, AdminRequest } from '../../data-dir/admin-protocol.ts'
 import { DataDirectoryInUseError, isLocked } from '../../data-dir/lock.ts'
@@ -9,21 +9,21 @@ const pollMs = 100
 type Options<R extends AdminRequest> = {
   /** The data directory. */
   directory: string
-  asked: R
+  requested: R
   input: AdminInput<R>
-  /** Does it without a node; rejects with DataDirectoryInUseError when one has the data directory after all. */
+  /** Runs the request without a node; rejects with DataDirectoryInUseError if a node has the data directory after all. */
   openDirectly: () => Promise<AdminOutput<R>>
   /** How long to wait for a node that is starting or stopping. */
   waitMs?: number
 }
 
 /**
- * The answer to a request of the administrator.
- * @throws what `openDirectly` and the node's socket do, when it still fails after `waitMs`.
+ * The response to an administrator's request.
+ * @throws the error of `openDirectly` or of the node's socket if it still fails after `waitMs`.
  */
 export async function askAdmin<R extends AdminRequest>({
   directory,
-  asked,
+  requested,
   input,
   openDirectly,
   waitMs = 5000,
@@ -31,9 +31,9 @@ export async function askAdmin<R extends AdminRequest>({
   const deadlineMs = performance.now() + waitMs
   for (;;) {
     try {
-      return (await isLocked(directory)) ? await askNode(directory, asked, input) : await openDirectly()
+      return (await isLocked(directory)) ? await askNode(directory, requested, input) : await openDirectly()
     } catch (error) {
-      // A node started or stopped in between: whom to ask has changed, or is about to.
+      // A node started or stopped in between: try the other way.
       const changing = error instanceof NoAdminSocketError || error instanceof DataDirectoryInUseError
       if (!changing || performance.now() >= deadlineMs) throw error
     }

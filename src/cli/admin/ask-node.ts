@@ -1,4 +1,4 @@
-/** Asks the node that runs on a data directory for what only the machine's owner may have. */
+/** Sends administrator's requests to the node that runs on a data directory. */
 import { once } from 'node:events'
 import { IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
@@ -12,28 +12,28 @@ import {
 } from '../../data-dir/admin-protocol.ts'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 
-/** Nobody listens on the data directory's socket: its node is starting or stopping, or there is none. */
+/** Nothing listens on the data directory's socket: its node is starting or stopping, or none runs. */
 export class NoAdminSocketError extends Error {}
 
 /**
- * What the node that has `directory` answers to a request.
- * @throws NoAdminSocketError when no node listens, before anything was asked.
- * @throws Error with a sentence for the user when the node refuses, fails, or takes longer than `timeoutMs`, or what such a request may take.
+ * The response of the node that holds `directory`.
+ * @throws NoAdminSocketError if no node listens; nothing was sent then.
+ * @throws Error with a message for the user if the node refuses, fails, or exceeds `timeoutMs` or the size limit.
  */
 export async function askNode<R extends AdminRequest>(
   directory: string,
-  asked: R,
+  requested: R,
   input: AdminInput<R>,
   { timeoutMs }: { timeoutMs?: number } = {},
 ): Promise<AdminOutput<R>> {
-  const route = adminRoutes[asked]
+  const route = adminRoutes[requested]
   const waitMs = timeoutMs ?? route.timeoutMs ?? 10_000
   const { status, body } = await post(adminSocketPath(directory), route.path, input, waitMs)
   const output = route.output.safeParse(body)
   if (status === 200 && output.success) return output.data
   const refusal = adminErrorSchema.safeParse(body)
   throw new Error(
-    refusal.data?.message ?? 'The running node gave an answer that this version does not understand.',
+    refusal.data?.message ?? 'The running node sent a response that this version does not understand.',
   )
 }
 
@@ -58,8 +58,8 @@ async function post(
       )
     }
     const problem = signal.aborted
-      ? `gave no answer within ${timeoutMs} ms`
-      : 'broke off before its answer was complete'
+      ? `did not respond within ${timeoutMs} ms`
+      : 'closed the connection before the response was complete'
     throw new Error(`The running node ${problem}: try again.`, { cause: error })
   }
 }

@@ -1,4 +1,4 @@
-/** `svc admin blobs`: whose the stored files are, and which of them nothing needs. */
+/** `svc admin blobs`: which database the stored files belong to, and which of them nothing references. */
 import { Command } from 'commander'
 import type { Adoption } from '../../node/admin.ts'
 import { askOperator } from '../ask-operator.ts'
@@ -7,23 +7,23 @@ import { nodeSettings } from '../node-settings.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { warn, write, writeJson } from '../terminal/output.ts'
 
-/** The command `svc admin blobs` and those below it. */
+/** The command `svc admin blobs` and its subcommands. */
 export function blobsCommand(io: Io): Command {
   const adopt = new Command('adopt')
     .description(
-      "make the files in the data directory this database's, where a node refuses to start on both",
+      'assign the files in the data directory to this database, when a node refuses to start because of a mismatch',
     )
-    .option('--yes', 'do not ask')
+    .option('--yes', 'skip the confirmation')
     .action((options: { yes?: boolean }, command: Command) => adoptBlobs(io, options, globalOptions(command)))
   const sweep = new Command('sweep')
-    .description('put stored files aside that the database does not know, however many they are')
-    .option('--yes', 'do not ask')
+    .description('move stored files that the database does not reference to the trash, however many')
+    .option('--yes', 'skip the confirmation')
     .action((options: { yes?: boolean }, command: Command) => sweepBlobs(io, options, globalOptions(command)))
   return new Command('blobs').description('stored files and the database').addCommand(adopt).addCommand(sweep)
 }
 
 async function adoptBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOptions): Promise<void> {
-  // Most of the program: other commands would only wait for it.
+  // Most of the program: other commands start faster without it.
   const [settings, { openAdoption }] = await Promise.all([nodeSettings(io), import('../../node/admin.ts')])
   const adoption = await openAdoption(settings)
   try {
@@ -31,15 +31,11 @@ async function adoptBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOp
     const isDone = belonging.owner !== undefined && belonging.owner === belonging.database
     if (!isDone) {
       warn(io, describe(adoption))
-      if (!yes) await confirm(io, "Make them this database's?")
+      if (!yes) await confirm(io, 'Assign them to this database?')
       await adoption.adopt()
     }
     if (json) writeJson(io, { directory, adopted: !isDone })
-    else
-      write(
-        io,
-        `The files in ${directory} are ${isDone ? "this database's already" : "this database's now"}.`,
-      )
+    else write(io, `The files in ${directory} ${isDone ? 'already belong' : 'now belong'} to this database.`)
   } finally {
     await adoption.close()
   }
@@ -48,11 +44,11 @@ async function adoptBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOp
 function describe({ directory, belonging }: Adoption): string {
   const { owner, database, isEmpty, sampled, found } = belonging
   const lines = [
-    `Files: ${directory}${isEmpty ? ', which is empty' : ''}`,
-    `  they belong to: ${owner ?? 'nobody said yet'}`,
-    `Database: ${database ?? 'without an id yet'}`,
-    `  of ${sampled} files that it knows, ${found} are there`,
-    'Files that it does not know are kept for a while (SVC_TRASH_DAYS), then removed.',
+    `Files: ${directory}${isEmpty ? ' (empty)' : ''}`,
+    `  belong to: ${owner ?? 'not recorded yet'}`,
+    `Database: ${database ?? 'no id yet'}`,
+    `  ${found} of ${sampled} files that it references exist`,
+    'Files that it does not reference are kept in the trash (SVC_TRASH_DAYS), then removed.',
   ]
   return lines.join('\n')
 }
@@ -60,11 +56,14 @@ function describe({ directory, belonging }: Adoption): string {
 async function sweepBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOptions): Promise<void> {
   const found = await askOperator(io, 'sweepBlobs', { only_count: true })
   if (found.stray > 0 && !yes) {
-    warn(io, `Of ${found.objects} stored files older than an hour the database does not know ${found.stray}.`)
-    const kept = found.kept_days > 0 ? `keep them for ${found.kept_days} days more` : 'remove them at once'
-    await confirm(io, `Put them aside, and ${kept}?`)
+    warn(
+      io,
+      `${found.stray} of ${found.objects} stored files older than an hour are not referenced by the database.`,
+    )
+    const kept = found.kept_days > 0 ? `keep them there for ${found.kept_days} days` : 'remove them at once'
+    await confirm(io, `Move them to the trash, and ${kept}?`)
   }
   const { swept } = found.stray > 0 ? await askOperator(io, 'sweepBlobs', { only_count: false }) : found
   if (json) writeJson(io, { objects: found.objects, swept })
-  else write(io, `${swept} of ${found.objects} stored files were put aside.`)
+  else write(io, `Moved ${swept} of ${found.objects} stored files to the trash.`)
 }

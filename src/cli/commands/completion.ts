@@ -1,4 +1,4 @@
-/** `svc completion`: scripts that make shells complete `svc`, by asking `svc` itself. */
+/** `svc completion`: completion scripts for shells, which run `svc` for the candidates. */
 import { Argument, Command } from 'commander'
 import { complete } from '../complete.ts'
 import type { Io } from '../io.ts'
@@ -35,7 +35,7 @@ export function completionCommand(io: Io): Command {
     .action((shell: keyof typeof scripts) => write(io, scripts[shell]))
 }
 
-/** The command that those scripts ask: it prints what could come next, a candidate and its description a line. */
+/** The command that those scripts run: prints the candidates, one a line, each with its description. */
 export function completeCommand(io: Io): Command {
   return new Command('__complete')
     .argument('[words...]')

@@ -1,4 +1,4 @@
-/** `svc deploy`: a directory becomes a site. */
+/** `svc deploy`: deploys a directory. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
 import type { Api } from '../connection/connect.ts'
@@ -35,10 +35,10 @@ Sources of a known framework, such as Vite or Astro, are not sent by mistake: --
 --remote has the server build them, --as-is sends them. The choice is kept in svc.json.
 
 Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules and .env files.
-Of a git checkout, branch, commit and message are noted in the deployment's meta.
+In a git checkout, branch, commit and message are recorded in the deployment's meta.
 
-Where the project has a build command, the files are built by the server; this waits for the end, and exits with 1 where
-that is an error. Interrupted, or with --no-wait, the build goes on: \`svc deployments rm\` cancels it.
+If the project has a build command, the server builds the files; this waits for the result, and exits with 1 on
+an error. If interrupted, or with --no-wait, the build continues: \`svc deployments rm\` cancels it.
 
 Examples:
   $ svc deploy dist --project web
@@ -51,12 +51,12 @@ export function deployCommand(io: Io): Command {
     .description('deploy the files of a directory')
     .argument('[directory]', 'where the site is (default: what svc.json says, or the working directory)')
     .option('--project <name>', "the project's name or id (default: the one in svc.json)")
-    .option('--prod', 'for production, not as a preview')
+    .option('--prod', 'deploy to production instead of a preview')
     .addOption(new Option('--build', 'build here, and deploy the output').conflicts(['remote', 'asIs']))
     .addOption(new Option('--remote', 'have the server build').conflicts(['build', 'asIs']))
     .addOption(new Option('--as-is', 'deploy the directory as it is').conflicts(['build', 'remote']))
-    .option('--meta <key=value>', 'a note of your own; may be given again', addMeta, {})
-    .option('--no-wait', 'do not wait until it is built')
+    .option('--meta <key=value>', "an entry of the deployment's meta; repeatable", addMeta, {})
+    .option('--no-wait', 'do not wait for the build')
     .addHelpText('after', examples)
     .action(async (directory: string | undefined, options: Options, command: Command) => {
       const shared = globalOptions(command)
@@ -130,7 +130,7 @@ function keepLink(io: Io, server: string, { project, link }: Destination): void 
   }
 }
 
-/** Tells of each state that a build comes to, and what it prints. */
+/** Reports each state of a build, and prints its output. */
 async function whenBuilt(
   io: Io,
   { json }: GlobalOptions,
@@ -138,15 +138,15 @@ async function whenBuilt(
   deployment: Deployment,
 ): Promise<Deployment> {
   if (deployment.state !== 'queued' && deployment.state !== 'building') return deployment
-  // Only a project that builds needs it.
+  // Needed only by projects with a build.
   const { followBuild } = await import('../logs/follow-build.ts')
-  let told = ''
+  let lastLine = ''
   const tellOnce = (line: string): void => {
-    if (!json && line !== told) warn(io, line)
-    told = line
+    if (!json && line !== lastLine) warn(io, line)
+    lastLine = line
   }
   const onLook = ({ id, state, queue_position: position }: Deployment): void =>
-    tellOnce(position === null ? `${id}: ${state}…` : `${id}: ${state}, ${position - 1} before it…`)
+    tellOnce(position === null ? `${id}: ${state}…` : `${id}: ${state}, ${position - 1} ahead…`)
   onLook(deployment)
   return followBuild({ api, signal: io.signal }, deployment.id, {
     onLook,
@@ -156,7 +156,7 @@ async function whenBuilt(
   })
 }
 
-/** For scripts, standard output is the address alone. */
+/** For scripts, standard output is only the URL. */
 function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
   if (json) {
     writeJson(io, deployment)

@@ -1,4 +1,4 @@
-/** `svc deployments`: what was deployed. */
+/** `svc deployments`: lists, shows and removes deployments. */
 import { Command } from 'commander'
 import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
@@ -21,9 +21,9 @@ Examples:
   $ svc deployments show dpl_...
   $ svc deployments rm dpl_...
 
-\`svc deployments ls --help\` tells more about the list.`
+\`svc deployments ls --help\` describes the options of the list.`
 
-/** The command `svc deployments` and those below it. */
+/** The command `svc deployments` and its subcommands. */
 export function deploymentsCommand(io: Io): Command {
   return new Command('deployments')
     .description('list deployments; show or remove one')
@@ -39,7 +39,7 @@ export function deploymentsCommand(io: Io): Command {
       new Command('rm')
         .description('cancel a deployment in progress, or delete one that is not live')
         .argument('<deployment>', 'its id')
-        .option('--yes', 'do not ask')
+        .option('--yes', 'skip the confirmation')
         .action((id: string, options: { yes?: boolean }, command: Command) =>
           remove(io, id, options, command),
         ),
@@ -63,7 +63,7 @@ async function list(io: Io, { limit, ...filters }: ListOptions, command: Command
   const pages = everyPage((cursor) =>
     api.deployments.list.query({ ...filters, limit: Math.min(limit, 100), ...cursor }),
   )
-  // Asked in the same request: a project that isn't there has no deployments, which would look like success.
+  // In the same request: an unknown project has no deployments, which would look like success.
   const known =
     filters.project === undefined ? undefined : api.projects.get.query({ project: filters.project })
   const [deployments] = await Promise.all([firstRows(pages, limit), known])
@@ -81,7 +81,7 @@ async function list(io: Io, { limit, ...filters }: ListOptions, command: Command
       size(row.bytes),
       row.url,
     ]),
-    'There is no such deployment.',
+    'No deployments match.',
   )
 }
 

@@ -34,7 +34,7 @@ Examples:
   $ svc dns export example.com --out example.com.zone
   $ svc dns import example.com example.com.zone --dry-run`
 
-/** The command `svc dns` and those below it. */
+/** The command `svc dns` and its subcommands. */
 export function dnsCommand(io: Io): Command {
   const below = (name: string) => new Command(name).argument('<domain>', "the domain's name or id")
   return new Command('dns')
@@ -51,7 +51,7 @@ export function dnsCommand(io: Io): Command {
         .description('add a record')
         .argument('<name>', 'www, * and the like; @ for the domain itself')
         .addArgument(typeArgument())
-        .argument('<value>', 'as the type wants it; TXT: the text, unquoted')
+        .argument('<value>', 'in the format of the type; TXT: the text, unquoted')
         .addOption(numberOption('--ttl <seconds>', 'of all records of this name and type'))
         .addOption(numberOption('--priority <number>', 'of MX and SRV'))
         .addOption(numberOption('--weight <number>', 'of SRV'))
@@ -71,18 +71,18 @@ export function dnsCommand(io: Io): Command {
     )
     .addCommand(
       below('export')
-        .description('print all records as a zone file, which other name servers load')
-        .option('--out <file>', 'write it to this file')
+        .description('print all records as a zone file for other name servers')
+        .option('--out <file>', 'write to this file')
         .action((domain: string, options: { out?: string }, command: Command) =>
           exportZone(io, domain, options, command),
         ),
     )
     .addCommand(
       below('import')
-        .description('show what a zone file would change, and make the records those of the file')
+        .description('replace the records with those of a zone file, after showing the changes')
         .argument('<file>', 'the zone file; - for standard input')
-        .option('--dry-run', 'only show')
-        .option('--yes', 'do not ask')
+        .option('--dry-run', 'only show the changes')
+        .option('--yes', 'skip the confirmation')
         .action(
           (domain: string, file: string, options: { dryRun?: boolean; yes?: boolean }, command: Command) =>
             importZone(io, domain, { file, ...options }, command),
@@ -90,7 +90,7 @@ export function dnsCommand(io: Io): Command {
     )
 }
 
-/** One of the types, in any case. */
+/** A record type, in any case. */
 function typeArgument(): Argument {
   return new Argument('<type>', 'of the record').choices(types).argParser((text: string) => {
     const type = types.find((each) => each === text.toUpperCase())

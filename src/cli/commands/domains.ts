@@ -1,4 +1,4 @@
-/** `svc domains`: the names that the team has claimed. */
+/** `svc domains`: the team's domains. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
 import { type Api, connect } from '../connection/connect.ts'
@@ -22,7 +22,7 @@ Examples:
   $ svc domains verify example.com --wait
   $ svc domains rm example.com`
 
-/** The command `svc domains` and those below it. */
+/** The command `svc domains` and its subcommands. */
 export function domainsCommand(io: Io): Command {
   const below = (name: string) => new Command(name).argument('<domain>', 'its name or id')
   return new Command('domains')
@@ -36,9 +36,9 @@ export function domainsCommand(io: Io): Command {
     )
     .addCommand(
       below('add')
-        .description('claim a domain, and tell the records that it needs; or change where it leads')
-        .option('--project <name>', 'the project that it shows')
-        .option('--redirect <host>', 'another host to which it sends its visitors')
+        .description('claim a domain and print the records that it needs, or change its target')
+        .option('--project <name>', 'the project that it serves')
+        .option('--redirect <host>', 'the host that it redirects to')
         .action((domain: string, options: AddOptions, command: Command) => add(io, domain, options, command)),
     )
     .addCommand(
@@ -48,17 +48,17 @@ export function domainsCommand(io: Io): Command {
     )
     .addCommand(
       below('verify')
-        .description('look now whether its records are there; ends with 1 where its proof is not')
-        .option('--wait', 'look again until it is')
-        .addOption(countOption('--timeout <seconds>', 'how long to wait at most').default(600))
+        .description('check its records now; exits with 1 if ownership is not proven')
+        .option('--wait', 'repeat until it is')
+        .addOption(countOption('--timeout <seconds>', 'maximum time to wait').default(600))
         .action((domain: string, options: VerifyOptions, command: Command) =>
           verify(io, domain, options, command),
         ),
     )
     .addCommand(
       below('rm')
-        .description('give a domain up, and delete its DNS records')
-        .option('--yes', 'do not ask')
+        .description('delete a domain with its DNS records')
+        .option('--yes', 'skip the confirmation')
         .action((domain: string, options: { yes?: boolean }, command: Command) =>
           remove(io, domain, options, command),
         ),
@@ -73,7 +73,7 @@ async function list(io: Io, command: Command): Promise<void> {
   const nowMs = Date.now()
   writeTable(
     io,
-    ['DOMAIN', 'LEADS TO', 'VERIFIED', 'CONFIGURED', 'AGE'],
+    ['DOMAIN', 'TARGET', 'VERIFIED', 'CONFIGURED', 'AGE'],
     domains.map((domain) => [
       domain.domain,
       targetOf(domain),
@@ -81,7 +81,7 @@ async function list(io: Io, command: Command): Promise<void> {
       domain.configured ? 'yes' : 'no',
       age(domain.created_ms, nowMs),
     ]),
-    'There is no domain yet: `svc domains add <domain>` claims one.',
+    'No domains yet: `svc domains add <domain>` claims one.',
   )
 }
 
@@ -94,21 +94,21 @@ async function add(io: Io, name: string, { project, redirect }: AddOptions, comm
     ...(redirect !== undefined && { redirect: { to: redirect } }),
   })
   if (options.json) return writeJson(io, domain)
-  const shown = plain(domain.domain)
+  const ownName = plain(domain.domain)
   const needed = neededBy(domain)
-  warn(io, `Domain ${shown} is ${domain.verified ? 'verified' : 'not verified yet'}.`)
-  if (needed.length > 0) warn(io, 'Have these records where its DNS is, then run `svc domains verify`:')
+  warn(io, `Domain ${ownName} is ${domain.verified ? 'verified' : 'not verified yet'}.`)
+  if (needed.length > 0) warn(io, 'Add these records at your DNS provider, then run `svc domains verify`:')
   writeTable(
     io,
     ['TYPE', 'NAME', 'VALUE'],
     needed.map(({ type, name, value }) => [type, name, value]),
-    'It needs no records.',
+    'No records are missing.',
   )
   if (needed.length === 0 || domain.nameservers.length === 0) return
-  warn(io, `Or have it verified first, and delegated to ${domain.nameservers.map(plain).join(', ')}.`)
+  warn(io, `Or verify it first, then delegate it to ${domain.nameservers.map(plain).join(', ')}.`)
 }
 
-/** The records that aren't known to be there. */
+/** The records that the last check didn't find. */
 function neededBy({ verified, verification, configured, expected }: Domain): Domain['expected'] {
   return [...(verified ? [] : verification), ...(configured ? [] : expected)]
 }
@@ -123,7 +123,7 @@ async function show(io: Io, name: string, command: Command): Promise<void> {
   writeFields(io, [
     ['domain', domain.domain],
     ['id', domain.id],
-    ['leads to', targetOf(domain)],
+    ['target', targetOf(domain)],
     ['verified', domain.verified ? `since ${time(domain.verified_ms)}` : 'no'],
     ['configured', domain.configured ? 'yes' : 'no'],
     ...(domain.error ? [['error', domain.error.message] satisfies [string, string]] : []),
@@ -141,7 +141,7 @@ function targetOf({ project, redirect }: Domain): string {
   return project ?? '-'
 }
 
-/** Between two looks. */
+/** The wait between two checks. */
 const pauseMs = 2_000
 
 async function verify(
@@ -159,10 +159,10 @@ async function verify(
   }
   if (options.json) return
   write(io, `${plain(domain.domain)} is verified.`)
-  if (!domain.configured) warn(io, plain(`It doesn't lead here yet. ${domain.error?.message ?? ''}`))
+  if (!domain.configured) warn(io, plain(`Its DNS does not point here yet. ${domain.error?.message ?? ''}`))
 }
 
-/** The domain as the last look found it: the first one that verifies it, or that after `untilMs`. */
+/** The domain after the check that verifies it, or after the first one past `untilMs`. */
 async function verified(io: Io, api: Api, name: string, untilMs: number): Promise<Domain> {
   const { setTimeout } = await import('node:timers/promises')
   for (;;) {
@@ -176,7 +176,7 @@ async function remove(io: Io, name: string, { yes }: { yes?: boolean }, command:
   const options = globalOptions(command)
   const { api } = connect(io, options)
   const { id, domain } = await api.domains.get.query({ domain: name })
-  if (!yes) await confirm(io, `Give ${plain(domain)} up, and delete its DNS records?`)
+  if (!yes) await confirm(io, `Delete ${plain(domain)} and its DNS records?`)
   const deleted = await api.domains.delete.mutate({ domain: id })
   if (options.json) return writeJson(io, deleted)
   write(io, `Deleted ${plain(domain)}.`)

@@ -26,10 +26,10 @@ Examples:
   $ svc env import .env.production --target production
   $ svc env rm MODE API_KEY
 
-A value given as KEY=value stays in the shell's history. One given to \`svc env set KEY\` on standard
-input, or typed when it asks, doesn't.`
+A value passed as KEY=value stays in the shell's history. One passed to \`svc env set KEY\` on standard
+input, or typed at its prompt, does not.`
 
-/** The command `svc env` and those below it. */
+/** The command `svc env` and its subcommands. */
 export function envCommand(io: Io): Command {
   const below = (name: string) =>
     new Command(name)
@@ -47,7 +47,7 @@ export function envCommand(io: Io): Command {
     .addCommand(
       below('set')
         .description('set variables')
-        .argument('<variables...>', 'KEY=value, or one KEY whose value is on standard input')
+        .argument('<variables...>', 'KEY=value, or one KEY with its value on standard input')
         .action((words: string[], options: Options, command: Command) =>
           set(io, () => readVariables(io, words), options, command),
         ),
@@ -88,13 +88,13 @@ async function readVariables(io: Io, words: string[]): Promise<Variable[]> {
   if (others.length > 0 || key.includes('=')) return parseAssignments(words)
   checkKey(key)
   const value = await readSecret(io, `Value of ${key}: `)
-  // What `echo` and editors end a line with is not part of the value.
+  // The line break that `echo` and editors append is not part of the value.
   return [{ key, value: value.replace(/\r?\n$/, '') }]
 }
 
 async function readFileOf(io: Io, file: string | undefined): Promise<Variable[]> {
   if (file === undefined) {
-    if (io.stdin.isTTY) throw usageFailure('Name a file, or pass one on standard input.')
+    if (io.stdin.isTTY) throw usageFailure('Pass a file, or pipe one to standard input.')
     return parseEnvFile(await readSecret(io, ''), 'Standard input')
   }
   return parseEnvFile(await readTextFile(file), file)
@@ -130,7 +130,7 @@ async function remove(io: Io, words: string[], options: Options, command: Comman
   tell(io, globalOptions(command), changed, `Removed ${keys.join(', ')}`)
 }
 
-/** By id, since a project that has gone meanwhile would be made again at its name. */
+/** By id: a `PUT` by name would create a project that was deleted meanwhile. */
 function change(api: Api, { id }: Project, { target }: Options, changes: Change[]): Promise<Project> {
   const env = target ? changes.map((each) => ({ ...each, target: [target] })) : changes
   return api.projects.put.mutate({ project: id, env })

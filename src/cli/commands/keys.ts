@@ -17,10 +17,10 @@ Examples:
   $ svc keys add ops --role owner
   $ svc keys rm key_...`
 
-/** The command `svc keys` and those below it. */
+/** The command `svc keys` and its subcommands. */
 export function keysCommand(io: Io): Command {
   return new Command('keys')
-    .description('list API keys; make or revoke one')
+    .description('list API keys; create or revoke one')
     .addHelpText('afterAll', examples)
     .addCommand(
       new Command('ls')
@@ -30,11 +30,9 @@ export function keysCommand(io: Io): Command {
     )
     .addCommand(
       new Command('add')
-        .description('make an API key and print its token, which is shown only this once')
+        .description('create an API key and print its token, which is printed only once')
         .argument('<name>', 'any label')
-        .addOption(
-          new Option('--role <role>', 'what it may do').choices(['member', 'owner']).default('member'),
-        )
+        .addOption(new Option('--role <role>', 'its role').choices(['member', 'owner']).default('member'))
         .action((name: string, options: AddOptions, command: Command) => add(io, name, options, command)),
     )
     .addCommand(
@@ -62,7 +60,7 @@ async function list(io: Io, command: Command): Promise<void> {
       age(key.created_ms, nowMs),
       key.last_used_ms === 0 ? 'never' : `${age(key.last_used_ms, nowMs)} ago`,
     ]),
-    'There is no key that you may see.',
+    'No keys that you may see.',
   )
 }
 
@@ -71,10 +69,10 @@ async function add(io: Io, name: string, { role }: AddOptions, command: Command)
   const { api } = connect(io, options)
   const key = await api.tokens.createKey.mutate({ name, role })
   if (options.json) return writeJson(io, key)
-  if (key.token === undefined) throw failed(`The server kept the token of ${plain(key.id)} to itself.`)
+  if (key.token === undefined) throw failed(`The server returned no token for ${plain(key.id)}.`)
   warn(
     io,
-    `A new ${key.role} key of team ${plain(key.team)}, ${plain(key.id)}. It is shown only this once: keep it where nobody else can read it.`,
+    `A new ${key.role} key of team ${plain(key.team)}, ${plain(key.id)}. It is printed only once: store it safely.`,
   )
   write(io, plain(key.token))
 }

@@ -1,4 +1,4 @@
-/** `svc login`: takes an API key, and keeps it once the server has taken it. */
+/** `svc login`: stores an API key once the server has accepted it. */
 import { Command } from 'commander'
 import { clientOf } from '../connection/connect.ts'
 import { checkToken, serverUrl, storeToken } from '../connection/credentials.ts'
@@ -14,7 +14,7 @@ Examples:
   $ svc login
   $ svc login --url https://svc.example.com < key.txt
 
-At a terminal it asks for the key, elsewhere it reads it from standard input. The key is kept in
+At a terminal it prompts for the key, otherwise it reads standard input. The key is stored in
 ~/.config/svc/credentials.json (or below $XDG_CONFIG_HOME), which only you can read.`
 
 /** The command `svc login`. */
@@ -29,16 +29,16 @@ async function login(io: Io, command: Command): Promise<void> {
   const options = globalOptions(command)
   const url = serverUrl(io, options)
   const token = (await readSecret(io, `API key for ${url}: `)).trim()
-  if (token === '') throw usageFailure('No API key was given.')
-  const key = await whoHas(clientOf(io, { url, token: checkToken(token, 'What was given') }), token)
+  if (token === '') throw usageFailure('No API key on standard input.')
+  const key = await whoHas(clientOf(io, { url, token: checkToken(token, 'The input') }), token)
   await storeToken(io, url, token)
-  if (isOpenToOthers(url)) warn(io, `${url} is not encrypted: whoever is on the way there can read the key.`)
+  if (isOpenToOthers(url)) warn(io, `${url} is not encrypted: anyone on the network path can read the key.`)
   if (options.json) return writeJson(io, { url, team: key?.team ?? null, role: key?.role ?? null })
   warn(io, `Logged in to ${url}${key ? ` as ${key.role} of team ${plain(key.team)}` : ''}.`)
-  if (io.env.SVC_TOKEN) warn(io, 'SVC_TOKEN is set, and wins over this key until you unset it.')
+  if (io.env.SVC_TOKEN) warn(io, 'SVC_TOKEN is set, and takes precedence over this key until you unset it.')
 }
 
-/** Whether what is sent to `url` leaves this machine unencrypted. */
+/** Whether requests to `url` leave this machine unencrypted. */
 function isOpenToOthers(url: string): boolean {
   return new URL(url).protocol === 'http:' && !isLoopback(url)
 }

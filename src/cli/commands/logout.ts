@@ -1,4 +1,4 @@
-/** `svc logout`: forgets the API key of a server. */
+/** `svc logout`: removes the stored API key of a server. */
 import { Command } from 'commander'
 import { forgetToken, serverUrl } from '../connection/credentials.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -14,7 +14,7 @@ The key itself stays valid: \`svc keys rm\` revokes it.`
 /** The command `svc logout`. */
 export function logoutCommand(io: Io): Command {
   return new Command('logout')
-    .description('forget the API key of a server')
+    .description('remove the stored API key of a server')
     .addHelpText('after', examples)
     .action(async (_options, command: Command) => {
       const options = globalOptions(command)

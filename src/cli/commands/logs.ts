@@ -1,4 +1,4 @@
-/** `svc logs`: what builds wrote, what sites were asked for, and who did what. */
+/** `svc logs`: build output, requests to sites, and audit events. */
 import { Command, Option } from 'commander'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
@@ -21,28 +21,28 @@ Examples:
   $ svc logs --level error -f
   $ svc logs -f --json | jq .message
 
-With -f, --json prints one JSON document a line. At a terminal a line is: time, level, project, message; elsewhere, with a
-tab between them: time, level, kind, project, message.`
+With -f, --json prints one JSON document per line. At a terminal a line is: time, level, project, message; otherwise, separated
+by tabs: time, level, kind, project, message.`
 
 /** The command `svc logs`. */
 export function logsCommand(io: Io): Command {
   return new Command('logs')
-    .description('show the log: what builds wrote, what sites were asked for, and who did what')
+    .description('show the log: build output, requests to sites, and audit events')
     .option('--project <name>', 'only lines of this project')
     .option('--deployment <id>', 'only lines of this deployment')
     .addOption(new Option('--kind <kind>', 'only lines of this kind').choices(['build', 'audit', 'request']))
     .addOption(
-      new Option('--level <level>', 'only lines of just this level').choices([
+      new Option('--level <level>', 'only lines of exactly this level').choices([
         'debug',
         'info',
         'warn',
         'error',
       ]),
     )
-    .option('-q, --query <text>', 'only lines whose message has this in it, in any case')
+    .option('-q, --query <text>', 'only lines whose message contains this, case-insensitive')
     .addOption(sinceOption('only lines since then'))
     .addOption(countOption('-n, --lines <count>', 'how many of the last lines').default(100))
-    .option('-f, --follow', 'go on with new lines as they come, until Ctrl-C')
+    .option('-f, --follow', 'print new lines as they come, until Ctrl-C')
     .addHelpText('after', examples)
     .action((options: Options, command: Command) => show(io, options, command))
 }
@@ -63,10 +63,10 @@ async function show(io: Io, options: Options, command: Command): Promise<void> {
   const last = await lastLines(api, filters, lines)
   const writeOne = (line: LogLine) => (shared.json ? write(io, safeJson(line, 0)) : writeLine(io, line))
   if (shared.json && !follows) return writeJson(io, last)
-  if (last.length === 0 && !follows) return warn(io, 'There is no such line.')
+  if (last.length === 0 && !follows) return warn(io, 'No lines match.')
   for (const line of last) writeOne(line)
   if (follows)
-    for await (const line of nextLines(io, api, filters, { shown: last, count: lines })) writeOne(line)
+    for await (const line of nextLines(io, api, filters, { printed: last, count: lines })) writeOne(line)
 }
 
 /** The last lines that match, oldest first. */
@@ -75,28 +75,28 @@ async function lastLines(api: Api, filters: LogFilters, count: number): Promise<
     api.observability.logs.query({ ...filters, limit: Math.min(count, 100), ...cursor }),
   )
   const { project } = filters
-  // A project that isn't there has no lines, which would look like silence; one that is gone can be named by its id.
+  // An unknown project has no lines, which would look like silence; a deleted one can be named by its id.
   const known =
     project === undefined || project.startsWith('prj_') ? undefined : api.projects.get.query({ project })
   const [found] = await Promise.all([firstRows(pages, count), known])
   return found.reverse()
 }
 
-/** A line that got its time before another may come up to this much after it. */
+/** A line may appear up to this long after a later one. */
 const lateMs = 1_000
 
-/** The lines that come after the ones that are shown. */
+/** Prints new lines after those already printed. */
 async function* nextLines(
   io: Io,
   api: Api,
   filters: LogFilters,
-  { shown, count }: { shown: LogLine[]; count: number },
+  { printed, count }: { printed: LogLine[]; count: number },
 ): AsyncGenerator<LogLine> {
-  const ids = new Set(shown.map(({ id }) => id))
-  const first = shown.length === count ? shown[0] : undefined
-  const last = shown.at(-1)
+  const ids = new Set(printed.map(({ id }) => id))
+  const first = printed.length === count ? printed[0] : undefined
+  const last = printed.at(-1)
   const sinceMs = Math.max(filters.since_ms ?? 0, last ? last.time_ms - lateMs : 0)
-  const onAway = () => warn(io, 'The server gives no answer; going on as soon as it does.')
+  const onAway = () => warn(io, 'The server does not respond; waiting for it.')
   for await (const line of followLines(
     api,
     { ...filters, since_ms: sinceMs },

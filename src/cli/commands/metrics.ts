@@ -17,8 +17,8 @@ Examples:
   $ svc metrics web --metric latency_p95 --since 1h --step 1m
   $ svc metrics --metric errors --json | jq '.points | last'
 
-Errors are answers of 500 and above. At a terminal it is a chart; elsewhere a line for each step: its time, a tab, and its
-value, or - where there is none.`
+Errors are responses with status 500 and above. At a terminal it draws a chart, otherwise it prints a line per step: its time, a tab, and its
+value, or - if there is none.`
 
 /** The command `svc metrics`. */
 export function metricsCommand(io: Io): Command {
@@ -26,8 +26,8 @@ export function metricsCommand(io: Io): Command {
     .description('show the traffic of sites over time')
     .argument('[project]', "its name or id (default: all of the team's)")
     .addOption(new Option('--metric <metric>', 'what to show').choices(metrics).default('requests'))
-    .addOption(sinceOption('from then on (default: a day)'))
-    .addOption(durationOption('--step <duration>', 'of how long each step is: 1m, 15m, 1h, 1d'))
+    .addOption(sinceOption('since then (default: a day)'))
+    .addOption(durationOption('--step <duration>', 'length of a step: 1m, 15m, 1h, 1d'))
     .addHelpText('after', examples)
     .action(async (project: string | undefined, { metric, since, step }: Options, command: Command) => {
       const options = globalOptions(command)

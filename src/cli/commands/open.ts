@@ -1,4 +1,4 @@
-/** `svc open`: shows a project or a deployment in the browser. */
+/** `svc open`: opens a project or a deployment in the browser. */
 import { Command } from 'commander'
 import type { Api } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
@@ -13,7 +13,7 @@ Examples:
   $ svc open web
   $ curl "$(svc open dpl_...)"
 
-It prints the address; the browser is opened only from a terminal.`
+It prints the URL, and opens the browser only from a terminal.`
 
 /** The command `svc open`. */
 export function openCommand(io: Io): Command {
@@ -35,7 +35,7 @@ export function openCommand(io: Io): Command {
 }
 
 async function addressOf(api: Api, reference: string | undefined): Promise<string> {
-  // No project's name holds a _.
+  // Project names contain no _.
   if (reference?.startsWith('dpl_')) return (await api.deployments.get.query({ deployment: reference })).url
   return (await pickProject(api, reference)).production_url
 }

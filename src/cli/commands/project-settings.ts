@@ -15,7 +15,7 @@ Examples:
   $ svc projects set web --build-command none
   $ svc projects set web --spa on --protection preview
 
-What isn't named stays as it is; none goes back to the default.`
+Other settings keep their values; none restores the default.`
 
 type Options = {
   installCommand?: string
@@ -34,28 +34,28 @@ export function projectSettingsCommand(io: Io): Command {
   return new Command('set')
     .description('change how a project is built, served and promoted')
     .argument('<project>', 'its name or id')
-    .option('--install-command <command>', 'what a build runs first')
-    .option('--build-command <command>', 'what makes the site')
-    .option('--output-directory <path>', 'where the build leaves the site')
-    .option('--root-directory <path>', 'where in the files the commands run')
-    .addOption(onOff('--spa <on|off>', 'answer unknown paths with index.html'))
-    .addOption(onOff('--auto-promote <on|off>', 'make production deployments live by themselves'))
+    .option('--install-command <command>', 'runs first in a build')
+    .option('--build-command <command>', 'builds the site')
+    .option('--output-directory <path>', 'the directory with the built site')
+    .option('--root-directory <path>', 'the directory in which the commands run')
+    .addOption(onOff('--spa <on|off>', 'serve index.html for unknown paths'))
+    .addOption(onOff('--auto-promote <on|off>', 'make production deployments live automatically'))
     .addOption(
-      new Option('--protection <which>', 'who may see only with a credential').choices([
+      new Option('--protection <which>', 'which deployments require a credential').choices([
         'none',
         'preview',
         'all',
       ]),
     )
-    .option('--preview-ttl-days <days>', 'delete previews that are older', parseDays)
+    .option('--preview-ttl-days <days>', 'delete older previews', parseDays)
     .addHelpText('after', examples)
     .action(async (reference: string, options: Options, command: Command) => {
       const changes = toChanges(options)
       if (Object.keys(changes).length === 0)
-        throw usageFailure('Name a setting: see svc projects set --help.')
+        throw usageFailure('Pass a setting: see svc projects set --help.')
       const shared = globalOptions(command)
       const { api } = connect(io, shared)
-      // By id, since a name that is not there would be made.
+      // By id: a `PUT` by name would create a missing project.
       const { id } = await api.projects.get.query({ project: reference })
       const project = await api.projects.put.mutate({ project: id, ...changes })
       if (shared.json) writeJson(io, project)

@@ -20,7 +20,7 @@ Examples:
   $ svc projects rename web shop
   $ svc projects rm shop`
 
-/** The command `svc projects` and those below it. */
+/** The command `svc projects` and its subcommands. */
 export function projectsCommand(io: Io): Command {
   return new Command('projects')
     .description('list projects; show, add, change, rename or remove one')
@@ -39,14 +39,14 @@ export function projectsCommand(io: Io): Command {
     )
     .addCommand(
       new Command('add')
-        .description('make a project, or leave the one of this name as it is')
+        .description('create a project, or keep an existing one of this name')
         .argument('<name>', 'a DNS label: a-z, 0-9 and - inside')
         .action((name: string, _options, command: Command) => add(io, name, command)),
     )
     .addCommand(projectSettingsCommand(io))
     .addCommand(
       new Command('rename')
-        .description('give a project another name; its addresses stay')
+        .description('rename a project; its URLs stay')
         .argument('<project>', 'its name or id')
         .argument('<name>', 'the new name')
         .action((project: string, name: string, _options, command: Command) =>
@@ -57,7 +57,7 @@ export function projectsCommand(io: Io): Command {
       new Command('rm')
         .description('delete a project with its deployments')
         .argument('<project>', 'its name or id')
-        .option('--yes', 'do not ask')
+        .option('--yes', 'skip the confirmation')
         .action((project: string, options: { yes?: boolean }, command: Command) =>
           remove(io, project, options, command),
         ),
@@ -80,7 +80,7 @@ async function list(io: Io, command: Command): Promise<void> {
       project.production_deployment ?? '-',
       age(project.updated_ms, nowMs),
     ]),
-    'There is no project yet: `svc projects add <name>` makes one.',
+    'No projects yet: `svc projects add <name>` creates one.',
   )
 }
 
@@ -95,7 +95,7 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['url', project.production_url],
     ['live', project.production_deployment ?? 'nothing yet'],
     ['install', project.build.install_command ?? 'nothing'],
-    ['build', project.build.build_command ?? 'nothing: files are deployed as they are'],
+    ['build', project.build.build_command ?? 'none: files are deployed as they are'],
     ['output', project.build.output_directory],
     ['root', project.build.root_directory],
     ['protection', project.protection],
@@ -116,7 +116,7 @@ async function add(io: Io, name: string, command: Command): Promise<void> {
 async function rename(io: Io, reference: string, name: string, command: Command): Promise<void> {
   const options = globalOptions(command)
   const { api } = connect(io, options)
-  // By id, since a name that is not there would be made.
+  // By id: a `PUT` by name would create a missing project.
   const { id } = await api.projects.get.query({ project: reference })
   tell(io, options, await api.projects.put.mutate({ project: id, name }))
 }

@@ -1,4 +1,4 @@
-/** `svc promote` and `svc rollback`: which deployment is a project's production. */
+/** `svc promote` and `svc rollback`: choose a project's production deployment. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
@@ -38,7 +38,7 @@ Examples:
 /** The command `svc rollback`. */
 export function rollbackCommand(io: Io): Command {
   return new Command('rollback')
-    .description('make the deployment live that was live before')
+    .description('make the previously live deployment live again')
     .addOption(projectOption())
     .addHelpText('after', rollbackExamples)
     .action(async ({ project }: { project?: string }, command: Command) => {
@@ -53,14 +53,14 @@ export function rollbackCommand(io: Io): Command {
       if (!candidate) {
         throw new Failure(exitCodes.conflict, {
           reason: 'no_rollback',
-          message: `No other deployment of ${plain(name)} was live before.`,
+          message: `No previously live deployment of ${plain(name)} exists.`,
         })
       }
       tell(io, options, await api.deployments.promote.mutate({ deployment: candidate.id }))
     })
 }
 
-/** Of those that can be rolled back to, the one that was live last. */
+/** The rollback candidate that was live last. */
 async function lastLive(deployments: AsyncIterable<Deployment>): Promise<Deployment | undefined> {
   let last: Deployment | undefined
   for await (const each of deployments) {

@@ -1,4 +1,4 @@
-/** `svc status`: the server, who you are to it, and what your team has there, on one screen. */
+/** `svc status`: the server, the caller, and the team's resources, on one screen. */
 import { Command } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
@@ -17,19 +17,19 @@ Examples:
   $ svc status --json | jq .overview.rate_limit
   $ svc status > /dev/null || echo "not now"
 
-It ends with 6 when the server is not ready. Where the output is no terminal, the lines of recent deployments come last.`
+It exits with 6 when the server is not ready. If the output is no terminal, the lines of recent deployments come last.`
 
 /** The command `svc status`. */
 export function statusCommand(io: Io): Command {
   return new Command('status')
-    .description('tell how the server is, who you are, and what your team has')
+    .description('show the state of the server, who you are, and what your team has')
     .addHelpText('after', examples)
     .action(async (_options, command: Command) => {
       const options = globalOptions(command)
       const { api, url } = await connect(io, options)
-      const asked = api.observability.overview.query({})
-      const [node, [answer]] = await Promise.all([readiness(io, url), Promise.allSettled([asked])])
-      // A server that isn't ready may fail to tell anything else, and says why.
+      const overviewCall = api.observability.overview.query({})
+      const [node, [answer]] = await Promise.all([readiness(io, url), Promise.allSettled([overviewCall])])
+      // A server that isn't ready may fail other requests; /readyz has the reason.
       if (node.ready && answer.status === 'rejected') throw answer.reason
       const overview = answer.status === 'fulfilled' ? answer.value : null
       if (options.json) writeJson(io, { url, node, overview })
@@ -74,7 +74,7 @@ function fieldsOf({ credential, rate_limit: limit, ...overview }: Overview): [st
     ['you', `${role}, with a ${kind}${prefix === null ? '' : ` ${prefix}`}${until}`],
     [
       'rate limit',
-      `${count(limit.remaining)} of ${count(limit.burst)} left, ${count(limit.per_second)}/s come back`,
+      `${count(limit.remaining)} of ${count(limit.burst)} left, ${count(limit.per_second)}/s refill`,
     ],
     ['projects', count(overview.projects)],
     ['deployments', byState === '' ? '0' : `${count(deployments.total)}: ${byState}`],

@@ -1,4 +1,4 @@
-/** `svc teams`: the teams that you are in, and those that invite you. */
+/** `svc teams`: your teams and invitations. */
 import { Command } from 'commander'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
@@ -12,9 +12,9 @@ Examples:
   $ svc teams invitations
   $ svc teams accept acme
 
-A key lists its own team only. Invitations need an owner key of your personal team.`
+An API key lists its own team only. Invitations need an owner key of your personal team.`
 
-/** The command `svc teams` and those below it. */
+/** The command `svc teams` and its subcommands. */
 export function teamsCommand(io: Io): Command {
   return new Command('teams')
     .description('list teams; accept or decline an invitation to one')
@@ -27,18 +27,18 @@ export function teamsCommand(io: Io): Command {
     )
     .addCommand(
       new Command('invitations')
-        .description('list the teams that invite you, newest first')
+        .description('list your invitations, newest first')
         .action((_options, command: Command) => listInvitations(io, command)),
     )
     .addCommand(
       new Command('accept')
-        .description('join a team that invites you')
+        .description('accept an invitation to a team')
         .argument('<team>', 'its slug or id')
         .action((team: string, _options, command: Command) => accept(io, team, command)),
     )
     .addCommand(
       new Command('decline')
-        .description('decline the invitation of a team')
+        .description('decline an invitation to a team')
         .argument('<team>', 'its slug or id')
         .action((team: string, _options, command: Command) => decline(io, team, command)),
     )
@@ -53,7 +53,7 @@ async function list(io: Io, command: Command): Promise<void> {
     io,
     ['SLUG', 'NAME', 'ROLE', 'PLAN'],
     teams.map(({ slug, name, role, plan }) => [slug, name, role, plan]),
-    'There is no team that you may see.',
+    'No teams that you may see.',
   )
 }
 
@@ -69,7 +69,7 @@ async function listInvitations(io: Io, command: Command): Promise<void> {
     io,
     ['TEAM', 'NAME', 'ROLE', 'AGE'],
     invitations.map(({ team, name, role, created_ms }) => [team, name, role, age(created_ms, nowMs)]),
-    'No team invites you.',
+    'No invitations.',
   )
 }
 
@@ -86,5 +86,5 @@ async function decline(io: Io, reference: string, command: Command): Promise<voi
   const { api } = connect(io, options)
   const declined = await api.teams.declineInvitation.mutate({ team: reference })
   if (options.json) return writeJson(io, declined)
-  write(io, `Declined the invitation of team ${plain(declined.team)}.`)
+  write(io, `Declined the invitation to team ${plain(declined.team)}.`)
 }

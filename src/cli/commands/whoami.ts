@@ -1,4 +1,4 @@
-/** `svc whoami`: which server the commands talk to, and as whom. */
+/** `svc whoami`: the server and the identity that commands use. */
 import { Command } from 'commander'
 import { connect } from '../connection/connect.ts'
 import { whoHas } from '../connection/who.ts'
@@ -13,7 +13,7 @@ Examples:
 /** The command `svc whoami`. */
 export function whoamiCommand(io: Io): Command {
   return new Command('whoami')
-    .description('tell which server, team and role you have')
+    .description('show your server, team and role')
     .addHelpText('after', examples)
     .action(async (_options, command: Command) => {
       const options = globalOptions(command)

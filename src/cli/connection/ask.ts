@@ -1,16 +1,16 @@
-/** Asks a server for JSON, and tells in a sentence where there is none. */
+/** Requests JSON from a server, with errors for the user. */
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { exchange } from './exchange.ts'
 
-/** Longer than the server takes for any call: it gives up after a minute. */
+/** Longer than the server's own deadline of a minute. */
 const timeoutMs = 70_000
 
 type Question = Omit<Parameters<typeof exchange>[1], 'signal'> & { stops: AbortSignal[] }
 
 /**
- * The JSON that the API at `url` answers in time, whatever its status.
- * @throws Failure (6) where nothing or something else answers; the reason of whichever of `stops` aborts.
+ * The JSON response of the API at `url`, whatever its status.
+ * @throws Failure (6) if nothing or something else responds; the reason of whichever of `stops` aborts.
  */
 export async function ask(url: string, address: string, { stops, ...question }: Question): Promise<string> {
   const timeout = AbortSignal.timeout(timeoutMs)
@@ -18,25 +18,25 @@ export async function ask(url: string, address: string, { stops, ...question }: 
   const answer = await exchange(address, { ...question, signal }).catch((error: unknown) => {
     for (const stop of stops) stop.throwIfAborted()
     throw away(
-      timeout.aborted ? `${url} gave no answer in time. Try again in a moment.` : unreached(url, error),
+      timeout.aborted ? `${url} did not respond in time. Try again in a moment.` : unreached(url, error),
       error,
     )
   })
   const { location = '', 'content-type': type } = answer.headers
   if (answer.status >= 300 && answer.status < 400 && URL.canParse(location, url)) {
-    // Not followed: no other server is sent the key.
-    throw away(`${url} leads elsewhere: set SVC_URL (or --url) to ${new URL(location, url).origin}.`)
+    // Redirects aren't followed: no other server gets the key.
+    throw away(`${url} redirects: set SVC_URL (or --url) to ${new URL(location, url).origin}.`)
   }
   if (type?.startsWith('application/json')) return answer.text
-  throw away(`What answers at ${url} is not svc. Set SVC_URL (or --url) to the address of its API.`)
+  throw away(`${url} is not an svc API. Set SVC_URL (or --url) to the address of one.`)
 }
 
-/** Why there was no answer at all; Node names what is wrong with a certificate as OpenSSL does. */
+/** Why no response came; Node has OpenSSL's names for what is wrong with a certificate. */
 function unreached(url: string, error: unknown): string {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return /CERT|^UNABLE_TO_/.test(code)
-    ? `The certificate of ${url} can't be trusted (${code}). Where it should be, name its file in NODE_EXTRA_CA_CERTS.`
-    : `No svc answers at ${url}. Start it, or set SVC_URL (or --url) to where it is.`
+    ? `The certificate of ${url} is not trusted (${code}). To trust it, set NODE_EXTRA_CA_CERTS to its file.`
+    : `No server responds at ${url}. Start it, or set SVC_URL (or --url) to its address.`
 }
 
 function away(message: string, cause?: unknown): Failure {

@@ -1,4 +1,4 @@
-/** The file in which `svc` keeps what it is logged in to: for its user's eyes only, and always whole. */
+/** The file of `svc login`: readable by its user only, and always replaced as a whole. */
 import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
@@ -7,7 +7,7 @@ import { failed } from '../failure.ts'
 import { isRecord } from '../is-record.ts'
 
 export type Config = {
-  /** The origin of the server that is used when none is named. */
+  /** The origin of the default server. */
   url?: string
   /** The API key of each server, by origin. */
   tokens: Record<string, string>
@@ -24,8 +24,8 @@ export function configPath(env: NodeJS.ProcessEnv, platform = process.platform):
 }
 
 /**
- * What the file holds; nothing when there is none.
- * @throws Failure when others can read it, or when it isn't what `writeConfig` writes.
+ * The content of the file; empty if there is none.
+ * @throws Failure if others can read it, or if it is malformed.
  */
 export function readConfig(path: string): Config {
   let text: string
@@ -41,9 +41,9 @@ export function readConfig(path: string): Config {
   throw failed(`${path} is damaged. Remove it and run \`svc login\` again.`)
 }
 
-/** Writes the file as a whole, or leaves the old one. */
+/** Replaces the file atomically. */
 export async function writeConfig(path: string, config: Config): Promise<void> {
-  // Commands only read it, as a rule, and this takes a while to load.
+  // Loaded on demand: most commands only read the file.
   const { chmod, mkdir, open, rename, rm } = await import('node:fs/promises')
   await mkdir(dirname(path), { recursive: true, mode: 0o700 })
   await chmod(dirname(path), 0o700)
@@ -66,8 +66,8 @@ export async function writeConfig(path: string, config: Config): Promise<void> {
 function refuseShared(path: string, mode: number): void {
   if ((mode & 0o077) === 0) return
   throw failed(
-    `${path} can be read by other users of this machine, and so can the API keys in it. ` +
-      `Revoke them if anybody else uses it; then run \`chmod 600 ${path}\`, or remove it and run \`svc login\` again.`,
+    `${path} is readable by other users of this machine, with the API keys in it. ` +
+      `Revoke the keys if other people use this machine; then run \`chmod 600 ${path}\`, or remove it and run \`svc login\` again.`,
   )
 }
 

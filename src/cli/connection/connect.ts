@@ -1,4 +1,4 @@
-/** The typed client that commands call the server with. */
+/** The typed client of the commands. */
 import type { TRPCClient } from '@trpc/client'
 import { type AppRouter, createClient } from '../../client/index.ts'
 import type { GlobalOptions, Io } from '../io.ts'
@@ -8,15 +8,15 @@ import { type Credentials, credentials } from './credentials.ts'
 export type Api = TRPCClient<AppRouter>
 
 /**
- * A client of the server that the environment, the options or the last login name.
- * @throws Failure (3) when not logged in.
+ * A client of the server in the environment, the options or the last login.
+ * @throws Failure (3) if not logged in.
  */
 export function connect(io: Io, options: GlobalOptions): Credentials & { api: Api } {
   const found = credentials(io, options)
   return { ...found, api: clientOf(io, found) }
 }
 
-/** A client of the server at `url` that acts with `token`; its calls end when the person wants to stop. */
+/** A client of the server at `url` that uses `token`; its calls abort on Ctrl-C. */
 export function clientOf(io: Io, { url, token }: { url: string; token: string }): Api {
   return createClient({
     url,

@@ -1,4 +1,4 @@
-/** Which server a command talks to, and with which API key. */
+/** The server and the API key of a command. */
 
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usageFailure } from '../failure.ts'
@@ -11,13 +11,13 @@ export type Credentials = {
   /** The server's origin. */
   url: string
   token: string
-  /** Whether the key is from the environment, not from `svc login`. */
+  /** Whether the key is from the environment instead of `svc login`. */
   fromEnvironment: boolean
 }
 
 /**
- * The server: `--url`, else `SVC_URL`, else the one logged in to last, else this machine's.
- * @throws Failure when it isn't an address.
+ * The server: `--url`, else `SVC_URL`, else the last one logged in to, else this machine's.
+ * @throws Failure if it is no address.
  */
 export function serverUrl(io: Io, options: GlobalOptions): string {
   const given = options.url ?? (io.env.SVC_URL || undefined)
@@ -26,9 +26,9 @@ export function serverUrl(io: Io, options: GlobalOptions): string {
 }
 
 /**
- * The server and the key for it: `SVC_TOKEN`, else what `svc login` stored for just this server, so that no server is
- * ever sent the key of another.
- * @throws Failure (3) when there is none.
+ * The server and its key: `SVC_TOKEN`, else the one that `svc login` stored for this server, so that no server gets the
+ * key of another.
+ * @throws Failure (3) if there is none.
  */
 export function credentials(io: Io, options: GlobalOptions): Credentials {
   const url = serverUrl(io, options)
@@ -43,12 +43,12 @@ export function credentials(io: Io, options: GlobalOptions): Credentials {
   })
 }
 
-/** Keeps the key of a server, and makes that server the one that is used when none is named. */
+/** Stores the key of a server, and makes that server the default. */
 export async function storeToken(io: Io, url: string, token: string): Promise<void> {
   await change(io, ({ tokens }) => ({ url, tokens: { ...tokens, [url]: token } }))
 }
 
-/** Forgets the key of a server. Resolves to whether there was one. */
+/** Removes the key of a server. Resolves to whether there was one. */
 export async function forgetToken(io: Io, url: string): Promise<boolean> {
   const { tokens } = readConfig(configPath(io.env))
   if (!Object.hasOwn(tokens, url)) return false
@@ -60,7 +60,7 @@ export async function forgetToken(io: Io, url: string): Promise<boolean> {
 }
 
 /**
- * The key as it is sent in a header, which has no blanks and nothing beyond ASCII in it.
+ * The key for use in a header: without blanks, ASCII only.
  * @throws Failure that names `source`, without the key.
  */
 export function checkToken(token: string, source: string): string {

@@ -1,8 +1,8 @@
-/** Lists that come in pages, as one. */
+/** Paged lists as one. */
 
 type Page<T> = { data: T[]; next_cursor: string | null }
 
-/** The rows of every page, each page asked for when its first row is wanted. */
+/** The rows of all pages; each page is requested when its first row is consumed. */
 export async function* everyPage<T>(
   query: (cursor: { cursor?: string }) => Promise<Page<T>>,
 ): AsyncGenerator<T> {

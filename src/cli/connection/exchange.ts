@@ -1,4 +1,4 @@
-/** One HTTP request and its answer over `node:http`, which loads in a third of the time that `fetch` takes. */
+/** One HTTP request over `node:http`, which loads in a third of the time of `fetch`. */
 import { once } from 'node:events'
 import { IncomingMessage, request } from 'node:http'
 import { text } from 'node:stream/consumers'
@@ -15,7 +15,7 @@ export async function exchange(
   const send = address.startsWith('https:') ? (await import('node:https')).request : request
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
   const sent = send(address, { method, headers: { ...headers, ...length }, signal }).end(body)
-  // What fails after the answer has begun is told by reading it.
+  // Later errors surface while the body is read.
   sent.on('error', () => {})
   const [response] = await once(sent, 'response')
   if (!(response instanceof IncomingMessage)) throw new TypeError('not a response')

@@ -1,4 +1,4 @@
-/** Whether a server can work right now, as it says itself. */
+/** The readiness of a server, as `/readyz` reports it. */
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import type { Io } from '../io.ts'
@@ -9,23 +9,23 @@ export type Readiness = {
   ready: boolean
   database: boolean
   blobs: boolean
-  /** Where rate limits are kept, or that they aren't shared right now. */
+  /** Where rate limits are kept; degraded if they aren't shared right now. */
   limits: string
-  /** What it does without for now. */
+  /** What is degraded. */
   degraded: string[]
-  /** Whether it is about to stop. */
+  /** Whether it is stopping. */
   stopping: boolean
   version: string
 }
 
-/** What `/readyz` of the server at `url` says. @throws Failure (6) where nothing or something else answers. */
+/** The `/readyz` of the server at `url`. @throws Failure (6) if nothing or something else responds. */
 export async function readiness({ signal }: Io, url: string): Promise<Readiness> {
   const text = await ask(url, `${url}/readyz`, { method: 'GET', headers: {}, stops: [signal] })
   const said: unknown = JSON.parse(text)
   if (!isRecord(said) || typeof said.ready !== 'boolean') {
     throw new Failure(exitCodes.unavailable, {
       reason: 'server_away',
-      message: `What answers at ${url} does not say whether it is ready.`,
+      message: `${url} does not report whether it is ready.`,
     })
   }
   const { ready, database, blobs, limits, degraded, stopping, version } = said
@@ -40,20 +40,19 @@ export async function readiness({ signal }: Io, url: string): Promise<Readiness>
   }
 }
 
-/** In words: `ready`, or what keeps it from that. */
+/** As text: `ready`, or the reasons why not. */
 export function healthOf({ ready, database, blobs, stopping, limits, degraded }: Readiness): string {
   if (ready) {
     const troubles = [
-      limits === 'degraded' && 'each node has limits of its own',
-      degraded.includes('clock') &&
-        'its clock has jumped ahead, so nothing is removed (svc admin clock accept)',
+      limits === 'degraded' && 'rate limits are per node',
+      degraded.includes('clock') && 'the clock jumped ahead, so nothing expires (svc admin clock accept)',
     ]
     return ['ready', ...troubles.filter(Boolean)].join(', but ')
   }
   const reasons = [
-    !database && 'its database does not answer',
-    !blobs && 'its blobs can not be reached',
-    stopping && 'it is stopping',
+    !database && 'the database does not respond',
+    !blobs && 'the blob store is unreachable',
+    stopping && 'stopping',
   ]
   return `not ready: ${reasons.filter(Boolean).join(', ')}`
 }

@@ -1,4 +1,4 @@
-/** Brings a directory's files to the server as a deployment, sending what the server doesn't have. */
+/** Deploys a directory, uploading only what the server doesn't have. */
 import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -27,40 +27,40 @@ export type Site = {
 
 type Deps = {
   api: Api
-  /** Where it goes: the server and the project. */
+  /** The server and the project. */
   destination: string
   memory: Memory
   progress: Progress
   signal: AbortSignal
 }
 
-/** By then the call is on its way, as a rule, and writing what is remembered doesn't hold it up. */
+/** Memory is written after this delay, when the request has usually been sent, so as not to hold it up. */
 const sentMs = 10
 
-/** Uploads under way at once. */
+/** Concurrent uploads. */
 const uploadsAtATime = 32
 
 /**
- * What the call that creates a deployment may take: the server's own limit, unless its operator set a lower one, less
- * something for meta. Content that goes along with it saves a request for each file.
+ * The largest body of the call that creates a deployment: the server's default limit, minus room for meta. Content sent
+ * inline saves a request per file.
  */
 const maxCallBytes = 10 * 1024 * 1024 - 64 * 1024
 
-/** What a file takes in that call beside its path and content, and a character of its path at most. */
+/** Bytes of a file's entry besides its path and content, and of a character of its path at most. */
 const bytesAFile = 130
 const bytesACharacter = 3
 
-/** A deployment's blobs may be collected while others are sent; then they are asked for again. */
+/** Blobs may be collected while others are uploaded; the server then reports them missing again. */
 const maxRounds = 4
 
 /**
  * Deploys the site.
- * @throws Failure for what can't be deployed or sent; TRPCClientError for what the server refuses.
+ * @throws Failure for what can't be deployed or sent; TRPCClientError for the server's refusals.
  */
 export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   const { memory, progress, signal, destination } = deps
   const found = await walkSite(site.root, signal)
-  if (found.length === 0) throw failed(`There is no file to deploy in ${plain(site.root)}.`)
+  if (found.length === 0) throw failed(`No files to deploy in ${plain(site.root)}.`)
   progress.begin('Reading', found.length, sum(found))
   const files = await hashFiles(site.root, found, memory.digestOf, { signal, onDone: progress.add })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
@@ -104,7 +104,7 @@ async function sendAll(
   files: HashedFile[],
   urls: Map<string, string>,
 ): Promise<void> {
-  // With it comes all of TLS, which takes a while to load; mostly everything goes along with the call.
+  // Loads all of TLS, which takes a while; usually all content is inline.
   const { putBlob } = await import('./put-blob.ts')
   progress.begin('Sending', files.length, sum(files))
   await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
@@ -133,11 +133,11 @@ function toInput(
 function readContent(root: string, { path, sha256 }: HashedFile): string {
   const content = readFileSync(join(root, path))
   if (hash('sha256', content) !== sha256)
-    throw failed(`${plain(path)} changed while it was sent. Deploy again.`)
+    throw failed(`${plain(path)} changed during the upload. Deploy again.`)
   return content.toString('base64')
 }
 
-/** Of `wanted`, those whose content goes along: all of them if that isn't too much, or else, of `some`, the smallest ones. */
+/** Which of `wanted` to send inline: all if they fit, else the smallest ones of `some`. */
 function inlineOf(wanted: HashedFile[], all: HashedFile[], which: 'all' | 'some'): HashedFile[] {
   const listBytes = all.reduce((bytes, { path }) => bytes + path.length * bytesACharacter + bytesAFile, 0)
   const room = Math.floor(((maxCallBytes - listBytes) * 3) / 4)

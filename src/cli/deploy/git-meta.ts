@@ -1,16 +1,16 @@
-/** Where a site's files come from, as far as git knows. */
+/** The origin of a site's files, from git. */
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-/** Nobody should wait for a repository that is slow to answer. */
+/** How long to wait for a slow repository. */
 const timeoutMs = 2_000
 
-/** As much as a deployment's meta takes of one value. */
+/** The server's limit for one value of meta. */
 const maxLength = 1_000
 
-/** `branch`, `commit` and `message` of the commit that is checked out in `directory`; nothing where there is none. */
+/** `branch`, `commit` and `message` of the commit checked out in `directory`; empty without one. */
 export async function gitMeta(directory: string): Promise<Record<string, string>> {
-  // Starting git takes longer than deploying a small change.
+  // Reads .git first: starting git takes longer than deploying a small change.
   if (!isInRepository(directory)) return {}
   const { execFile } = await import('node:child_process')
   const args = ['-C', directory, 'log', '-1', '--no-show-signature', '--format=%H%x00%s%x00%D']
@@ -26,7 +26,7 @@ function isInRepository(directory: string): boolean {
   return existsSync(join(directory, '.git')) || (above !== directory && isInRepository(above))
 }
 
-/** The parts are the commit, its subject, and the names that point to it, such as `HEAD -> main, origin/main`. */
+/** The parts: commit, subject, and refs such as `HEAD -> main, origin/main`. */
 function readLog(line: string): Record<string, string> {
   const [commit = '', message = '', names = ''] = line.split('\u0000')
   const [, branch = ''] = /^HEAD -> ([^,]+)/.exec(names) ?? []

@@ -1,4 +1,4 @@
-/** Computes the digests of files, several at a time. */
+/** Computes the digests of files concurrently. */
 import { createHash, hash, webcrypto } from 'node:crypto'
 import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -14,16 +14,16 @@ const filesAtATime = 16
 
 const unknown = ''
 
-/** Up to here, handing a file to another thread takes longer than reading and computing it. */
+/** Up to this size, reading and hashing is faster than handing the file to another thread. */
 const smallBytes = 64 * 1024
 
-/** Larger files aren't held in memory as a whole. */
+/** Larger files are streamed. */
 const wholeBytes = 4 * 1024 * 1024
 
 /**
- * The files below `root` with their digests; `known` may tell one without reading the file. `onDone` hears how many files,
- * of how many bytes, have theirs.
- * @throws Failure for a file that isn't any more what was found before.
+ * The files below `root` with their digests; `known` may return one without reading the file. `onDone` gets the number
+ * of files, and of bytes, that are done.
+ * @throws Failure for a file that changed since it was found.
  */
 export async function hashFiles(
   root: string,
@@ -32,7 +32,7 @@ export async function hashFiles(
   { signal, onDone }: { signal: AbortSignal; onDone: (files: number, bytes: number) => void },
 ): Promise<HashedFile[]> {
   const hashed: HashedFile[] = []
-  // Few of thousands, as a rule; the others aren't worth a promise each.
+  // Usually few of thousands; the others aren't worth a promise each.
   const unread: HashedFile[] = []
   let knownBytes = 0
   for (const file of files) {
@@ -51,7 +51,7 @@ export async function hashFiles(
   return hashed
 }
 
-/** Names the fields, since copying them all unnamed takes several times as long. */
+/** Lists the fields: spreading takes several times as long. */
 function withDigest({ path, size, modifiedMs, changedMs, inode }: SiteFile, sha256: string): HashedFile {
   return { path, size, modifiedMs, changedMs, inode, sha256 }
 }
@@ -71,10 +71,10 @@ function hashSmall(absolute: string) {
 }
 
 async function hashWhole(absolute: string) {
-  // Loaded for the larger files alone: a small change is deployed in the time that loading a few modules takes.
+  // Loaded for larger files only: loading a few modules takes as long as deploying a small change.
   const { readFile } = await import('node:fs/promises')
   const content = await readFile(absolute)
-  // On the system's threads, where those of other files are computed at the same time.
+  // On the thread pool, concurrently with other files.
   const digest = await webcrypto.subtle.digest('SHA-256', content)
   return { sha256: Buffer.from(digest).toString('hex'), bytes: content.length }
 }

@@ -1,4 +1,4 @@
-/** What is remembered of a directory's last deployment, so that the next one reads and sends only what has changed. */
+/** A cache of a directory's last deployment, so that the next one reads and sends only what changed. */
 import { createHash, randomUUID } from 'node:crypto'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -8,15 +8,15 @@ import type { HashedFile } from './hash-files.ts'
 import type { SiteFile } from './walk-site.ts'
 
 export type Memory = {
-  /** The digest of a file that has not changed since, or undefined. */
+  /** The digest of a file that hasn't changed since, or undefined. */
   digestOf(file: SiteFile): string | undefined
-  /** Whether a blob of this digest was part of what was last deployed to `destination`. */
+  /** Whether a blob was part of the last deployment to `destination`. */
   wasSent(destination: string, sha256: string): boolean
-  /** Remembers what was just deployed; a failure to do so is no failure. */
+  /** Stores what was just deployed; errors are ignored. */
   remember(destination: string, files: HashedFile[]): void
 }
 
-/** In a row, since thousands of names as the keys of one object take several times as long to read and write. */
+/** An array: thousands of names as keys of one object take several times as long to read and write. */
 type Entry = [
   path: string,
   size: number,
@@ -28,13 +28,13 @@ type Entry = [
 type Kept = { version: 2; readMs: number; destination: string; files: Entry[] }
 
 /**
- * A file system's clock may stand still for that long, while the content changes once more. Some count whole seconds, or
+ * The resolution of file timestamps: content may change again within it. Some file systems count whole seconds, or
  * two.
  */
 const clockMs = 50
 const coarseClockMs = 2_100
 
-/** The memory of the directory `root`, kept in the user's cache directory. `nowMs` is when the look at it began. */
+/** The memory of the directory `root`, in the user's cache directory. `nowMs` is when the walk began. */
 export function recall(env: NodeJS.ProcessEnv, root: string, nowMs: number): Memory {
   const path = memoryPath(env, root)
   const { destination, readMs, files } = read(path)
@@ -45,7 +45,7 @@ export function recall(env: NodeJS.ProcessEnv, root: string, nowMs: number): Mem
     digestOf({ path, size, modifiedMs, changedMs, inode }) {
       const entry = entries.get(path)
       if (!entry || isTooNew(readMs, modifiedMs) || isTooNew(readMs, changedMs)) return undefined
-      // Unpacking each of thousands takes as long as looking them up.
+      // Unpacking thousands of entries takes as long as looking them up.
       const same = size === entry[1] && modifiedMs === entry[2] && changedMs === entry[3]
       return same && inode === entry[4] ? entry[5] : undefined
     },
@@ -55,7 +55,7 @@ export function recall(env: NodeJS.ProcessEnv, root: string, nowMs: number): Mem
   }
 }
 
-/** Whether a file might have changed after it was read without its time telling so. */
+/** Whether a file might have changed after it was read with the same timestamp. */
 function isTooNew(readMs: number, timeMs: number): boolean {
   return timeMs > readMs - (Number.isInteger(timeMs / 1000) ? coarseClockMs : clockMs)
 }
@@ -74,7 +74,7 @@ function read(path: string): Kept {
     const kept: unknown = JSON.parse(readFileSync(path, 'utf8'))
     return isKept(kept) ? kept : nothing
   } catch {
-    // Not there, or not whole: then everything is read once more.
+    // Missing or damaged: everything is read again.
     return nothing
   }
 }
@@ -105,7 +105,7 @@ function removeIfAny(path: string): void {
   try {
     rmSync(path, { force: true })
   } catch {
-    // Nor is there a directory for it.
+    // The cache directory can't be created either.
   }
 }
 

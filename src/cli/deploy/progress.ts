@@ -1,24 +1,24 @@
-/** Tells how far a deployment has come: a bar at a terminal, a few plain lines elsewhere. */
+/** Reports the progress of a deployment: a bar at a terminal, a few plain lines elsewhere. */
 import type { Io } from '../io.ts'
 import { warn } from '../terminal/output.ts'
 import { size } from '../terminal/shown.ts'
 
 export type Progress = {
-  /** Begins a part, such as `Sending`, of so many files and bytes. */
+  /** Begins a phase, such as `Sending`, of this many files and bytes. */
   begin(what: string, files: number, bytes: number): void
-  /** So many more files of the part, of so many bytes, are done. */
+  /** This many more files, of this many bytes, are done. */
   add(files: number, bytes: number): void
-  /** Takes the bar away, so that other lines can be written. */
+  /** Removes the bar, so that other lines can be written. */
   end(): void
 }
 
-/** How often the bar is drawn, and how often a line says that something still goes on. */
+/** How often the bar is drawn, and how often a plain line is written. */
 const drawMs = 100
 const lineMs = 10_000
 
 const barWidth = 24
 
-/** Writes to standard error. Nothing at all with `quiet`. */
+/** Writes to standard error; nothing with `quiet`. */
 export function createProgress(
   { stderr, env }: Pick<Io, 'stderr' | 'env'>,
   quiet: boolean,

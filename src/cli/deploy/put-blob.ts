@@ -1,4 +1,4 @@
-/** Sends one blob to its upload address, again after a failure that may pass. */
+/** Uploads one blob, with retries. */
 import { createReadStream, readFileSync } from 'node:fs'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
@@ -7,28 +7,28 @@ import { exitCodes } from '../exit-codes.ts'
 import { Failure, failed } from '../failure.ts'
 import { plain } from '../terminal/output.ts'
 
-/** A file to be sent as the blob that it was when its digest was computed. */
+/** A file to upload, with the digest computed before. */
 export type Upload = { absolute: string; path: string; size: number; url: string }
 
 /**
- * How often a blob is sent before the command gives up, and the first wait in between, which doubles each time: a server
- * that is restarted has a quarter of a minute for that.
+ * The number of attempts, and the first wait, which doubles each time: a server has a quarter of a minute to
+ * restart.
  */
 const maxAttempts = 7
 const firstWaitMs = 250
 
-/** A server or network that has been silent for so long will not answer any more. */
+/** After this much silence a server or network counts as gone. */
 const silenceMs = 60_000
 
-/** Up to here, reading a file at once takes less than a stream would. */
+/** Up to this size, reading a file at once is faster than streaming it. */
 const smallBytes = 256 * 1024
 
 const http = { request: httpRequest, agent: new HttpAgent({ keepAlive: true }) }
 const https = { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }) }
 
 /**
- * Sends the file; resolves once the server says that its bytes are durable.
- * @throws Failure when the server refuses them, or stays away.
+ * Uploads the file; resolves once the server confirms that it is durable.
+ * @throws Failure if the server refuses it, or stays unreachable.
  */
 export async function putBlob(upload: Upload, signal: AbortSignal): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
@@ -45,13 +45,13 @@ export async function putBlob(upload: Upload, signal: AbortSignal): Promise<void
 
 type Refused = { status: number; retryAfterMs: number; reason: string; message: string }
 
-/** Resolves to 'done' or to why the server didn't take it; rejects when the connection or the reading of the file fails. */
+/** Resolves to 'done' or to the server's refusal; rejects if the connection or reading the file fails. */
 function send({ absolute, size, url }: Upload, signal: AbortSignal): Promise<'done' | Refused> {
   return new Promise((resolve, reject) => {
     const { request, agent } = url.startsWith('https:') ? https : http
     const headers = { 'content-type': 'application/octet-stream', 'content-length': size }
     const content = size <= smallBytes ? readFileSync(absolute) : createReadStream(absolute)
-    // Of a file that has grown or shrunk since, the server tells that it isn't the one that was announced.
+    // If the file has grown or shrunk since, the server refuses it for its size or digest.
     if (Buffer.isBuffer(content)) headers['content-length'] = content.length
     const outgoing = request(url, { method: 'PUT', agent, headers, signal, timeout: silenceMs })
     const end = () => {
@@ -62,7 +62,7 @@ function send({ absolute, size, url }: Upload, signal: AbortSignal): Promise<'do
       outgoing.destroy()
       reject(error)
     }
-    outgoing.once('timeout', () => fail(new Error('The server has been silent for too long.')))
+    outgoing.once('timeout', () => fail(new Error('The server stopped responding.')))
     outgoing.once('error', fail)
     outgoing.once('response', (incoming) => {
       readResponse(incoming).then((answer) => {
@@ -97,7 +97,7 @@ function parseRefusal(text: string): { reason: string; message: string } {
 
 function mayPass(outcome: Refused | Error): boolean {
   if (!(outcome instanceof Error)) return outcome.status >= 500 || [408, 429].includes(outcome.status)
-  // What is wrong with the file stays wrong.
+  // Errors of the file are not retried.
   return !('path' in outcome)
 }
 
@@ -106,12 +106,12 @@ function refusal({ path }: Upload, outcome: Refused | Error): Failure {
     !(outcome instanceof Error) &&
     ['digest_mismatch', 'size_mismatch', 'body_too_large'].includes(outcome.reason)
   ) {
-    return failed(`${plain(path)} changed while it was sent. Deploy again.`)
+    return failed(`${plain(path)} changed during the upload. Deploy again.`)
   }
   if (outcome instanceof Error && 'path' in outcome) return failed(outcome.message, outcome)
   const why = outcome instanceof Error ? outcome.message : outcome.message || `status ${outcome.status}`
   return new Failure(exitCodes.unavailable, {
     reason: 'server_away',
-    message: `${plain(path)} could not be sent (${plain(why)}). Deploy again: what has arrived is not sent twice.`,
+    message: `${plain(path)} could not be uploaded (${plain(why)}). Deploy again: uploaded files are not sent twice.`,
   })
 }

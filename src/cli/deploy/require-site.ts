@@ -1,4 +1,4 @@
-/** Tells how a build ended that made no site. */
+/** Errors for builds that ended without a site. */
 import type { RouterOutputs } from '../../client/index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, type FailureBody } from '../failure.ts'

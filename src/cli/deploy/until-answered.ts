@@ -1,21 +1,21 @@
-/** Makes a call again while its answer may only have been lost on the way. */
+/** Retries a call whose response may have been lost. */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isTRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../../client/index.ts'
 import { Failure } from '../failure.ts'
 
-/** How often, and the first wait in between, which doubles each time: four seconds in all. */
+/** The number of attempts, and the first wait, which doubles each time: four seconds in all. */
 const maxAttempts = 5
 const firstWaitMs = 250
 
-/** What a server says that has no answer yet: the call may run, or have run, all the same. */
+/** Responses of a server that may still run the call, or have run it. */
 const unanswered = new Set(['idempotency_in_progress', 'store_unavailable', 'stopping'])
 
 /**
- * Makes `call` with an Idempotency-Key, and again with the same one, so that it takes effect once however often its
- * answer is lost. A server that doesn't answer the first time isn't waited for.
- * @throws what `call` throws that isn't a lost answer, or in the end is.
+ * Makes `call` with an Idempotency-Key, and retries it with the same key, so that it takes effect once. A server that
+ * doesn't respond the first time isn't waited for.
+ * @throws the error of `call` if it is no lost response, or the last one.
  */
 export async function untilAnswered<T>(
   call: (context: { idempotencyKey: string }) => Promise<T>,
@@ -34,7 +34,7 @@ export async function untilAnswered<T>(
   }
 }
 
-/** Whether the connection was lost or, where the server `wasThere`, can't be made any more. */
+/** Whether the connection was lost or, if the server `wasThere`, can no longer be made. */
 function wasCutOff(error: unknown, wasThere: boolean): boolean {
   const failure = error instanceof Error ? error.cause : undefined
   if (!(failure instanceof Failure && failure.cause instanceof Error && 'code' in failure.cause)) return false

@@ -1,4 +1,4 @@
-/** Finds the files of a site below a directory. */
+/** Finds the files of a site in a directory. */
 import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
@@ -8,28 +8,28 @@ import { failed, usageFailure } from '../failure.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { plain } from '../terminal/output.ts'
 
-/** A file as it was found: its address on the site, and what tells whether it has changed since. */
+/** A file as found: its path on the site, and what shows later whether it has changed. */
 export type SiteFile = {
-  /** Below the site's directory, with slashes. */
+  /** Relative to the site's directory, with slashes. */
   path: string
   size: number
   modifiedMs: number
-  /** When anything about it changed, its content or its name. */
+  /** When its content or metadata last changed. */
   changedMs: number
   inode: number
 }
 
-/** In gitignore's syntax, below the site's directory. */
+/** In gitignore's syntax, relative to the site's directory. */
 const ignoreFile = '.svcignore'
 
-/** Names of what is never meant for visitors; a line such as `!.env.example` in `.svcignore` takes one back in. */
+/** Names that are never deployed; a line such as `!.env.example` in `.svcignore` includes one. */
 const neverMeant =
   /^(?:\.git|\.hg|\.svn|\.svc|\.svcignore|node_modules|\.env|\.env\..*|\.DS_Store|Thumbs\.db)$/
 
 /**
  * The files to deploy from the directory `root`, by path, without those that `.svcignore` names.
- * @throws Failure for what can't be deployed: no directory, a link that leads out of it, a device, a name that isn't
- *   UTF-8.
+ * @throws Failure for what can't be deployed: a missing directory, a link that leads out of it, a device, a name that
+ *   isn't UTF-8.
  */
 export async function walkSite(root: string, signal: AbortSignal): Promise<SiteFile[]> {
   const top = inSite(root, () => realpathSync(root))
@@ -37,7 +37,7 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
   const files: SiteFile[] = []
   const directories = ['']
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
-    // The calls below wait for the disk, which takes a fraction of handing each to another thread; Ctrl-C gets its turn here.
+    // Synchronous calls are several times faster than handing each to a thread; this await lets Ctrl-C through.
     await turn()
     signal.throwIfAborted()
     for (const entry of inSite(root, () => readdirSync(join(top, directory), { withFileTypes: true }))) {
@@ -51,20 +51,20 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
   return byPath(files)
 }
 
-/** Sorted as strings alone, which takes a fraction of what comparing them here does before that is compiled. */
+/** Sorts plain strings, which is several times faster than a comparison function before that is compiled. */
 function byPath(files: SiteFile[]): SiteFile[] {
   const known = new Map(files.map((file) => [file.path, file]))
   return [...known.keys()].sort().flatMap((path) => known.get(path) ?? [])
 }
 
-/** @throws Failure where the site's directory isn't one. */
+/** @throws Failure if the site's directory isn't one. */
 function inSite<T>(root: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
     if (hasCode(error, 'ENOENT')) throw usageFailure(`There is no directory ${plain(root)}.`)
     if (!hasCode(error, 'ENOTDIR')) throw error
-    throw usageFailure(`${plain(root)} is a file. Name the directory that holds the site.`)
+    throw usageFailure(`${plain(root)} is a file. Pass the directory of the site.`)
   }
 }
 
@@ -88,13 +88,13 @@ function isIgnored(rules: Ignore | undefined, path: string, entry: Dirent): bool
 function look(root: string, path: string, entry: Dirent): SiteFile {
   if (entry.isSymbolicLink()) checkLink(root, path)
   else if (!entry.isFile()) {
-    throw failed(`${plain(path)} is neither a file nor a directory. Name it in ${ignoreFile}.`)
+    throw failed(`${plain(path)} is neither a file nor a directory. Add it to ${ignoreFile}.`)
   }
   const { size, mtimeMs, ctimeMs, ino } = statSync(`${root}/${path}`)
   return { path, size, modifiedMs: mtimeMs, changedMs: ctimeMs, inode: ino }
 }
 
-/** A link to a file of the same site is deployed as that file; anything else may be what nobody meant to publish. */
+/** A link to a file of the same site is deployed as that file; others may point to private files. */
 function checkLink(root: string, path: string): void {
   try {
     const target = realpathSync(join(root, path))
@@ -103,6 +103,6 @@ function checkLink(root: string, path: string): void {
     if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ELOOP')) throw error
   }
   throw failed(
-    `${plain(path)} is a link, but not to a file of the site. Put a copy in its place, or name it in ${ignoreFile}.`,
+    `${plain(path)} is a link, but not to a file of the site. Replace it with a copy, or add it to ${ignoreFile}.`,
   )
 }

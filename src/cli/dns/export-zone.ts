@@ -1,11 +1,11 @@
-/** Writes a zone file, for another name server or to keep. */
+/** Exports a zone file. */
 import type { Command } from 'commander'
 import { connect } from '../connection/connect.ts'
 import { failed } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { plain, warn, write, writeJson } from '../terminal/output.ts'
 
-/** Prints the zone of a domain, or writes it to the file `out`. @throws Failure when that can't be written. */
+/** Prints the zone of a domain, or writes it to the file `out`. @throws Failure if that can't be written. */
 export async function exportZone(
   io: Io,
   domain: string,

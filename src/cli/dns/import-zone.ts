@@ -1,4 +1,4 @@
-/** Makes a domain's records those of a zone file, after showing what that changes. */
+/** Replaces a domain's records with those of a zone file, after showing the changes. */
 import type { Command } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
@@ -13,7 +13,7 @@ type Imported = RouterOutputs['dns']['importZone']
 type ImportedRecord = Imported['added'][number]
 type Options = { file: string; dryRun?: boolean; yes?: boolean }
 
-/** Imports `file`, or standard input for `-`. @throws Failure where nobody can be asked, or the answer is no. */
+/** Imports `file`, or standard input for `-`. @throws Failure without a terminal to confirm on, or if the user says no. */
 export async function importZone(
   io: Io,
   domain: string,
@@ -22,7 +22,7 @@ export async function importZone(
 ): Promise<void> {
   const options = globalOptions(command)
   if (!dryRun && !yes && !io.stdin.isTTY) {
-    throw usageFailure('There is nobody to ask whether this is wanted: give --yes, or --dry-run to see it.')
+    throw usageFailure('No terminal to confirm on: pass --yes, or --dry-run to see the changes.')
   }
   const { api } = connect(io, options)
   const zone = file === '-' ? await readInput(io) : await readTextFile(file)
@@ -30,25 +30,25 @@ export async function importZone(
   if (!options.json) tell(io, wanted)
   if (dryRun) return options.json ? writeJson(io, wanted) : undefined
   const changes = wanted.added.length + wanted.removed.length + wanted.changed.length
-  if (!yes && changes > 0) await confirm(io, `Change the records of ${plain(wanted.domain)} like this?`)
+  if (!yes && changes > 0) await confirm(io, `Apply these changes to ${plain(wanted.domain)}?`)
   const done = await api.dns.importZone.mutate({ domain, zone })
   if (options.json) return writeJson(io, done)
   warn(io, `Imported into ${plain(done.domain)}: ${summary(done)}.`)
 }
 
 async function readInput({ stdin }: Io): Promise<string> {
-  if (stdin.isTTY) throw usageFailure('Name a file, or pass one on standard input.')
+  if (stdin.isTTY) throw usageFailure('Pass a file, or pipe one to standard input.')
   const { text } = await import('node:stream/consumers')
   return text(stdin)
 }
 
-/** The changes as output, what else there is to know beside it. */
+/** The changes go to standard output, notes and the summary to standard error. */
 function tell(io: Io, { added, removed, changed, skipped, adjusted, ...rest }: Imported): void {
   for (const record of removed) write(io, `- ${lineOf(record)}`)
   for (const record of changed) write(io, `~ ${lineOf(record)} (TTL was ${record.old_ttl})`)
   for (const record of added) write(io, `+ ${lineOf(record)}`)
   for (const { line, message } of adjusted) warn(io, plain(`line ${line}: ${message}`))
-  for (const { line, message } of skipped) warn(io, plain(`line ${line}: ${message}; passed over`))
+  for (const { line, message } of skipped) warn(io, plain(`line ${line}: ${message}; skipped`))
   warn(io, `${plain(rest.domain)}: ${summary({ added, removed, changed, ...rest })}.`)
 }
 
@@ -58,7 +58,7 @@ function summary({
   changed,
   unchanged,
 }: Pick<Imported, 'added' | 'removed' | 'changed' | 'unchanged'>) {
-  return `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${unchanged} as before`
+  return `${added.length} added, ${removed.length} removed, ${changed.length} changed, ${unchanged} unchanged`
 }
 
 function lineOf(record: ImportedRecord): string {

@@ -1,4 +1,4 @@
-/** Records as people read them. */
+/** Formats records for people. */
 
 type Data = { value: string; priority: number | null; weight: number | null; port: number | null }
 

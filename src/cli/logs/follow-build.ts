@@ -1,4 +1,4 @@
-/** What a build prints, while it runs. */
+/** Follows the output of a running build. */
 import type { RouterOutputs } from '../../client/index.ts'
 import type { Api } from '../connection/connect.ts'
 import { everyPage } from '../connection/every-page.ts'
@@ -12,8 +12,8 @@ const perPage = 100
 type Watcher = { write: (line: LogLine) => void; onLook: (deployment: Deployment) => void }
 
 /**
- * Hands each line of a deployment's build to `write`, in order and once, and to `onLook` how the deployment is whenever it
- * was looked at, until it has ended; resolves to it. Goes on where the server is away meanwhile.
+ * Passes each line of a deployment's build to `write`, in order and once, and each state polled to `onLook`, until it
+ * has ended; resolves to the final deployment. Retries while the server is unavailable.
  */
 export async function followBuild(
   { api, signal }: { api: Api; signal: AbortSignal },
@@ -37,7 +37,7 @@ export async function followBuild(
     }
   }
 
-  /** Backwards nothing is withheld, and of a deployment that has ended nothing comes later. */
+  /** Newest first nothing is withheld, and an ended deployment gets no more lines. */
   async function writeRest(): Promise<void> {
     const rest: LogLine[] = []
     const pages = everyPage((cursor) =>

@@ -1,4 +1,4 @@
-/** The lines of a log as they come. */
+/** Follows the lines of a log. */
 import type { RouterInputs, RouterOutputs } from '../../client/index.ts'
 import type { Api } from '../connection/connect.ts'
 import { type Patience, patiently } from './patiently.ts'
@@ -10,10 +10,10 @@ export type LogFilters = Pick<
   'kind' | 'project' | 'deployment' | 'level' | 'q' | 'since_ms'
 >
 
-/** As long as the server waits at most. */
+/** The server's maximum wait. */
 const waitSeconds = 30
 
-/** Every line that matches, oldest first and then as they are written, without an end. */
+/** Every matching line, oldest first, then new ones as they are written, without an end. */
 export async function* followLines(
   api: Api,
   filters: LogFilters,
@@ -29,7 +29,7 @@ export async function* followLines(
   }
 }
 
-/** Whether `line` stands before `other` in the log. */
+/** Whether `line` comes before `other` in the log. */
 export function isBefore(line: LogLine, other: LogLine): boolean {
   return line.time_ms === other.time_ms ? line.id < other.id : line.time_ms < other.time_ms
 }

@@ -1,4 +1,4 @@
-/** Goes on through times in which the server gives no answer, as while it starts again. */
+/** Retries while the server is unavailable, for example while it restarts. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { exitCodes } from '../exit-codes.ts'
 import { explain } from '../explain.ts'
@@ -7,15 +7,15 @@ const firstWaitMs = 250
 const maxWaitMs = 10_000
 
 export type Patience = {
-  /** Ends the waiting. */
+  /** Aborts the wait. */
   signal: AbortSignal
-  /** Called when an answer fails to come for the first time. */
+  /** Called when the first attempt fails. */
   onAway?: () => void
 }
 
 /**
- * Makes a call that changes nothing, and again for as long as the server is away or busy, each time after twice the wait.
- * @throws what `call` throws otherwise; the signal's reason when that aborts.
+ * Makes a read-only call, and retries it while the server is unavailable or busy, doubling the wait.
+ * @throws other errors of `call`; the signal's reason when that aborts.
  */
 export async function patiently<T>(call: () => Promise<T>, { signal, onAway }: Patience): Promise<T> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {

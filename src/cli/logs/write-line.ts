@@ -1,4 +1,4 @@
-/** A line of a log as people read it. */
+/** Formats a line of a log. */
 import type { Io } from '../io.ts'
 import { plain, style, write } from '../terminal/output.ts'
 import { localTime } from '../terminal/shown.ts'
@@ -6,7 +6,7 @@ import type { LogLine } from './follow-lines.ts'
 
 const formats = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const
 
-/** Writes the line; elsewhere than at a terminal with a tab between its parts. */
+/** Writes the line; without a terminal, separated by tabs. */
 export function writeLine(io: Pick<Io, 'stdout' | 'env'>, line: LogLine): void {
   const time = localTime(line.time_ms)
   const [level, kind, project] = [line.level, line.kind, plain(line.project ?? '-')]

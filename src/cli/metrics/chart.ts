@@ -1,36 +1,36 @@
-/** A chart of bars in a terminal, made of the block characters of Unicode. */
+/** A bar chart of Unicode block characters for a terminal. */
 
-/** A step's beginning, and its value; null where there is none, which is not the same as 0. */
+/** The beginning of a step, and its value; null if there is none, unlike 0. */
 export type Point = [timeMs: number, value: number | null]
 
 export type ChartOptions = {
-  /** Of the whole chart, in columns. */
+  /** Width of the chart, in columns. */
   width: number
-  /** Of the bars, in lines: an even number, or 1. */
+  /** Height of the bars, in lines: an even number, or 1. */
   height: number
-  /** What stands at the axis for a value. */
+  /** The label of a value at the axis. */
   valueLabel: (value: number) => string
-  /** What stands below for a time. */
+  /** The label of a time below. */
   timeLabel: (timeMs: number) => string
-  /** One value for several steps, where there are more steps than columns. */
+  /** Combines steps into one value, if there are more steps than columns. */
   join: (values: number[]) => number
 }
 
 const eighths = [' ', '▁', '▂', '▃', '▄', '▅', '▆', '▇', '█']
 
-/** Wider bars would be read as areas. */
+/** Wider bars would look like areas. */
 const maxBarWidth = 6
 
 /** Lower charts have no room for a label half-way up. */
 const minHeightOfMiddle = 4
 
-/** Between the labels of two times. */
+/** Space between two time labels. */
 const labelGap = 2
 
-/** `lines` hold bars from 0 up to the greatest value, and an axis on two sides; a bar is of so many steps. */
+/** `lines` hold bars from 0 to the maximum, with an axis on two sides; `stepsPerBar` steps make a bar. */
 export type Chart = { lines: string[]; stepsPerBar: number }
 
-/** The chart of these steps, without colours. */
+/** The chart, without colours. */
 export function drawChart(points: Point[], options: ChartOptions): Chart {
   const { height, valueLabel, timeLabel } = options
   const { bars, columns } = layOut(points, options)
@@ -51,7 +51,7 @@ export function drawChart(points: Point[], options: ChartOptions): Chart {
   }
 }
 
-/** As many bars as have room beside the labels of their values, and the columns that there are for them. */
+/** How many bars fit beside the labels, and the columns for them. */
 function layOut(
   points: Point[],
   { width, height, valueLabel, join }: ChartOptions,
@@ -62,14 +62,14 @@ function layOut(
     const labelled = [0, ...labelledAt(greatest(bars), height).values()]
     const widest = Math.max(...labelled.map((value) => valueLabel(value).length))
     const left = Math.max(1, width - widest - 2)
-    // Joined values may be greater, with a longer label.
+    // Combined values may be greater, with a longer label.
     if (left >= columns) return { bars, columns }
     columns = left
     bars = joinSteps(points, columns, join)
   }
 }
 
-/** The values that stand at the axis, above 0, by the line that they stand in, counted from above. */
+/** The axis labels above 0, by line, counted from the top. */
 function labelledAt(max: number, height: number): Map<number, number> {
   return new Map(
     height >= minHeightOfMiddle
@@ -85,7 +85,7 @@ function greatest(bars: Point[]): number {
   return bars.reduce((max, [, value]) => Math.max(max, value ?? 0), 0)
 }
 
-/** The steps as at most `count` bars of as many steps each, the last of which may have fewer. */
+/** The steps combined into at most `count` bars; the last one may have fewer steps. */
 function joinSteps(points: Point[], count: number, join: ChartOptions['join']): Point[] {
   const perBar = Math.ceil(points.length / count)
   if (perBar <= 1) return points
@@ -96,14 +96,14 @@ function joinSteps(points: Point[], count: number, join: ChartOptions['join']): 
   })
 }
 
-/** What a bar shows in a line, counted from below; whatever is above 0 shows something. */
+/** One line of a bar, counted from the bottom; any value above 0 is visible. */
 function cellOf(value: number | null, max: number, height: number, line: number): string {
   if (value === null || value <= 0) return ' '
   const total = Math.max(1, Math.round((value / max) * height * 8))
   return eighths[Math.min(8, Math.max(0, total - line * 8))] ?? ' '
 }
 
-/** Labels below the bars where their times begin, as many as have room. */
+/** Time labels below the start of their bars, as many as fit. */
 function timeLine(bars: Point[], barWidth: number, timeLabel: ChartOptions['timeLabel']): string {
   let line = ''
   for (const [index, [timeMs]] of bars.entries()) {

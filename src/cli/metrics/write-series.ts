@@ -1,4 +1,4 @@
-/** A metric over time as people read it: a sentence and a chart at a terminal, a step a line elsewhere. */
+/** Formats a metric over time: a sentence and a chart at a terminal, a line per step otherwise. */
 import type { Io } from '../io.ts'
 import { plain, style, write } from '../terminal/output.ts'
 import { age, count, localTime, size } from '../terminal/shown.ts'
@@ -8,12 +8,12 @@ export type Series = { metric: string; unit: string; step_ms: number; points: Po
 
 const chartHeight = 8
 
-/** Where a terminal doesn't tell how wide it is. */
+/** The width of a terminal that doesn't report one. */
 const usualWidth = 80
 
 const dayMs = 24 * 3_600_000
 
-/** Writes what the metric of `of` (a project, or the team) was. */
+/** Writes the metric of `of`: a project's name, or all projects. */
 export function writeSeries(io: Pick<Io, 'stdout' | 'env'>, series: Series, of: string): void {
   if (io.stdout.isTTY) {
     const { lines, stepsPerBar } = chartOf(series, io.stdout.columns || usualWidth)
@@ -25,7 +25,7 @@ export function writeSeries(io: Pick<Io, 'stdout' | 'env'>, series: Series, of: 
   for (const [timeMs, value] of series.points) write(io, `${localTime(timeMs)}\t${value ?? '-'}`)
 }
 
-/** The whole of it in words; percentiles of steps can't be summed up to one of all, so that their range is told. */
+/** A summary in words; percentiles of steps can't be combined, so for them it gives the range. */
 function summaryOf(series: Series): string {
   const { metric, step_ms: stepMs, points } = series
   const label = labelOf(series)
@@ -69,7 +69,7 @@ function labelOf({ metric, unit }: Series): (value: number) => string {
   return short
 }
 
-/** With a letter for thousands: `950`, `1.2k`, `34M`. */
+/** With a suffix for thousands: `950`, `1.2k`, `34M`. */
 function short(value: number): string {
   let rest = value
   let unit = ''
@@ -81,7 +81,7 @@ function short(value: number): string {
   return `${rounded(rest)}${unit}`
 }
 
-/** With one decimal below ten, none from there on. */
+/** With one decimal below ten, none above. */
 function rounded(value: number): string {
   return value < 10 ? String(Math.round(value * 10) / 10) : String(Math.round(value))
 }

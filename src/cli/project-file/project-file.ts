@@ -31,7 +31,7 @@ export type FoundProjectFile = ProjectFile & { path: string; folder: string }
 const protections = ['none', 'preview', 'all'] as const
 const buildFields = ['install_command', 'build_command', 'output_directory', 'root_directory'] as const
 
-/** Reads one field; what it throws is shown with the field's name. */
+/** Reads one field; errors are reported with the field's name. */
 const readers = {
   $schema: text,
   project: text,

@@ -1,34 +1,34 @@
-/** What commands print: for a person at a terminal, for a pipe, or as JSON. */
+/** Output of commands: for a terminal, for a pipe, or as JSON. */
 import { stripVTControlCharacters, styleText } from 'node:util'
 import type { Io } from '../io.ts'
 
-/** Control characters (C0, DEL, C1) and the marks that reorder text; a terminal obeys them. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not get through.
+/** Control characters (C0, DEL, C1) and bidirectional marks, which terminals interpret. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not get through.
 const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
 
-/** The text as one line that does nothing to the terminal it is printed on, whoever wrote it. */
+/** The text as one line without control characters. */
 export function plain(text: string): string {
   return stripVTControlCharacters(text)
     .replace(/[\t\r\n]+/g, ' ')
     .replace(unsafe, '')
 }
 
-/** Writes a line of output. Parts that others wrote must have been through `plain`. */
+/** Writes a line of output. Text from others must have been through `plain`. */
 export function write({ stdout }: Pick<Io, 'stdout'>, line: string): void {
   stdout.write(`${line}\n`)
 }
 
-/** Writes a line for the person, apart from the output. */
+/** Writes a line to standard error. */
 export function warn({ stderr }: Pick<Io, 'stderr'>, line: string): void {
   stderr.write(`${line}\n`)
 }
 
-/** Writes the output as one JSON document, in which nothing can act on a terminal. */
+/** Writes the output as one JSON document without control characters. */
 export function writeJson(io: Pick<Io, 'stdout'>, value: unknown): void {
   write(io, safeJson(value))
 }
 
-/** The value as JSON, indented over several lines or not, with what a terminal would obey written as escapes. */
+/** The value as JSON, indented or not, with control characters escaped. */
 export function safeJson(value: unknown, indent = 2): string {
   const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
   return JSON.stringify(value, null, indent).replace(unsafe, (found) =>
@@ -37,8 +37,8 @@ export function safeJson(value: unknown, indent = 2): string {
 }
 
 /**
- * Writes rows below each other: at a terminal in columns under a heading, elsewhere with a tab between the columns
- * and nothing else, for `cut` and the like. Where there is no row, a person is told `none`.
+ * Writes rows: at a terminal in columns under a heading, otherwise separated by tabs, for `cut` and the like. Without
+ * rows, a terminal gets the text `none`.
  */
 export function writeTable(
   io: Pick<Io, 'stdout' | 'stderr' | 'env'>,
@@ -65,7 +65,7 @@ function writeColumns(io: Pick<Io, 'stdout' | 'env'>, heading: string[], rows: s
   for (const row of rows) write(io, lineOf(row))
 }
 
-/** Writes what one thing is: a name and a value a line. */
+/** Writes the properties of one thing: a name and a value per line. */
 export function writeFields(io: Pick<Io, 'stdout' | 'env'>, fields: [name: string, value: string][]): void {
   const longest = Math.max(...fields.map(([name]) => width(name)))
   for (const [name, value] of fields) {
@@ -76,10 +76,10 @@ export function writeFields(io: Pick<Io, 'stdout' | 'env'>, fields: [name: strin
 
 type Format = 'bold' | 'dim' | 'green' | 'yellow' | 'red'
 
-/** The text in bold and the like, where a terminal shows it and its user has not said no (https://no-color.org). */
+/** The styled text, if the terminal supports it and the user allows it (https://no-color.org). */
 export function style({ stdout, env }: Pick<Io, 'stdout' | 'env'>, format: Format, text: string): string {
   const wanted = stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
-  // Node would ask its own standard output, and the environment, again.
+  // By default Node would look at its own standard output and the environment.
   return wanted ? styleText(format, text, { validateStream: false }) : text
 }
 

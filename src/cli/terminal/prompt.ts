@@ -1,4 +1,4 @@
-/** Asks the person at the terminal, or reads standard input where there is none. */
+/** Prompts at the terminal, or reads standard input where there is none. */
 import type { Writable } from 'node:stream'
 import { interrupted, usageFailure } from '../failure.ts'
 import type { Io } from '../io.ts'
@@ -6,8 +6,8 @@ import type { Io } from '../io.ts'
 const maxBytes = 1024 * 1024
 
 /**
- * What the person types after `question` without seeing it, or all of standard input when it is not a terminal.
- * @throws Failure on Ctrl-C, at the end of input, and when the input is over 1 MiB.
+ * The text typed at the prompt, without echo, or all of standard input if it is not a terminal.
+ * @throws Failure on Ctrl-C, at the end of input, and if the input exceeds 1 MiB.
  */
 export async function readSecret(io: Io, question: string): Promise<string> {
   return io.stdin.isTTY ? askUnseen(io, question) : readAll(io)
@@ -26,7 +26,7 @@ async function readAll({ stdin }: Io): Promise<string> {
 }
 
 /**
- * The line that the person types after `question`.
+ * The line typed at the prompt.
  * @throws Failure on Ctrl-C and at the end of input.
  */
 export async function ask(io: Io, question: string): Promise<string> {
@@ -43,13 +43,13 @@ async function askUnseen(io: Io, question: string): Promise<string> {
   }
 }
 
-/** Asks, and shows what is typed on `output`. */
+/** Prompts, and echoes to `output`. */
 async function askOn(output: Writable, { stdin, stderr, signal }: Io, question: string): Promise<string> {
-  // Loaded when needed: most commands ask nothing.
+  // Loaded on demand: most commands don't prompt.
   const { createInterface } = await import('node:readline/promises')
-  // readline puts the terminal into raw mode, in which it echoes nothing by itself, and back when it is closed.
+  // readline puts the terminal into raw mode, in which it doesn't echo, and back when it is closed.
   const lines = createInterface({ input: stdin, output, terminal: true, historySize: 0 })
-  // Only now, so that nothing typed in answer is echoed.
+  // Only now, so that nothing typed is echoed.
   if (output !== stderr) stderr.write(question)
   try {
     return await new Promise<string>((resolve, reject) => {

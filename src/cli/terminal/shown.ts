@@ -1,4 +1,4 @@
-/** Times and sizes as people read them. */
+/** Formats times and sizes for people. */
 
 const units: [unit: string, seconds: number][] = [
   ['d', 86_400],
@@ -7,14 +7,14 @@ const units: [unit: string, seconds: number][] = [
   ['s', 1],
 ]
 
-/** How long ago that was, in its largest unit: `12s`, `5m`, `3h`, `40d`. */
+/** The age in its largest unit: `12s`, `5m`, `3h`, `40d`. */
 export function age(timeMs: number, nowMs: number): string {
   const seconds = Math.max(0, Math.floor((nowMs - timeMs) / 1000))
   const [unit, length] = units.find(([, length]) => seconds >= length) ?? ['s', 1]
   return `${Math.floor(seconds / length)}${unit}`
 }
 
-/** The time as this machine's clock shows it, in ISO 8601 with its offset: `2026-03-01T13:00:00.000+01:00`. */
+/** The local time in ISO 8601 with its offset: `2026-03-01T13:00:00.000+01:00`. */
 export function localTime(timeMs: number): string {
   const offset = -new Date(timeMs).getTimezoneOffset()
   const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.abs(offset) % 60]
@@ -35,7 +35,7 @@ export function size(bytes: number): string {
   return `${unit === 'B' || value >= 10 ? Math.floor(value) : value.toFixed(1)} ${unit}`
 }
 
-/** A whole number with a comma between its thousands: `12,345`. */
+/** A whole number with thousands separators: `12,345`. */
 export function count(number: number): string {
   return number.toLocaleString('en-US')
 }

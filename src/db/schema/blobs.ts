@@ -1,13 +1,12 @@
-/** Content-addressed bytes: a row for each digest that a team has, with their compressed forms. */
+/** Content-addressed bytes: a row for each digest of a team, with the compressed variants. */
 import { sql } from 'drizzle-orm'
 import { bigint, index, integer, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
 /**
- * `object` names the stored bytes and is never used twice, so removing an old object can't touch a newer upload of the
- * same digest. `collectAfterMs` is set while nothing is known to refer to the blob. `encodeAfterMs` is set while the
- * compressed forms are still to be made: the time from which a worker may take that up. A form that isn't worth having
- * stays null.
+ * `object` names the stored bytes and is unique forever, so removing an old object can't affect a newer upload of the same
+ * digest. `collectAfterMs` is set while the blob seems unreferenced. `encodeAfterMs` is set while compression is pending: the
+ * time from which a worker may claim it. A variant that isn't worthwhile stays null.
  */
 export const blobs = pgTable(
   'blobs',

@@ -1,4 +1,4 @@
-/** Names that teams claim, and who has proven to own them. */
+/** Claimed names, and their verified owners. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { above } from './parent-name.ts'
@@ -6,9 +6,9 @@ import { projects } from './projects.ts'
 import { teams } from './teams.ts'
 
 /**
- * One row a registrable domain (`example.co.uk`), locked by whoever changes a claim or a record at or below it, and kept
- * when the last of them is gone. `serial` is the serial of every zone of the family (RFC 1035, section 3.3.13), and only
- * rises. `changedMs` is of the database's own clock, for nodes that ask what they have missed.
+ * One row per registrable domain (`example.co.uk`), locked by changes of claims or records at or below it, and kept when the
+ * last of them is gone. `serial` is the serial of every zone of the family (RFC 1035, section 3.3.13), and only rises.
+ * `changedMs` is of the database's clock, for nodes that poll for missed changes.
  */
 export const registrableDomains = pgTable(
   'registrable_domains',
@@ -20,12 +20,12 @@ export const registrableDomains = pgTable(
   (table) => [index('registrable_domains_changed').on(table.changedMs)],
 )
 
-/** A DNS answer as a client sees it: what should be there, or what was seen there. */
+/** A DNS record in responses: expected, or found. */
 export type ShownRecord = { type: string; name: string; value: string }
 
 /**
- * A team's claim of a name. `provenMs` is set as long as the team's own TXT record counts (`proofLostMs`: since when it
- * has not been there), `verifiedMs` where this team owns the longest proven name at or above: at most one team for a name.
+ * A team's claim of a name. `provenMs` is set while the team's own TXT record counts (`proofLostMs`: since when it has been
+ * missing), `verifiedMs` if this team owns the longest proven name at or above: at most one team per name.
  */
 export const domains = pgTable(
   'domains',
@@ -37,7 +37,7 @@ export const domains = pgTable(
       .notNull()
       .references(() => teams.id),
     domain: text().notNull(),
-    /** The labels from the right, `com.example.www`: what lies below a name is a range. */
+    /** The labels in reverse order, `com.example.www`: the names below a name are a range. */
     reversed: text().notNull(),
     registrable: text()
       .notNull()
@@ -45,7 +45,7 @@ export const domains = pgTable(
     projectId: text('project_id').references(() => projects.id),
     redirectTo: text('redirect_to'),
     redirectStatus: integer('redirect_status'),
-    /** The value that the TXT record must have. */
+    /** The value of the TXT record. */
     proof: text().notNull(),
     provenMs: bigint('proven_ms', { mode: 'number' }),
     proofLostMs: bigint('proof_lost_ms', { mode: 'number' }),
@@ -54,7 +54,7 @@ export const domains = pgTable(
     seen: jsonb().$type<ShownRecord[]>().notNull().default([]),
     errorReason: text('error_reason'),
     errorMessage: text('error_message'),
-    /** How many checks there were since something last changed: the wait for the next one follows from it. */
+    /** The number of checks since the last change, which determines the next interval. */
     checks: integer().notNull().default(0),
     checkedMs: bigint('checked_ms', { mode: 'number' }),
     nextCheckMs: bigint('next_check_ms', { mode: 'number' }).notNull(),
@@ -82,9 +82,9 @@ export const domains = pgTable(
       .on(table.projectId, table.domain)
       .where(sql`${table.verifiedMs} is null`),
     index('domains_below').on(table.registrable, table.reversed.op('text_pattern_ops')),
-    // For the name server: the claims in a family of the teams that have proven something there.
+    // For the name server: the claims of teams with something proven in a family.
     index('domains_in_family').on(table.registrable, table.teamId),
-    // For PowerDNS, which asks for names: of the proof, and of what only has names below it.
+    // For PowerDNS, which queries by name: for proofs and empty non-terminals.
     index('domains_by_proof_name')
       .on(sql`('_svc.' || ${table.domain})`)
       .where(sql`${table.provenMs} is not null`),

@@ -1,10 +1,10 @@
-/** The event log: what happened in each team, only ever added to. */
+/** The append-only event log of each team. */
 import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
 /**
- * `actorId` is the user who did it, with `keyId` where that was with a key; both null where the service did it by itself.
- * Projects, deployments and actors may be gone by now: the log refers to them without holding them.
+ * `actorId` is the user who did it, with `keyId` if that was with a key; both null for the service itself. Without foreign
+ * keys, since projects, deployments and actors may be deleted.
  */
 export const events = pgTable(
   'events',

@@ -1,13 +1,13 @@
-/** Host names that the platform gives out: labels below the sites' domain. */
+/** Host names of the platform: labels below the sites' domain. */
 import { sql } from 'drizzle-orm'
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { deployments, projects } from './projects.ts'
 import { teams } from './teams.ts'
 
 /**
- * A label below the sites' domain. It points at one deployment, or (with none) at its project's production. The row of
- * what is gone stays, without a project and a deployment, so that no other team is given the label: that of a project's
- * production for ever, that of a deployment as long as `projects/free-labels.ts` says.
+ * A label below the sites' domain. It points at one deployment, or (with none) at its project's production. Rows of deleted
+ * projects and deployments stay, without either, so that no other team gets the label: a project's production label forever,
+ * a deployment's as long as `projects/free-labels.ts` says.
  */
 export const hosts = pgTable(
   'hosts',
@@ -18,7 +18,7 @@ export const hosts = pgTable(
       .references(() => teams.id),
     projectId: text('project_id').references(() => projects.id),
     deploymentId: text('deployment_id').references(() => deployments.id),
-    /** Since when its deployment has been gone. */
+    /** Since when its deployment has been deleted. */
     freedMs: bigint('freed_ms', { mode: 'number' }),
   },
   (table) => [

@@ -1,10 +1,10 @@
-/** Calls that a client gave a key to, so that it may repeat them: claimed while they run, then kept with their answer. */
+/** Calls with an Idempotency-Key: claimed while they run, then kept with their response. */
 import { bigint, index, json, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
 /**
- * `answer` is null while the call runs, and `claim` names the run that may answer. `untilMs` is the end of that run's
- * lease, then the time until which the answer is kept. Without foreign keys: a row ends by itself, and holds up no
- * deletion of a team.
+ * `answer` is null while the call runs, and `claim` identifies the run that may store it. `untilMs` is the end of that run's
+ * lease, then of the response's retention. Without foreign keys: rows expire by themselves, and don't block the deletion of
+ * a team.
  */
 export const idempotencyKeys = pgTable(
   'idempotency_keys',

@@ -1,4 +1,4 @@
-/** The one row that says this database was set up, and proves which encryption key it belongs to. */
+/** The one row that marks this database as set up, and proves which encryption key it belongs to. */
 import { bigint, integer, pgTable, text } from 'drizzle-orm/pg-core'
 
 export const installation = pgTable('installation', {
@@ -7,7 +7,7 @@ export const installation = pgTable('installation', {
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
 })
 
-/** The one row that names this installation: a store of blobs with another name belongs to another database. */
+/** The one row with this installation's id: a blob store with another id belongs to another database. */
 export const installationId = pgTable('installation_id', {
   id: integer().primaryKey(),
   value: text().notNull(),

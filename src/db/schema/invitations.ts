@@ -1,4 +1,4 @@
-/** Who is asked to become a member of a team, and who has said no. */
+/** Pending and declined invitations to teams. */
 import { bigint, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
@@ -19,7 +19,7 @@ export const invitations = pgTable(
   ],
 )
 
-/** Until when the person isn't bothered with invitations by this team. */
+/** Until when further invitations by this team are hidden. */
 export const declinedInvitations = pgTable(
   'declined_invitations',
   {

@@ -1,4 +1,4 @@
-/** API keys: only the SHA-256 of a token is stored. A revoked key's row is gone, and so are those of a removed member. */
+/** API keys: only the SHA-256 of a token is stored. Revoked keys, and those of removed members, are deleted. */
 import { bigint, foreignKey, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { members, teams, users } from './teams.ts'
 
@@ -21,9 +21,9 @@ export const apiKeys = pgTable(
   },
   (table) => [
     index('api_keys_by_team').on(table.teamId, table.createdMs, table.id),
-    // For what a member sees, and for the removal of a member.
+    // For the list of a member, and for the removal of a member.
     index('api_keys_by_member').on(table.teamId, table.userId, table.role, table.createdMs, table.id),
-    // Also a key that is made at the moment of the removal can't come to life again when the member comes back.
+    // A key created during the removal can't become valid again when the member returns.
     foreignKey({
       columns: [table.teamId, table.userId],
       foreignColumns: [members.teamId, members.userId],

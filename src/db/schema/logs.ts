@@ -1,4 +1,4 @@
-/** Lines of logs: what builds print, and what sites were asked for. */
+/** Log lines: build output, and requests to sites. */
 import { bigint, bigserial, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
@@ -18,7 +18,7 @@ export const logLines = pgTable(
     timeMs: bigint('time_ms', { mode: 'number' }).notNull(),
   },
   (table) => [
-    // Kind and level stand in each of them: a list reads every kind and level that it shows as a stream of its own.
+    // Each includes kind and level: a list reads each kind and level as a separate stream.
     index('log_lines_by_team').on(table.teamId, table.kind, table.level, table.timeMs, table.id),
     index('log_lines_by_project').on(table.projectId, table.kind, table.level, table.timeMs, table.id),
     index('log_lines_by_deployment').on(table.deploymentId, table.kind, table.level, table.timeMs, table.id),

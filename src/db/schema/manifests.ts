@@ -4,8 +4,8 @@ import { bigint, index, jsonb, pgTable, primaryKey, text } from 'drizzle-orm/pg-
 import { teams } from './teams.ts'
 
 /**
- * A set of files. `rules` is what its `_redirects` and `_headers` say (see deployments/rules/rules.ts), null where they say
- * nothing. `releasedMs` is set when its deployment is gone; its entries are then removed in batches.
+ * A set of files. `rules` are the parsed `_redirects` and `_headers` (see deployments/rules/rules.ts), null without any.
+ * `releasedMs` is set when its deployment is deleted; its entries are then deleted in batches.
  */
 export const manifests = pgTable(
   'manifests',
@@ -21,9 +21,8 @@ export const manifests = pgTable(
 )
 
 /**
- * Without foreign keys: checked entry by entry, they would take most of the time in which a deployment is recorded.
- * `insertManifest` locks and counts the blobs all at once instead, and `collectBlobs` looks for entries once it has
- * locked a blob.
+ * Without foreign keys: checked entry by entry, they would take most of the time of creating a deployment. `insertManifest`
+ * locks and counts the blobs all at once instead, and `collectBlobs` looks for entries once it has locked a blob.
  */
 export const manifestEntries = pgTable(
   'manifest_entries',

@@ -1,11 +1,11 @@
-/** How much traffic the sites of projects and teams had. */
+/** Traffic of the sites of projects and teams. */
 import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
 /**
- * The answers that ended in `spanMs` from `startMs` on: a minute as one writer counted it, an hour or a day as the sum of
- * all of them (`writer` 0). A scope is a project, or a team with all of its projects. `latencies` is a histogram (see
- * observability/metrics/latencies.ts). A writer alone writes its row, each time with all that it has counted, so a write
- * may be repeated.
+ * The responses in `spanMs` from `startMs` on: a minute as one writer counted it, an hour or a day as the sum of all
+ * (`writer` 0). A scope is a project, or a team with all of its projects. `latencies` is a histogram (see
+ * observability/metrics/latencies.ts). Only its writer writes a row, each time with its complete count, so writes can be
+ * repeated.
  */
 export const traffic = pgTable(
   'traffic',
@@ -25,7 +25,7 @@ export const traffic = pgTable(
   ],
 )
 
-/** The hours and days whose sum isn't up to date: something in them was counted, or summed up, since. */
+/** Hours and days whose sum is outdated. */
 export const trafficDue = pgTable(
   'traffic_due',
   {
@@ -36,7 +36,7 @@ export const trafficDue = pgTable(
   (table) => [primaryKey({ columns: [table.spanMs, table.startMs, table.scopeId] })],
 )
 
-/** Projects and teams that are gone, until nothing of their traffic is left. */
+/** Deleted projects and teams, until their traffic is deleted. */
 export const trafficGone = pgTable('traffic_gone', {
   scopeId: text('scope_id').primaryKey(),
   goneMs: bigint('gone_ms', { mode: 'number' }).notNull(),

@@ -1,7 +1,7 @@
-/** The names above a name, for indexes. */
+/** The parents of a name, for indexes. */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 
-/** A name without its first labels; null where it has no more than these. */
+/** A name without its first labels; null if it has no more than these. */
 export function above(name: SQLWrapper, labels: 1 | 2 | 3): SQL {
   return sql`substring(${name} from '^(?:[^.]+[.]){${sql.raw(String(labels))}}(.+)$')`
 }

@@ -1,8 +1,8 @@
-/** How a person proves who it is (a password, an identity at a provider), and the links that let one set a password. */
+/** How users sign in (a password, an identity at a provider), and the links to set a password. */
 import { bigint, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
 import { users } from './teams.ts'
 
-/** A password's `accountId` is its user's id; a provider's is what the provider calls the person. */
+/** A password's `accountId` is its user's id; a provider's is the provider's id of the user. */
 export const accounts = pgTable(
   'accounts',
   {
@@ -22,7 +22,7 @@ export const accounts = pgTable(
   ],
 )
 
-/** A link is for an address, or for a user that has none yet; only the latest for each is there. */
+/** A link is for an address, or for a user without one; only the latest for each is kept. */
 export const personLinks = pgTable(
   'person_links',
   {

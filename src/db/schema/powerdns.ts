@@ -1,6 +1,6 @@
 /**
- * The zones that the name server answers from, as the tables of PowerDNS (generic SQL backend, 4.7), in a schema of their
- * own: with it as the search path PowerDNS serves the same zones from this database, and can change nothing.
+ * The served zones as the tables of PowerDNS (generic SQL backend, 4.7), in a separate schema: with it as the search path
+ * PowerDNS serves the same zones from this database, read-only.
  */
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { bigint, boolean, integer, pgSchema, text } from 'drizzle-orm/pg-core'
@@ -14,7 +14,7 @@ const provenAbove = (claim: SQLWrapper, name: SQLWrapper): SQL => sql`
   where proven.registrable = ${claim}.registrable and proven.proven_ms is not null
     and (proven.domain = ${name} or right(${name}, length(proven.domain) + 1) = '.' || proven.domain)`
 
-/** That nobody, or another team, has the nearest proven name above that of `claim`: a zone of its own begins. */
+/** The nearest proven name above that of `claim` is nobody's, or another team's: a zone of its own begins. */
 const isApex = (claim: SQLWrapper): SQL => sql`
   ${claim}.proven_ms is not null and ${claim}.team_id is distinct from (
     select proven.team_id ${provenAbove(claim, sql`${claim}.domain`)} and proven.id <> ${claim}.id
@@ -27,7 +27,7 @@ const zoneOf = (claim: SQLWrapper, name: SQLWrapper): SQL => sql`(
     ${provenAbove(claim, name)}) as chain
   where team_id is distinct from team_above order by length(domain) desc limit 1)`
 
-/** That the owner of the family's longest proven name at or above `name` is the team of `row`. */
+/** The owner of the family's longest proven name at or above `name` is the team of `row`. */
 const isServed = (claim: SQLWrapper, name: SQLWrapper): SQL => sql`
   ${claim}.team_id = (select proven.team_id ${provenAbove(claim, name)} order by length(proven.domain) desc limit 1)`
 
@@ -64,7 +64,7 @@ const columns = {
   auth: boolean().notNull(),
 }
 
-/** What the rows have that isn't the same for all of them. */
+/** The columns that differ between rows. */
 const row = (
   columns: SQL,
 ): SQL => sql`null::bigint as id, ${columns}, false as disabled, null::text as ordername,
@@ -75,13 +75,13 @@ const content = sql`case record.type
     when 'SRV' then concat_ws(' ', record.weight, record.port, record.value)
     else record.value end`
 
-/** What a claim by itself puts at its name, or below it. */
+/** The records that a claim itself creates at its name, or below it. */
 const writesItself = sql`(claim.proven_ms is not null or claim.verified_ms is not null
     and (claim.project_id is not null or claim.redirect_to is not null) and exists (select from edge_targets))`
 
 /**
- * Names without records that have some below them: to PowerDNS rows without a type (RFC 8020 forbids to say that there is
- * no such name). Only those up to three labels above records are found, since each has to be in an index.
+ * Empty non-terminals: in PowerDNS rows without a type (RFC 8020 forbids NXDOMAIN for them). Only those up to three labels
+ * above records are found, since each has to be in an index.
  */
 const emptyNames = sql`
   select distinct ${row(sql`zone.number as domain_id, empty.name, null::text as type,
@@ -131,7 +131,7 @@ export const powerdnsRecords = powerdns.view('records', columns).as(sql`
   union all
   ${emptyNames}`)
 
-/** What zones here don't have. */
+/** Tables of PowerDNS that are always empty here. */
 export const powerdnsDomainMetadata = powerdns
   .view('domainmetadata', { id: integer(), domainId: integer('domain_id'), kind: text(), content: text() })
   .as(

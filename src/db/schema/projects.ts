@@ -1,4 +1,4 @@
-/** Projects with their encrypted environment, and their deployments; each of the two refers to the other. */
+/** Projects with their encrypted environment, and their deployments, which reference each other. */
 import { sql } from 'drizzle-orm'
 import {
   type AnyPgColumn,
@@ -16,7 +16,7 @@ import { manifests } from './manifests.ts'
 import { nameParts } from './name-parts.ts'
 import { teams } from './teams.ts'
 
-/** How a project is built, as stored; commands are null where there are none. */
+/** The stored build settings; commands are null if there are none. */
 export type BuildSettings = {
   install_command: string | null
   build_command: string | null
@@ -39,7 +39,7 @@ export const projects = pgTable(
     bypassVersion: integer('bypass_version').notNull().default(0),
     autoPromote: boolean('auto_promote').notNull(),
     previewTtlDays: integer('preview_ttl_days'),
-    /** Before then none of its previews is past its time. */
+    /** Until then none of its previews expires. */
     previewsDueMs: bigint('previews_due_ms', { mode: 'number' }).notNull().default(0),
     spa: boolean().notNull(),
     productionDeploymentId: text('production_deployment_id').references((): AnyPgColumn => deployments.id),
@@ -49,7 +49,7 @@ export const projects = pgTable(
   },
   (table) => [
     uniqueIndex('projects_by_name').on(table.teamId, table.name),
-    // Written at once: what waits to be written would be looked through by each search.
+    // Without the pending list, which every search would have to scan.
     index('projects_by_part_of_name').using('gin', nameParts(table)).with({ fastupdate: false }),
     index('projects_by_production_deployment').on(table.productionDeploymentId),
     index('projects_previews_due').on(table.previewsDueMs).where(sql`${table.previewTtlDays} is not null`),
@@ -89,11 +89,11 @@ export const deployments = pgTable(
     build: jsonb().$type<BuildSettings>().notNull(),
     meta: jsonb().$type<Record<string, string>>().notNull(),
     manifestId: bigint('manifest_id', { mode: 'number' }).references(() => manifests.id),
-    /** The files to build from, until the build has ended. */
+    /** The sources, until the build has ended. */
     sourceManifestId: bigint('source_manifest_id', { mode: 'number' }).references(() => manifests.id),
-    /** How often a worker has begun to build it. */
+    /** How often a worker has started the build. */
     attempts: integer().notNull().default(0),
-    /** Which worker builds it, and until when that holds unless it says so again. */
+    /** The worker that builds it, and the end of its lease. */
     worker: text(),
     leaseUntilMs: bigint('lease_until_ms', { mode: 'number' }),
     files: integer().notNull(),
@@ -106,8 +106,8 @@ export const deployments = pgTable(
     liveSinceMs: bigint('live_since_ms', { mode: 'number' }),
   },
   (table) => [
-    // For the list, which reads what it shows of each target and state in order, for the whole team and for a project, of all
-    // branches and of one: so no filters, and no two of them, make it read more. A row is written a few times in its life.
+    // For the list, which reads each target and state in order, for the team or a project, of all branches or of one: so filters
+    // never make it read more. A row is written only a few times.
     index('deployments_by_team').on(table.teamId, table.createdMs, table.id),
     index('deployments_by_project').on(table.projectId, table.createdMs, table.id),
     index('deployments_of_team').on(table.teamId, table.target, table.state, table.createdMs, table.id),

@@ -1,4 +1,4 @@
-/** DNS records: those of teams, and with them those that the service itself adds. */
+/** DNS records: those of teams, and managed ones. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, pgTable, pgView, primaryKey, text } from 'drizzle-orm/pg-core'
 import { domains } from './domains.ts'
@@ -8,10 +8,10 @@ import { teams } from './teams.ts'
 const columns = {
   id: text().notNull(),
   teamId: text('team_id').notNull(),
-  /** The claim that it was put on; it goes with it. */
+  /** The claim that it belongs to; they are deleted together. */
   domainId: text('domain_id').notNull(),
   fqdn: text().notNull(),
-  /** The labels from the right, `com.example.www`. */
+  /** The labels in reverse order, `com.example.www`. */
   reversed: text().notNull(),
   type: text({ enum: ['A', 'AAAA', 'ALIAS', 'CAA', 'CNAME', 'MX', 'NS', 'SRV', 'TXT'] }).notNull(),
   /** In canonical form. */
@@ -42,7 +42,7 @@ export const records = pgTable(
     index('records_by_domain').on(table.domainId, table.createdMs, table.id),
     index('records_by_domain_type').on(table.domainId, table.type, table.createdMs, table.id),
     index('records_by_name').on(table.teamId, table.fqdn, table.type),
-    // For PowerDNS, which asks for names whoever has them; also those that only have names below them.
+    // For PowerDNS, which queries by name, including empty non-terminals.
     index('records_by_fqdn').on(table.fqdn),
     index('records_one_up').on(above(table.fqdn, 1)),
     index('records_two_up').on(above(table.fqdn, 2)),
@@ -51,22 +51,22 @@ export const records = pgTable(
   ],
 )
 
-/** What domains must point to, written by each node that starts: the settings, for what is made in the database. */
+/** The targets of domains, written by each starting node from its settings, for records generated in the database. */
 export const edgeTargets = pgTable(
   'edge_targets',
   { type: text({ enum: ['A', 'AAAA', 'ALIAS'] }).notNull(), value: text().notNull() },
   (table) => [primaryKey({ columns: [table.type, table.value] })],
 )
 
-/** By which names zones are served, the one that changes are made at first; written like `edge_targets`. */
+/** The names of the name servers, the primary first; written like `edge_targets`. */
 export const nameservers = pgTable('nameservers', {
   position: integer().primaryKey(),
   name: text().notNull(),
 })
 
 /**
- * What is served of each team's zones: its records, the proof of each domain that it has proven, and the way to the edge
- * for each verified domain with a site or a redirect, unless the team has an address of its own there.
+ * The served records of each team: its own, the proof of each proven domain, and the records of the edge for each verified
+ * domain with a site or a redirect, unless the team has an address of its own there.
  */
 export const zoneRecords = pgView('zone_records', { ...columns, managed: boolean().notNull() }).as(sql`
   select id, team_id, domain_id, fqdn, reversed, type, value, priority, weight, port, ttl, comment,

@@ -1,4 +1,4 @@
-/** Sessions of people who signed in: only the SHA-256 of a token is stored. A session that ended has no row. */
+/** Sessions of signed-in users: only the SHA-256 of a token is stored. Ended sessions are deleted. */
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { users } from './teams.ts'
 

@@ -1,10 +1,10 @@
-/** How much teams have stored, and how much of it is on its way. */
+/** The storage used and reserved by teams. */
 import { bigint, index, pgTable, text } from 'drizzle-orm/pg-core'
 import { teams } from './teams.ts'
 
 /**
- * The bytes of a team's blobs with their compressed forms. Kept up to date by whatever adds or removes some, in the same
- * transaction; a team without a row is counted when somebody asks (see blobs/used-bytes.ts).
+ * The bytes of a team's blobs with their compressed variants. Updated in the transactions that add or remove some; a team
+ * without a row is counted on demand (see blobs/used-bytes.ts).
  */
 export const storage = pgTable('storage', {
   teamId: text('team_id')
@@ -13,7 +13,7 @@ export const storage = pgTable('storage', {
   usedBytes: bigint('used_bytes', { mode: 'number' }).notNull(),
 })
 
-/** Room that is kept for bytes until they are recorded; over at `expiresMs` where whoever kept it died. */
+/** Space reserved for uploads until they are recorded; expires at `expiresMs` if their node died. */
 export const storageReservations = pgTable(
   'storage_reservations',
   {

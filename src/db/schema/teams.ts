@@ -1,4 +1,4 @@
-/** Who exists: people, teams, and which person is in which team with which role. */
+/** Users, teams, and memberships with their roles. */
 import { bigint, boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
 export const users = pgTable('users', {
@@ -10,8 +10,8 @@ export const users = pgTable('users', {
 })
 
 /**
- * A deleted team's row stays, with its id for a slug and without members: labels that it had are never given to another
- * team, and its files are collected afterwards. Whoever comes to a team by its members doesn't meet it.
+ * A deleted team's row stays, with its id as the slug and without members: its labels are never given to another team, and
+ * its files are collected later. Queries by membership don't find it.
  */
 export const teams = pgTable('teams', {
   id: text().primaryKey(),
@@ -24,7 +24,7 @@ export const teams = pgTable('teams', {
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
   updatedMs: bigint('updated_ms', { mode: 'number' }).notNull().default(0),
   deletedMs: bigint('deleted_ms', { mode: 'number' }),
-  /** When one of its builds began last, which says whose turn it is. */
+  /** When one of its builds last began, for the order of turns. */
   buildBegunMs: bigint('build_begun_ms', { mode: 'number' }).notNull().default(0),
 })
 

@@ -1,4 +1,4 @@
-/** Whose turn it is to do what recurs once for all nodes. */
+/** Turns of recurring tasks that run once for all nodes. */
 import { bigint, pgTable, text } from 'drizzle-orm/pg-core'
 
 /** `nextMs` is of the database's clock. */

@@ -1,4 +1,4 @@
-/** Webhooks, and what was and is to be delivered to each. */
+/** Webhooks, and the deliveries of each. */
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { events } from './events.ts'
@@ -14,7 +14,7 @@ export const webhooks = pgTable(
     url: text().notNull(),
     /** Names of events. */
     events: jsonb().$type<string[]>().notNull(),
-    /** Ids of the projects whose events it gets; null: all, and those of no project. */
+    /** Ids of the projects whose events it gets; null: all, including events without a project. */
     projects: jsonb().$type<string[]>(),
     /** AES-256-GCM. */
     sealedSecret: text('sealed_secret').notNull(),
@@ -23,7 +23,7 @@ export const webhooks = pgTable(
     /** Since when every attempt has failed. */
     failingSinceMs: bigint('failing_since_ms', { mode: 'number' }),
     lastDeliveryMs: bigint('last_delivery_ms', { mode: 'number' }),
-    /** Whether its latest answer took long. */
+    /** Whether its latest response was slow. */
     slow: boolean().notNull().default(false),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
   },
@@ -31,14 +31,14 @@ export const webhooks = pgTable(
 )
 
 /**
- * One event on its way to one webhook. While `pending` it is due at `dueMs`; who takes it has it until `leaseMs`, so that
- * another takes it should this one die. No index knows that time, so that taking a delivery writes to none of them.
+ * One event on its way to one webhook. While `pending` it is due at `dueMs`; a claim is valid until `leaseMs`, so that another
+ * node takes over after a crash. No index includes that column, so that claiming updates none of them.
  */
 export const deliveries = pgTable(
   'deliveries',
   {
     id: text().primaryKey(),
-    /** The webhook's team; '' in rows from before there was this column, which have their share together. */
+    /** The webhook's team; '' in rows older than this column, which share one turn. */
     teamId: text('team_id').notNull().default(''),
     webhookId: text('webhook_id')
       .notNull()

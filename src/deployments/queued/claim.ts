@@ -1,4 +1,4 @@
-/** Which deployment a worker builds next, and for how long that is so. */
+/** Claims builds for a worker, with a lease. */
 import { and, asc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { type BuildSettings, deployments, projects } from '../../db/schema/projects.ts'
@@ -8,16 +8,16 @@ import { leaseMs } from '../../queue/lease.ts'
 import { type Held, isHeld } from './held.ts'
 import { firstTurns, noteTurns } from './turns.ts'
 
-/** The queue that is woken where a deployment waits for its build. */
+/** The queue that is notified when a deployment is queued. */
 export const buildQueue = 'builds'
 
-/** How often a build is begun before it is given up. */
+/** How often a build is started before it fails. */
 export const maxBeginnings = 2
 
-/** So many more of each team are looked at, since other workers may be taking the first ones at the same moment. */
+/** Spare candidates of each team, since other workers may be claiming the first ones. */
 const takenByOthers = 16
 
-/** A build that a worker has taken. */
+/** A claimed build. */
 export type BuildJob = Held & {
   teamId: string
   projectId: string
@@ -31,10 +31,10 @@ export type BuildJob = Held & {
 
 type Deps = { store: Store; nowMs: () => number }
 
-/** `running` are the ids of those that this worker is at, whatever their leases say. */
+/** `running` are the ids of this worker's builds, whatever their leases say. */
 type Claim = { worker: string; running: string[]; limit: number }
 
-/** Takes at most `limit` builds: those whose worker hasn't been heard of, then those that wait, in the order of `turns`. */
+/** Claims at most `limit` builds: those with expired leases, then queued ones, in the order of `turns`. */
 export async function claimBuilds({ store, nowMs }: Deps, claim: Claim): Promise<BuildJob[]> {
   return store.transact(async (tx, announce) => {
     const ids = await lockDue(tx, claim, nowMs())
@@ -89,16 +89,16 @@ async function lockDue(tx: Database, { running, limit }: Claim, nowMs: number): 
   return [...lost, ...waiting].map(({ id }) => id)
 }
 
-/** Locks the first `limit` of what waits and nobody else takes. Reads some of each team, however much of it waits. */
+/** Locks the first `limit` unlocked queued ones. Reads some of each team, however many are queued. */
 export function waitingQuery(tx: Database, limit: number) {
-  // One after another in their order, and each by its id: a join may as well read all that waits.
+  // One after another in their order, and each by its id: a join might read all queued ones.
   const taken = sql`
     (select id from ${firstTurns(limit + takenByOthers)} as line order by place) as line cross join lateral (
       select id from ${deployments} where id = line.id and state = 'queued' for update skip locked) as taken`
   return tx.select({ id: sql<string>`taken.id` }).from(taken).limit(limit)
 }
 
-/** Holds them for longer, and resolves to the ids of those that are still this worker's. */
+/** Extends the leases, and resolves to the ids of those that are still this worker's. */
 export async function extendBuilds({ store, nowMs }: Deps, worker: string, ids: string[]): Promise<string[]> {
   const held = await store.db
     .update(deployments)
@@ -110,7 +110,7 @@ export async function extendBuilds({ store, nowMs }: Deps, worker: string, ids: 
   return held.map(({ id }) => id)
 }
 
-/** Has a build wait again, as if it had not been begun: its worker stops. Nothing where that doesn't hold it. */
+/** Queues a stopping worker's build again, as if it had not been started. Does nothing if the worker has lost it. */
 export async function giveBackBuild({ store }: Deps, held: Held): Promise<void> {
   await store.transact(async (tx, announce) => {
     const given = await tx
@@ -130,7 +130,7 @@ export async function giveBackBuild({ store }: Deps, held: Held): Promise<void> 
   })
 }
 
-/** Ends the leases: of this one build, which has broken off, or of all, where no worker can be alive. */
+/** Expires the leases: of one failed build, or of all, if no worker can be alive. */
 export async function endLeases({ store, nowMs }: Deps, held?: Held): Promise<void> {
   await store.db
     .update(deployments)
@@ -138,7 +138,7 @@ export async function endLeases({ store, nowMs }: Deps, held?: Held): Promise<vo
     .where(held ? isHeld(held) : eq(deployments.state, 'building'))
 }
 
-/** Whether the build is still the worker's. */
+/** Whether the worker still holds the build. */
 export async function holdsBuild({ store }: { store: Store }, held: Held): Promise<boolean> {
   const rows = await store.db.select({ id: deployments.id }).from(deployments).where(isHeld(held))
   return rows.length > 0

@@ -1,4 +1,4 @@
-/** A build has ended well: its output becomes what the deployment serves. */
+/** Completes a build: its output becomes what the deployment serves. */
 import { deployments } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
@@ -12,12 +12,12 @@ import { isHeld, withoutWorker } from './held.ts'
 
 type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
 
-/** The files of a site, and what its `_redirects` and `_headers` say. */
+/** The files of a site, and the rules of its `_redirects` and `_headers`. */
 export type BuiltSite = Pick<NewManifest, 'entries' | 'rules'> & { bytes: number }
 
 /**
- * Makes the deployment ready, and live by the rules for one that was made now, in one transaction. False where the build
- * isn't the worker's any more: then nothing has changed, and what it left is collected.
+ * Makes the deployment ready, and live by the usual rules, in one transaction. False if the worker has lost the build: then
+ * nothing has changed, and its output is collected.
  * @throws AppError `files_missing` when a blob was collected since it was looked up.
  */
 export async function completeBuild(deps: Deps, job: BuildJob, site: BuiltSite): Promise<boolean> {
@@ -31,14 +31,14 @@ export async function completeBuild(deps: Deps, job: BuildJob, site: BuiltSite):
   }
 }
 
-/** Undoes what the transaction has written. */
+/** Rolls the transaction back. */
 class NotHeld extends Error {}
 
 function complete({ store, sitesUrl, nowMs: now }: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
   const { id, teamId, projectId } = job
   const nowMs = now()
   return store.transact(async (tx, announce) => {
-    // Blobs are locked before the project, as where a deployment is created.
+    // Blobs are locked before the project, as in creating a deployment.
     const { id: manifestId } = await insertManifest(tx, { teamId, ...site, isServed: true }, nowMs)
     const { deployment } = await lockWithProject(tx, teamId, id)
     const [made] = await tx

@@ -1,4 +1,4 @@
-/** Ends deployments that were to be built in an error. */
+/** Fails queued and running builds. */
 import { eq, inArray, type SQL } from 'drizzle-orm'
 import type { Change } from '../../db/changes.ts'
 import type { Database } from '../../db/open.ts'
@@ -25,7 +25,7 @@ export type BuildError = {
 
 type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
 
-/** Ends a build in an error; false where it isn't the worker's any more, and nothing has changed. */
+/** Fails a build; false if the worker has lost it, and nothing has changed. */
 export async function failBuild(deps: Deps, held: Held, error: BuildError): Promise<boolean> {
   return deps.store.transact(async (tx, announce) => {
     const failed = await failWhere({ ...deps, tx, announce }, isHeld(held), error)
@@ -33,12 +33,11 @@ export async function failBuild(deps: Deps, held: Held, error: BuildError): Prom
   })
 }
 
-/** How many deployments one call ends at most. */
+/** The most deployments per call. */
 export const perRound = 100
 
 /**
- * Ends up to 100 deployments that meet the condition, those aside that somebody else is changing; resolves to how many
- * they were.
+ * Fails up to 100 deployments that match the condition, skipping those that somebody else is changing; resolves to how many.
  */
 export async function failWhere(
   deps: Omit<Deps, 'store'> & { tx: Database; announce: (change: Change) => void },

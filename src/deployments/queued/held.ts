@@ -1,11 +1,11 @@
-/** Whose a build is: a worker holds it until another has begun it again, or it has ended. */
+/** The holder of a build: a worker holds it until another has claimed it, or it has ended. */
 import { and, eq, type SQL } from 'drizzle-orm'
 import { deployments } from '../../db/schema/projects.ts'
 
-/** A beginning of a build: by which worker, and which of them it is. */
+/** An attempt of a build: by which worker, and which attempt. */
 export type Held = { id: string; worker: string; attempts: number }
 
-/** The condition for the row of a build that is still held so; whatever it writes has it. */
+/** The condition for the row of a build that is still held; every write has it. */
 export function isHeld({ id, worker, attempts }: Held): SQL | undefined {
   return and(
     eq(deployments.id, id),
@@ -15,5 +15,5 @@ export function isHeld({ id, worker, attempts }: Held): SQL | undefined {
   )
 }
 
-/** What a row says that nobody builds any more. */
+/** The columns of a row without a builder. */
 export const withoutWorker = { worker: null, leaseUntilMs: null, sourceManifestId: null } as const

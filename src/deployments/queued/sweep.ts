@@ -1,4 +1,4 @@
-/** Ends builds that nobody else ends: those that waited too long, and those whose workers are gone. */
+/** Fails builds that nobody else ends: those queued for too long, and those of lost workers. */
 import { and, eq, gte, isNotNull, lt, or, sql } from 'drizzle-orm'
 import { deployments } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
@@ -12,18 +12,18 @@ type Deps = {
   limits: BuildLimits
 }
 
-/** How long a deployment may wait for its build, and how long that may take. */
+/** How long a deployment may be queued, and how long its build may take. */
 export type BuildLimits = { queueTimeoutMs: number; buildTimeoutMs: number }
 
-/** A worker ends a build in time by itself, unless it hangs. */
+/** A worker itself ends a build in time, unless it hangs. */
 const graceMs = 60_000
 
-/** Works wherever there is a node, with workers or without. Resolves to whether there may be more. */
+/** Works on any node, with workers or without. Resolves to whether there may be more. */
 export async function sweepBuilds(deps: Deps): Promise<boolean> {
   const { store, nowMs, limits } = deps
   const ended = await store.transact(async (tx, announce) => {
     const within = { ...deps, tx, announce }
-    // States stand in the text, since there are indexes of the rows in these alone.
+    // Literal states, to match the partial indexes of these rows.
     const isOverdue = and(
       eq(deployments.state, sql`'queued'`),
       isNotNull(deployments.sourceManifestId),
@@ -45,15 +45,15 @@ export async function sweepBuilds(deps: Deps): Promise<boolean> {
     return [
       await failWhere(within, isOverdue, {
         reason: 'queue_timeout',
-        message: `No worker began the build within ${limits.queueTimeoutMs / 1000} s. Deploy again, or have more workers.`,
+        message: `No worker began the build within ${limits.queueTimeoutMs / 1000} s. Deploy again, or add workers.`,
       }),
       await failWhere(within, isLost, {
         reason: 'worker_lost',
-        message: 'The worker that built it was lost, and no other came to an end of it. Deploy again.',
+        message: 'Its workers were lost before the end of the build. Deploy again.',
       }),
       await failWhere(within, isStuck, {
         reason: 'build_timeout',
-        message: `The build took longer than ${limits.buildTimeoutMs / 1000} s, and did not end when it was to.`,
+        message: `The build took longer than ${limits.buildTimeoutMs / 1000} s, and could not be stopped in time.`,
       }),
     ]
   })

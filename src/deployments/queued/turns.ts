@@ -1,11 +1,11 @@
-/** The order in which deployments are built: by turns of the teams, so that none waits for all that another has sent. */
+/** The order of builds: by turns of the teams, so that none waits for everything of another. */
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { deployments } from '../../db/schema/projects.ts'
 import { teams } from '../../db/schema/teams.ts'
 import { AppError } from '../../errors.ts'
 
-// Names stand in the text: of columns Drizzle leaves their table out where a query has but one.
+// Names are literal: Drizzle omits the table of columns in a query of one table.
 const isWaiting = sql`state = 'queued' and source_manifest_id is not null`
 
 const inTurns = (queued: SQL) => sql`(
@@ -19,13 +19,13 @@ const inTurns = (queued: SQL) => sql`(
     on busy.team_id = waiting.team_id)`
 
 /**
- * All that waits, with `place` from 1 on. First comes who would have the fewest builds with it, those under way counted; then
- * the team whose last build began longest ago, as it would be when all before have begun. So while others wait no team gets
- * more than its share of what becomes free.
+ * All queued deployments, with `place` from 1 on. The team with the fewest builds comes first, including running ones; then
+ * the team whose last build began longest ago, as it would be once all before have begun. So while others wait no team gets
+ * more than its share.
  */
 const turns = inTurns(sql`(select id, team_id, created_ms from ${deployments} where ${isWaiting})`)
 
-/** The same of the first `most` of each team, in one step in the index for each team, however much waits. */
+/** The same for the first `most` of each team, in one index step per team, however many are queued. */
 export const firstTurns = (most: number) =>
   inTurns(sql`(
     with recursive queuing (id) as (
@@ -39,8 +39,8 @@ export const firstTurns = (most: number) =>
       order by created_ms, id limit ${most}::int) as first)`)
 
 /**
- * 1 for the one that is built next, null where it doesn't wait. Only where there are such rows is the queue read, and then
- * once for all of them.
+ * The place: 1 for the next one, null unless queued. The queue is read only if there are such rows, and then once for all of
+ * them.
  */
 export const queuePosition = sql<number | null>`case when deployments.state = 'queued' then (
   with line as materialized ${turns} select place from line where line.id = deployments.id) end`.mapWith(
@@ -53,7 +53,7 @@ export async function findQueuePosition(tx: Database, id: string): Promise<numbe
   return row?.queuePosition ?? null
 }
 
-/** Takes note that builds of these teams have begun. In the order of the ids, as another worker may do the same. */
+/** Records that builds of these teams have begun, in the order of the ids, since another worker may do the same. */
 export async function noteTurns(tx: Database, teamIds: string[], nowMs: number): Promise<void> {
   await tx.execute(sql`
     update ${teams} set build_begun_ms = ${nowMs} from (
@@ -62,8 +62,8 @@ export async function noteTurns(tx: Database, teamIds: string[], nowMs: number):
 }
 
 /**
- * Locks the team, so that nobody else has a place in the queue taken at the same time.
- * @throws AppError `too_many_queued` where `most` of its deployments wait already.
+ * Locks the team, so that its queued deployments are counted exactly.
+ * @throws AppError `too_many_queued` if it has `most` already.
  */
 export async function checkQueue(tx: Database, teamId: string, most: number): Promise<void> {
   await tx.select({ id: teams.id }).from(teams).where(eq(teams.id, teamId)).for('no key update')
@@ -74,6 +74,6 @@ export async function checkQueue(tx: Database, teamId: string, most: number): Pr
   if (waiting < most) return
   throw new AppError(
     'too_many_queued',
-    `${waiting} deployments of the team wait for their build, and no more may. Wait until one has begun, or cancel some.`,
+    `${waiting} deployments of the team are queued, the maximum. Wait until a build has begun, or cancel some.`,
   )
 }

@@ -1,13 +1,13 @@
-/** Parses where a redirect leads: a path of the site with query and fragment, or an address of another. */
+/** Parses the destination of a redirect: a path of the site with query and fragment, or a URL elsewhere. */
 import { type Problem, quote } from './lines.ts'
 import type { Destination, Part } from './rules.ts'
 import { decodeText, encodeText, parseTemplate, shapeProblem } from './template.ts'
 
-/** The destination for `text`, in which the placeholders `known` may be used; or what is wrong with it. */
+/** The destination for `text`, with placeholders among `known`; or the problem with it. */
 export function parseDestination(text: string, known: readonly string[]): Destination | Problem {
-  if (text.includes('\\')) return { problem: 'use / in an address, not a backslash' }
+  if (text.includes('\\')) return { problem: 'use / in a URL, not a backslash' }
   if (text.startsWith('//'))
-    return { problem: `write https: before ${quote(text)} to lead to another host, or / once for a path` }
+    return { problem: `write https: before ${quote(text)} for another host, or a single / for a path` }
   const [, start = '', path = '', query = '', fragment = ''] =
     /^(https?:\/\/[^/?#]*|)(\/[^?#]*|)(\?[^#]*|)(#.*|)$/i.exec(text) ?? []
   if (start === '' && path === '') {
@@ -24,19 +24,19 @@ export function parseDestination(text: string, known: readonly string[]): Destin
   return { origin, path: parsedPath, query: queryParts, fragment: fragmentParts }
 }
 
-/** A host can't come out of a placeholder: whoever wrote the link would choose where it leads. */
+/** A host can't contain a placeholder: the author of a link would choose where it leads. */
 function parseOrigin(start: string): string | Problem {
-  if (!URL.canParse(start)) return { problem: `${quote(start)} is no address with a host` }
+  if (!URL.canParse(start)) return { problem: `${quote(start)} is no URL with a host` }
   const url = new URL(start)
   if (url.username !== '' || url.password !== '' || start.includes('@'))
-    return { problem: 'an address must not hold a user name or password' }
+    return { problem: 'a URL must not contain a user name or password' }
   return url.origin
 }
 
 function parsePath(text: string, known: readonly string[], isOwn: boolean): Part[] | Problem {
   const { parts, unknown } = parseTemplate(isOwn ? text : encodeText(text), known)
   if (unknown !== undefined) return unknownName(unknown)
-  if (text.includes('*')) return { problem: 'use :splat for what * stands for; write %2A for an asterisk' }
+  if (text.includes('*')) return { problem: 'use :splat for the value of *; write %2A for an asterisk' }
   if (!isOwn) return parts
   const decoded: Part[] = []
   for (const part of parts) {
@@ -50,6 +50,6 @@ function parsePath(text: string, known: readonly string[], isOwn: boolean): Part
 
 function unknownName(name: string): Problem {
   return {
-    problem: `${quote(name)} is no placeholder of the path before it; write %3A for a colon itself`,
+    problem: `${quote(name)} is no placeholder of the path before it; write %3A for a literal colon`,
   }
 }

@@ -1,8 +1,8 @@
-/** Which headers a site may not set, since only the server can tell what is true, or since others would pay for it. */
+/** Headers that a site may not set, since only the server knows their value, or since they would affect others. */
 
-const framing = 'the server sets it for each answer'
+const framing = 'the server sets it for each response'
 const validator = 'the server sets it from the content'
-const proxies = 'it is an order to a proxy in front of the server'
+const proxies = 'it controls proxies in front of the server'
 
 /** Names in lower case, and why. */
 const owned = new Map<string, string>([
@@ -24,10 +24,10 @@ const owned = new Map<string, string>([
   ['via', framing],
   ['etag', validator],
   ['last-modified', validator],
-  ['alt-svc', 'it would lead visitors away from this server'],
-  ['basic-auth', "everybody would see the password; use the project's protection"],
+  ['alt-svc', 'it would redirect visitors to another server'],
+  ['basic-auth', "the password would be public; use the project's protection"],
   ['location', 'write the redirect in _redirects'],
-  ['set-cookie', 'caches that people share would give one cookie to everybody'],
+  ['set-cookie', 'shared caches would send one cookie to everybody'],
   ['www-authenticate', "use the project's protection"],
   ['x-sendfile', proxies],
   ['x-lighttpd-send-file', proxies],
@@ -38,10 +38,10 @@ const owned = new Map<string, string>([
 const ownedPrefixes = new Map<string, string>([
   ['proxy-', proxies],
   ['x-accel-', proxies],
-  ['x-svc-', 'names that begin so are those of the service'],
+  ['x-svc-', 'the prefix is reserved for the service'],
 ])
 
-/** Why a site may not set or take away the header `name` (lower case), or undefined where it may. */
+/** Why a site may not set or remove the header `name` (lower case), or undefined if it may. */
 export function ownedReason(name: string): string | undefined {
   for (const [prefix, reason] of ownedPrefixes) if (name.startsWith(prefix)) return reason
   return owned.get(name)

@@ -1,20 +1,20 @@
-/** A file of rules as numbered lines, and what is wrong with some of them. */
+/** Parses a rules file by lines, and collects the invalid ones. */
 
-/** Something that is wrong with a line: a sentence that says what to do, without its full stop. */
+/** The problem of a line: a sentence that says what to do, without its full stop. */
 export type Problem = { problem: string }
 
-/** A file's rules, and its bad lines by number (from 1). */
+/** A file's rules, and its invalid lines by number (from 1). */
 export type Parsed<T> = { rules: T[]; bad: { line: number; problem: string }[] }
 
-/** After so many bad lines of a file the rest of it isn't looked at. */
+/** After this many invalid lines parsing stops. */
 export const maxBadLines = 50
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are meant.
 const controlCharacters = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/
 
 /**
- * Calls `read` with each line that is neither blank nor a comment, trimmed, and its number; what it returns is wrong with
- * the line. Lines of more than `maxCharacters`, and those with control characters, are bad without a call.
+ * Calls `read` with each line that is neither blank nor a comment, trimmed, and its number; it may return a problem. Lines of
+ * more than `maxCharacters`, and those with control characters, are invalid without a call.
  */
 export function readLines(
   text: string,
@@ -37,10 +37,10 @@ export function readLines(
 function checkLine(line: string, maxCharacters: number): Problem | undefined {
   if (line.length > maxCharacters)
     return { problem: `has ${line.length} characters; write at most ${maxCharacters}` }
-  return controlCharacters.test(line) ? { problem: 'has a control character; take it out' } : undefined
+  return controlCharacters.test(line) ? { problem: 'has a control character; remove it' } : undefined
 }
 
-/** What a line says, cut so that it fits into a message. */
+/** Quotes text, cut to fit into a message. */
 export function quote(text: string): string {
   return text.length > 80 ? `${text.slice(0, 80)}…` : text
 }

@@ -1,4 +1,4 @@
-/** Parses the path that a rule is for: `/blog/:year/*`. */
+/** Parses the path of a rule: `/blog/:year/*`. */
 import { type Problem, quote } from './lines.ts'
 import type { Part, Pattern } from './rules.ts'
 import { decodeText, joinParts, shapeProblem } from './template.ts'
@@ -8,7 +8,7 @@ const placeholder = /^:([A-Za-z]\w*)$/
 /** A colon that looks like a placeholder, but isn't a whole segment. */
 const strayPlaceholder = /:[A-Za-z]/
 
-/** The pattern for a path as it is written in a rule, percent-encoded or not; or what is wrong with it. */
+/** The pattern for a path, percent-encoded or not; or the problem with it. */
 export function parsePattern(text: string): Pattern | Problem {
   const problem = formProblem(text)
   if (problem !== undefined) return { problem }
@@ -21,12 +21,12 @@ export function parsePattern(text: string): Pattern | Problem {
   const names = namesOf(parts)
   const twice = names.find((name, index) => names.indexOf(name) !== index)
   if (twice === 'splat') return { problem: 'a path may have one *, and no placeholder named :splat' }
-  if (twice !== undefined) return { problem: `:${twice} is there twice; give each placeholder its own name` }
+  if (twice !== undefined) return { problem: `:${twice} is duplicated; give each placeholder its own name` }
   const shape = shapeProblem(parts)
   return shape === undefined ? joinParts(parts) : { problem: shape }
 }
 
-/** The names that a pattern gives values to. */
+/** The names of a pattern's placeholders. */
 export function namesOf(parts: readonly Part[]): string[] {
   return parts.flatMap((part) => (typeof part === 'string' ? [] : part.name))
 }
@@ -35,8 +35,8 @@ function formProblem(text: string): string | undefined {
   if (/^[a-z]+:\/\//i.test(text))
     return `rules are for paths of this site, not for other hosts: write ${quote('/path')}, not ${quote(text)}`
   if (!text.startsWith('/')) return `a path begins with /, unlike ${quote(text)}`
-  if (text.includes('?')) return 'matching by query is not offered: leave out the ? and what follows'
-  if (text.includes('#')) return 'a fragment is never sent to a server: leave out the # and what follows'
+  if (text.includes('?')) return 'matching by query is not supported: remove the ? and what follows'
+  if (text.includes('#')) return 'a fragment is never sent to a server: remove the # and what follows'
   return undefined
 }
 
@@ -45,7 +45,7 @@ function parseSegment(segment: string): Part[] | Problem {
   if (name !== undefined) return name === 'splat' ? [{ name }, { name }] : [{ name }]
   if (strayPlaceholder.test(segment)) {
     return {
-      problem: `a placeholder is a whole segment, unlike in ${quote(segment)}; write %3A for a colon itself`,
+      problem: `a placeholder is a whole segment, unlike in ${quote(segment)}; write %3A for a literal colon`,
     }
   }
   const parts: Part[] = []

@@ -1,4 +1,4 @@
-/** Finds `_redirects` and `_headers` among the files of a deployment, and reads them into rules. */
+/** Reads the rules in a deployment's `_redirects` and `_headers`. */
 import { inArray } from 'drizzle-orm'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import type { Database } from '../../db/open.ts'
@@ -16,13 +16,13 @@ type RuleFile = Pick<PlannedFile, 'index' | 'path' | 'sha256' | 'size' | 'bytes'
 
 type RuleFiles = { redirects: RuleFile | undefined; headers: RuleFile | undefined }
 
-/** The two files, and what those say that came inline. */
+/** The two files, with inline contents. */
 export type FoundRules = { files: RuleFiles; inline: Rules }
 
 /**
- * The two files, where they are there. What came inline is read at once, so that nothing is uploaded for a deployment
- * that would be refused.
- * @throws AppError `invalid_input` with an issue for each bad line, or for a file over 1 MiB.
+ * The two files, if they exist. Inline ones are parsed at once, so that nothing is uploaded for a deployment that would be
+ * refused.
+ * @throws AppError `invalid_input` with an issue for each invalid line, or for a file over 1 MiB.
  */
 export function findRules(planned: readonly PlannedFile[]): FoundRules {
   const files = {
@@ -33,8 +33,8 @@ export function findRules(planned: readonly PlannedFile[]): FoundRules {
 }
 
 /**
- * The rules in the two files, or null where there are none. Reads from the blob store what didn't come inline; what is no
- * longer there reads as empty, and then can't be recorded either.
+ * The rules in the two files, or null without them. Reads from the blob store what isn't inline; a missing object reads as
+ * empty, and then can't be recorded either.
  * @throws AppError `invalid_input`, `store_unavailable`.
  */
 export async function readRules(

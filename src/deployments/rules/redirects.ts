@@ -1,15 +1,15 @@
-/** Parses `_redirects`: a line a rule, `from to [status][!]`. */
+/** Parses `_redirects`: a rule per line, `from to [status][!]`. */
 import { parseDestination } from './destination.ts'
 import { type Parsed, type Problem, quote, readLines } from './lines.ts'
 import { namesOf, parsePattern } from './pattern.ts'
 import type { Pattern, Redirect } from './rules.ts'
 
-/** As many as Cloudflare Pages takes. */
+/** The limits of Cloudflare Pages. */
 const maxStatic = 2_000
 const maxDynamic = 100
 const maxLineCharacters = 1_000
 
-/** Unlike a 301, what was published by mistake is forgotten by browsers. */
+/** Unlike 301, browsers don't cache it, so mistakes can be corrected. */
 const defaultStatus = 302
 
 const statuses = new Map<string, Redirect['status']>([
@@ -39,11 +39,11 @@ function countRule(counts: { static: number; dynamic: number }, from: Pattern): 
   if (namesOf(from).length > 0) {
     counts.dynamic += 1
     if (counts.dynamic <= maxDynamic) return undefined
-    return { problem: `there are at most ${maxDynamic} rules with placeholders or *; take this one out` }
+    return { problem: `at most ${maxDynamic} rules with placeholders or * are allowed; remove this one` }
   }
   counts.static += 1
   if (counts.static <= maxStatic) return undefined
-  return { problem: `there are at most ${maxStatic} rules without placeholders or *; take this one out` }
+  return { problem: `at most ${maxStatic} rules without placeholders or * are allowed; remove this one` }
 }
 
 function parseLine(line: string): Redirect | Problem {
@@ -52,7 +52,7 @@ function parseLine(line: string): Redirect | Problem {
   const [from = '', to, status, ...others] = comment === -1 ? words : words.slice(0, comment)
   const unsupported = findUnsupported(to, status, others)
   if (unsupported) return unsupported
-  if (to === undefined) return { problem: 'a rule is from, to and, if you like, a status: /old /new 301' }
+  if (to === undefined) return { problem: 'a rule is from, to and, optionally, a status: /old /new 301' }
   const pattern = parsePattern(from)
   if ('problem' in pattern) return pattern
   const code = parseStatus(status)
@@ -70,15 +70,15 @@ function findUnsupported(
   others: string[],
 ): Problem | undefined {
   if (to !== undefined && /^[\w.-]+=/.test(to))
-    return { problem: `matching by query is not offered: take out ${quote(to)}` }
+    return { problem: `matching by query is not supported: remove ${quote(to)}` }
   const extra = [status, ...others].find((word) => word?.includes('='))
   if (extra !== undefined) {
     return {
-      problem: `conditions such as Country, Language, Role and Cookie are not offered: take out ${quote(extra)}`,
+      problem: `conditions such as Country, Language, Role and Cookie are not supported: remove ${quote(extra)}`,
     }
   }
   const [more] = others
-  return more === undefined ? undefined : { problem: `take out ${quote(more)}: a rule ends with its status` }
+  return more === undefined ? undefined : { problem: `remove ${quote(more)}: a rule ends with its status` }
 }
 
 function parseStatus(word = String(defaultStatus)): Pick<Redirect, 'status' | 'forced'> | Problem {
@@ -94,23 +94,23 @@ function rewriteProblem({ status, to }: Redirect): string | undefined {
   if (status !== 200 && status !== 404) return undefined
   if (to.origin !== '') {
     return status === 200
-      ? 'proxying to other hosts is not offered: give a path of this site, or redirect with 302'
-      : 'a 404 is answered with a page of this site: give its path'
+      ? 'proxying to other hosts is not supported: use a path of this site, or redirect with 302'
+      : 'a 404 is answered with a page of this site: use its path'
   }
   return to.query.length > 0 || to.fragment.length > 0
-    ? 'a rewrite serves a file: leave out the ? or # and what follows'
+    ? 'a rewrite serves a file: remove the ? or # and what follows'
     : undefined
 }
 
-/** A redirect from a path to itself; a rule is for a path with and without a slash at its end. */
+/** A redirect from a path to itself; rules match with and without a trailing slash. */
 function loopProblem({ status, forced, from, to }: Redirect, fromText: string): string | undefined {
   if (status === 200 || status === 404 || to.origin !== '') return undefined
   const bare = withoutSlash(to.path)
   if (JSON.stringify(from) !== JSON.stringify(bare)) return undefined
   const isSlashed = bare !== to.path
   if (from.length === 0 || fromText.endsWith('*') || fromText.endsWith('/') === isSlashed)
-    return 'this leads to itself: take it out'
-  return forced ? "a file's name tells whether its path ends with a slash: leave out the !" : undefined
+    return 'this redirects to itself: remove it'
+  return forced ? "a file's name decides whether its path ends with a slash: remove the !" : undefined
 }
 
 function withoutSlash(path: Pattern): Pattern {

@@ -1,18 +1,18 @@
-/** The rules of a site as they are stored with its manifest: `_redirects` and `_headers`, checked and taken apart. */
+/** A site's parsed rules, stored with its manifest. */
 import { z } from 'zod'
 
-/** A text as it is, or what a placeholder of this name stands for; the name of `*` is `splat`. */
+/** A literal text, or the placeholder of this name; the name of `*` is `splat`. */
 const partSchema = z.union([z.string(), z.strictObject({ name: z.string() })])
 
 /**
- * A path in parts: decoded, in NFC, without its leading slash and one at its end. A placeholder is a whole segment; there
- * is at most one splat, anywhere.
+ * A path in parts: decoded, in NFC, without leading and trailing slash. A placeholder is a whole segment; there is at most
+ * one splat, anywhere.
  */
 const patternSchema = z.array(partSchema)
 
 /**
- * Where a rule leads. On the same site `origin` is empty and `path` is decoded; on another, `path` is as it is sent. Both
- * come without their leading slash. `query` (with its `?`) and `fragment` (with its `#`) are as they are sent, or empty.
+ * The destination of a rule. On the same site `origin` is empty and `path` is decoded; elsewhere `path` is encoded. Both have
+ * no leading slash. `query` (with its `?`) and `fragment` (with its `#`) are encoded, or empty.
  */
 const destinationSchema = z.strictObject({
   origin: z.string(),
@@ -25,11 +25,11 @@ const redirectSchema = z.strictObject({
   from: patternSchema,
   to: destinationSchema,
   status: z.literal([200, 301, 302, 303, 307, 308, 404]),
-  /** Whether it also applies where there is a file. */
+  /** Whether it also applies if there is a file. */
   forced: z.boolean(),
 })
 
-/** A header to add, or with null to take away. */
+/** A header to add, or with null to remove. */
 const headerChangeSchema = z.strictObject({ name: z.string(), value: z.array(partSchema).nullable() })
 
 const headerRuleSchema = z.strictObject({ at: patternSchema, changes: z.array(headerChangeSchema) })

@@ -1,12 +1,11 @@
-/** Texts with placeholders in them, and the percent-encoding around those. */
+/** Texts with placeholders, and percent-encoding around them. */
 import { type Problem, quote } from './lines.ts'
 import type { Part } from './rules.ts'
 
 const names = /:([A-Za-z]\w*)/g
 
 /**
- * Takes a text apart at those of its placeholders that are among `known`; `unknown` is the first one that isn't, which
- * stays as it is written.
+ * Splits a text at its placeholders among `known`; `unknown` is the first other one, which stays literal.
  */
 export function parseTemplate(
   text: string,
@@ -26,7 +25,7 @@ export function parseTemplate(
   return { parts: joinParts(parts), unknown }
 }
 
-/** The same parts with neighbouring texts joined, and no empty ones. */
+/** The same parts with adjacent texts joined, and no empty ones. */
 export function joinParts(parts: readonly Part[]): Part[] {
   const joined: Part[] = []
   for (const part of parts) {
@@ -38,30 +37,30 @@ export function joinParts(parts: readonly Part[]): Part[] {
   return joined
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are meant.
 const unsafe = /[\u0000-\u001f\u007f-\u009f\\]/
 
-/** Decodes a piece of a path as the server decodes requests, and brings it into NFC as deployed paths are. */
+/** Decodes a part of a path as the server decodes requests, and normalizes it to NFC as deployed paths are. */
 export function decodeText(text: string): string | Problem {
   let decoded: string
   try {
     decoded = decodeURIComponent(text)
   } catch {
-    return { problem: `${quote(text)} is no valid percent-encoding; write %25 for a percent sign itself` }
+    return { problem: `${quote(text)} is no valid percent-encoding; write %25 for a literal percent sign` }
   }
   if (unsafe.test(decoded))
     return { problem: 'a path has no control characters and no backslashes, encoded or not' }
   return decoded.normalize('NFC')
 }
 
-/** What is wrong with the segments of a decoded path (without its leading slash), if anything is. */
+/** The problem with the segments of a decoded path (without its leading slash), if any. */
 export function shapeProblem(path: readonly Part[]): string | undefined {
   const shape = `/${path.map((part) => (typeof part === 'string' ? part : 'x')).join('')}`
   if (shape.includes('//')) return 'a path has no empty segments: write / once'
   return /\/\.{1,2}(?:\/|$)/.test(shape) ? 'a path has no . or .. segments' : undefined
 }
 
-/** Encodes what may not stand in an address as it is, and leaves what is encoded already. */
+/** Percent-encodes what isn't valid in a URL, and keeps existing encodings. */
 export function encodeText(text: string): string {
   return encodeURI(text).replaceAll('%25', '%')
 }

@@ -11,11 +11,11 @@ export const a: TypeRule = {
   },
 }
 
-/** RFC 3596, in the spelling of RFC 5952; an IPv4-mapped address is one too, as in BIND. */
+/** RFC 3596, in the canonical form of RFC 5952; IPv4-mapped addresses are allowed, as in BIND. */
 export const aaaa: TypeRule = {
   numbers: [],
   readValue(text) {
-    // With a zone, as in fe80::1%eth0, it is only an address on one machine.
+    // With a zone, as in fe80::1%eth0, it is only valid on one machine.
     if (isIPv6(text) && !text.includes('%'))
       return new SocketAddress({ address: text, family: 'ipv6' }).address
     return { problem: 'must be an IPv6 address such as 2001:db8::7' }

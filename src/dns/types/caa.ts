@@ -1,10 +1,10 @@
-/** CAA: who may issue certificates for a name (RFC 8659). */
+/** CAA: certificate authorities for a name (RFC 8659). */
 import type { Problem } from '../names.ts'
 import type { TypeRule } from './rule.ts'
 
 const parts = /^(\d{1,3})[ \t]+([a-z0-9]{1,255})[ \t]+(?:"([^"]*)"|([^\s"]+))$/i
 
-/** No quote and no backslash, which would have to be escaped; addresses and names have neither. */
+/** No quotes and backslashes, which would need escapes; URLs and names contain neither. */
 const printable = /^[ !#-[\]-~]*$/
 
 const maxLength = 2_000
@@ -29,12 +29,12 @@ export const caa: TypeRule = {
   },
 }
 
-/** Properties with a form of their own; any other is as it is given (section 4.1: unknown ones must be kept). */
+/** Properties with a syntax of their own; unknown ones are kept as they are (section 4.1). */
 function readProperty(tag: string, value: string): string | Problem {
   if (tag === 'issue' || tag === 'issuewild') return readIssuer(value)
   if (tag === 'iodef' && !isContact(value)) {
     return {
-      problem: 'must have an address for iodef: mailto:security@example.com, https://example.com/report',
+      problem: 'must have a URL for iodef: mailto:security@example.com, https://example.com/report',
     }
   }
   return value
@@ -49,7 +49,7 @@ const domainName = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9
 
 const parameter = /^([a-z0-9][a-z0-9-]*)[ \t]*=[ \t]*([!-:<-~]*)$/i
 
-/** Section 4.2: a name, or none for nobody, then parameters. */
+/** Section 4.2: a name, or none, then parameters. */
 function readIssuer(value: string): string | Problem {
   const [first = '', ...rest] = value.split(';').map((each) => each.trim())
   const issuer = first.toLowerCase()

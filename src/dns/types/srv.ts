@@ -1,4 +1,4 @@
-/** SRV: where a service of a name is (RFC 2782). */
+/** SRV: the hosts of a service (RFC 2782). */
 import { readTarget } from '../names.ts'
 import { isWildcard, type TypeRule } from './rule.ts'
 
@@ -6,7 +6,7 @@ const serviceName = /^_[^.]+\._[^.]+\./
 
 export const srv: TypeRule = {
   numbers: ['priority', 'weight', 'port'],
-  // The root's name says that there is no such service.
+  // The root's name means that there is no such service.
   readValue: (text) => (text === '.' ? text : readTarget(text)),
   check(record) {
     if (isWildcard(record) || serviceName.test(record.fqdn)) return undefined

@@ -1,7 +1,7 @@
 /** TXT: any text (RFC 1035, section 3.3.14), served as strings of 255 bytes. */
 import type { TypeRule } from './rule.ts'
 
-/** So that it fits a message of 65,535 bytes with a byte before each string, the question and the rest. */
+/** Fits in a message of 65,535 bytes with a length byte per string, the question and the rest. */
 const maxBytes = 64_000
 
 export const txt: TypeRule = {

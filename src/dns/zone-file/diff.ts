@@ -1,16 +1,16 @@
-/** What has to be done so that a zone has these records and no others. */
+/** The changes that turn a zone's records into given ones. */
 
 import type { RecordData } from '../types/rule.ts'
 
 export type Difference<Present, Wanted> = {
   added: Wanted[]
   removed: Present[]
-  /** Those whose TTL becomes another. */
+  /** Records with a new TTL. */
   changed: { record: Present; ttl: number }[]
   unchanged: number
 }
 
-/** The difference between the records that are there and those that are wanted, none of which is wanted twice. */
+/** The difference between the existing and the wanted records, which have no duplicates. */
 export function differenceOf<
   Present extends RecordData & { ttl: number },
   Wanted extends RecordData & { ttl: number },
@@ -30,7 +30,7 @@ export function differenceOf<
   }
 }
 
-/** Equal for records that are the same, whatever their TTLs. */
+/** Equal for equal records, whatever their TTLs. */
 export function identityOf({ fqdn, type, value, priority, weight, port }: RecordData): string {
   return JSON.stringify([fqdn, type, value, priority, weight, port])
 }

@@ -1,34 +1,34 @@
-/** A master file as entries of words (RFC 1035, section 5.1): quotes, escapes, comments and parentheses are dealt with here. */
+/** Tokenizes a master file (RFC 1035, section 5.1): quotes, escapes, comments and parentheses. */
 
-/** A word as it is written, without its quotes, its escapes not yet resolved. */
+/** A token without its quotes, its escapes unresolved. */
 export type Word = { text: string; quoted: boolean }
 
 /** One entry, or a comment alone (`words` is empty). */
 export type Entry = {
-  /** Where it begins, counted from 1. */
+  /** Its first line, from 1. */
   line: number
   words: Word[]
-  /** Whether its first line begins with blank space, which stands for the name of the entry before. */
+  /** Whether its first line begins with a blank, which repeats the previous name. */
   indented: boolean
-  /** What stands behind the semicolon on its last line. */
+  /** The comment on its last line. */
   comment: string | undefined
 }
 
-/** Something wrong, and on which line. */
+/** A problem, with its line. */
 export type Problem = { line: number; message: string }
 
-/** As long as the longest TXT record, written in three digits a byte. */
+/** The longest TXT record, with three digits a byte. */
 const maxLineCharacters = 300_000
 
-/** Many times what the records of a zone fill. */
+/** Many times the records of a zone. */
 const maxLines = 200_000
 
-/** More than any record has; what goes further is only meant to exhaust memory. */
+/** More than any record has; limits memory. */
 const maxWords = 1_000
 
 const part = /[ \t\r\f\v]+|(;.*)|"((?:[^"\\]|\\.)*)"|([()])|((?:[^ \t\r\f\v"();\\]|\\.)+)/suy
 
-/** The entries of `text` in order; where a line can't be read, its problem in their place. */
+/** The entries of `text` in order, with problems in place of unreadable lines. */
 export function* readEntries(text: string): Generator<Entry | Problem> {
   let open: Entry | undefined
   let depth = 0
@@ -41,7 +41,7 @@ export function* readEntries(text: string): Generator<Entry | Problem> {
     const read = readLine(content, entry, depth)
     if (typeof read === 'string') {
       yield { line, message: read }
-      // What was open on this line can't be known: the next one is read as a beginning.
+      // Open parentheses of this line are unknown: the next one starts anew.
       open = undefined
       depth = 0
       continue
@@ -55,7 +55,7 @@ export function* readEntries(text: string): Generator<Entry | Problem> {
 
 function* linesOf(text: string): Generator<[line: number, content: string]> {
   let line = 1
-  // Editors of some systems begin a file with a mark of its encoding.
+  // A byte order mark.
   for (let from = text.startsWith('\uFEFF') ? 1 : 0; from < text.length; line++) {
     const end = text.indexOf('\n', from)
     const to = end === -1 ? text.length : end
@@ -64,7 +64,7 @@ function* linesOf(text: string): Generator<[line: number, content: string]> {
   }
 }
 
-/** Adds the words of a line to its entry. Returns how many parentheses are open at its end, or what is wrong. */
+/** Adds the tokens of a line to its entry. Returns how many parentheses are open at its end, or the problem. */
 function readLine(content: string, entry: Entry, openBefore: number): number | string {
   if (content.length > maxLineCharacters) return 'is too long'
   let depth = openBefore

@@ -1,4 +1,4 @@
-/** A zone as a file, to keep or to take elsewhere. */
+/** Exports a zone as a master file. */
 import { eq } from 'drizzle-orm'
 import { inTurns } from '../../async/in-turns.ts'
 import { registrableDomains } from '../../db/schema/domains.ts'
@@ -10,7 +10,7 @@ import { recordsOf } from './stored.ts'
 
 type Deps = { store: Store; sitesUrl: string; nameservers: string[] }
 
-/** `domain` is the zone's apex, `serial` the one in its SOA. */
+/** `domain` is the zone's apex, `serial` that of its SOA. */
 export type ExportedZone = { domain: string; serial: number; zone: string }
 
 /** The zone that `reference` belongs to. @throws AppError `domain_not_found`. */
@@ -20,7 +20,7 @@ export async function exportZone(
   reference: string,
 ): Promise<ExportedZone> {
   const { zone } = await findZone(db, teamId, reference)
-  // The serial first: a file with a newer one than its records would never be replaced.
+  // The serial first: a file with a newer serial than its records would never be updated.
   const [family] = await db
     .select({ serial: registrableDomains.serial })
     .from(registrableDomains)

@@ -1,10 +1,10 @@
-/** TTLs as zones may have them here: within limits, and one for all records of a name and type (RFC 2181, section 5.2). */
+/** Adjusts TTLs: within limits, and one for all records of a name and type (RFC 2181, section 5.2). */
 import { ttlSchema } from '../fields.ts'
 import type { Note } from './parse.ts'
 
 type Timed = { line: number; fqdn: string; type: string; ttl: number }
 
-/** The records with TTLs that can be kept, and each one that had to become another. Of several the lowest counts. */
+/** The records with valid TTLs, and a note for each adjusted one. The lowest of a set counts. */
 export function fitTtls<T extends Timed>(records: T[]): { records: T[]; adjusted: Note[] } {
   const lowest = new Map<string, number>()
   const setOf = ({ fqdn, type }: Timed) => `${fqdn} ${type}`

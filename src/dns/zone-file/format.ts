@@ -1,4 +1,4 @@
-/** A zone as the master file that other name servers load (RFC 1035, section 5). */
+/** Formats a zone as a master file (RFC 1035, section 5). */
 import { reverseName } from '../../names/domain-name.ts'
 import { apexTtl, type Soa } from '../../zones/soa.ts'
 import { relativeName } from '../names.ts'
@@ -10,12 +10,12 @@ export type WrittenRecord = RecordData & { ttl: number; comment: string | null; 
 
 type Zone = { apex: string; soa: Soa; nameservers: string[]; records: WrittenRecord[] }
 
-/** Marks what the service itself wrote; a file that is read back has it passed over. */
+/** Marks managed records, which an import skips. */
 export const managedMark = 'managed'
 
 /**
- * The zone's text, in the order of names. An ALIAS has no form in master files: it is a comment, which other programs leave
- * out and `parseZone` reads.
+ * The zone's text, in the order of names. Master files can't express ALIAS: it is a comment, which other programs ignore and
+ * `parseZone` reads.
  */
 export function* formatZone({ apex, soa, nameservers, records }: Zone): Generator<void, string> {
   const { mname, rname, serial, refresh, retry, expire, minimum } = soa
@@ -61,17 +61,17 @@ function dataOf({ type, value, priority, weight, port }: WrittenRecord): string 
   }
 }
 
-/** Strings of at most 255 bytes (RFC 1035, section 3.3.14); one that is empty for no text. */
+/** Strings of at most 255 bytes (RFC 1035, section 3.3.14); an empty one for no text. */
 function stringsOf(text: string): string[] {
   const bytes = Buffer.from(text)
   const count = Math.max(1, Math.ceil(bytes.length / 255))
   return Array.from({ length: count }, (_, index) => quote(bytes.subarray(index * 255, (index + 1) * 255)))
 }
 
-/** On the line of its record, and never taken for the mark. */
+/** On the line of its record, and distinguishable from the mark. */
 function commentOf({ comment, managed }: WrittenRecord): string {
   if (managed) return managedMark
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: what would end the line, or act on a terminal.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these would end the line, or control a terminal.
   const text = (comment ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g, ' ').trim()
   return text === managedMark ? '' : text
 }

@@ -1,4 +1,4 @@
-/** Makes a zone equal to a file: all of it or nothing. */
+/** Replaces a zone's records with those of a file, atomically. */
 import { sql } from 'drizzle-orm'
 import { inTurns } from '../../async/in-turns.ts'
 import type { Actor } from '../../auth/actor.ts'
@@ -20,8 +20,8 @@ import { recordsOf } from './stored.ts'
 type Input = { domain: string; zone: string; dry_run: boolean }
 
 /**
- * Makes the team's records of the zone those of a master file. What stays keeps its id and comment.
- * @throws AppError `domain_not_found`, `in_zone_of`, `invalid_input` telling lines, `too_many_records`.
+ * Replaces the team's records of the zone with those of a master file. Unchanged ones keep their id and comment.
+ * @throws AppError `domain_not_found`, `in_zone_of`, `invalid_input` with line numbers, `too_many_records`.
  */
 export async function importZone(
   deps: ChangeDeps,
@@ -31,7 +31,7 @@ export async function importZone(
   const { db } = deps.store
   const { zone, claim } = await findZone(db, actor.principal.teamId, reference)
   const file = await inTurns(readZone(text, claim.domain))
-  // Through a claim below another nothing can be changed, which is said there.
+  // Through a claim below another nothing can be changed, which is reported there.
   if (zone.id === claim.id) {
     const plan = await inTurns(planImport(file, await recordsOf(db, zone)))
     if (isDry) await refuseTooLarge(db, zone, growthOf(plan))
@@ -55,7 +55,7 @@ function isEmpty({ added, removed, changed }: Plan): boolean {
   return added.length + removed.length + changed.length === 0
 }
 
-/** Resolves to what there is to tell of it. */
+/** Resolves to the events' data. */
 async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promise<NewEvent[]> {
   const removed = JSON.stringify(plan.removed.map(({ id }) => id))
   await tx.execute(
@@ -86,14 +86,17 @@ async function apply(tx: Database, zone: Zone, plan: Plan, nowMs: number): Promi
 }
 
 function answerOf(zone: Zone, plan: Plan, applied: boolean): ZoneChanges {
-  const shown = ({ fqdn, type, value, priority, weight, port, ttl }: RecordData & { ttl: number }) => ({
+  const changeOf = ({ fqdn, type, value, priority, weight, port, ttl }: RecordData & { ttl: number }) => ({
     ...{ name: relativeName(fqdn, zone.domain), type, value, priority, weight, port, ttl },
   })
   return {
     domain: zone.domain,
-    added: plan.added.map(shown),
-    removed: plan.removed.map(shown),
-    changed: plan.changed.map(({ record, ttl }) => ({ ...shown({ ...record, ttl }), old_ttl: record.ttl })),
+    added: plan.added.map(changeOf),
+    removed: plan.removed.map(changeOf),
+    changed: plan.changed.map(({ record, ttl }) => ({
+      ...changeOf({ ...record, ttl }),
+      old_ttl: record.ttl,
+    })),
     unchanged: plan.unchanged,
     skipped: plan.skipped,
     adjusted: plan.adjusted,

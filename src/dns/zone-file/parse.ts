@@ -1,4 +1,4 @@
-/** Reads master files (RFC 1035, section 5, with `$TTL` of RFC 2308, section 4) as records to keep. */
+/** Parses master files (RFC 1035, section 5, with `$TTL` of RFC 2308, section 4). */
 import { isAtOrBelow } from '../../names/domain-name.ts'
 import { defaultTtl } from '../fields.ts'
 import { type RecordType, recordTypes } from '../types/rule.ts'
@@ -8,7 +8,7 @@ import { managedMark } from './format.ts'
 import { type Rdata, readRdata } from './rdata.ts'
 import { nameOf, secondsOf } from './text.ts'
 
-/** A record as the file has it; `ttl` in seconds, of any length. */
+/** A record of the file; `ttl` in seconds, of any length. */
 export type FileRecord = Rdata & {
   line: number
   fqdn: string
@@ -17,25 +17,25 @@ export type FileRecord = Rdata & {
   comment: string | undefined
 }
 
-/** Something that the reader of a file should know, and about which line. */
+/** A note about a line for the user. */
 export type Note = Problem
 
 export type ParsedZone = {
   records: FileRecord[]
-  /** What every zone has of its own: the SOA and the name servers at its top. */
+  /** Records that zones here have of their own: SOA and NS at the apex. */
   skipped: Note[]
-  /** What can't be taken; the first ones of very many. */
+  /** Problems, up to a limit. */
   problems: Problem[]
 }
 
 const maxProblems = 100
 
-/** Enough for as many records as there may be; what goes further is only meant to keep the server busy. */
+/** The maximum of records, which limits the work. */
 const maxWords = 15 * maxRecords
 
 type State = { origin: string; owner?: string; usualTtl?: number; lastTtl?: number }
 
-/** The records of `text` for the zone at `apex`, from which relative names begin. */
+/** The records of `text` for the zone at `apex`, the initial origin. */
 export function* parseZone(text: string, apex: string): Generator<void, ParsedZone> {
   const zone: ParsedZone = { records: [], skipped: [], problems: [] }
   const state: State = { origin: apex }
@@ -44,7 +44,7 @@ export function* parseZone(text: string, apex: string): Generator<void, ParsedZo
   for (const entry of readEntries(text)) {
     const before = zone.records.length
     const problem = 'message' in entry ? entry.message : readEntry(entry, apex, state, zone)
-    // What an export has of the service's own comes back with it, and is passed over.
+    // Managed records of an export are skipped.
     if (zone.records.length > before && zone.records.at(-1)?.comment !== managedMark) own += 1
     if (problem !== undefined) zone.problems.push({ line: entry.line, message: problem })
     words += 'words' in entry ? 1 + entry.words.length : 1
@@ -61,14 +61,14 @@ export function* parseZone(text: string, apex: string): Generator<void, ParsedZo
   return zone
 }
 
-/** Adds what the entry says to the zone. Returns what is wrong with it. */
+/** Adds the entry's record to the zone. Returns the problem, if any. */
 function readEntry(entry: Entry, apex: string, state: State, zone: ParsedZone): string | undefined {
   const [first, ...rest] = entry.words
   if (!first) return readAlias(entry, apex, state, zone)
   if (!entry.indented && !first.quoted && first.text.startsWith('$')) return readDirective(entry.words, state)
   if (!entry.indented) {
     const owner = first.quoted ? undefined : nameOf(first.text, state.origin)
-    if (owner === undefined) return `${first.text} is not a name that a record can have here`
+    if (owner === undefined) return `${first.text} is not a valid record name here`
     state.owner = owner
   }
   if (state.owner === undefined) return 'begins with blank space, but there is no name before it'
@@ -113,7 +113,7 @@ function addRecord(
   zone: ParsedZone,
 ): string | undefined {
   if (!isAtOrBelow(found.fqdn, apex)) return `${found.fqdn} is not at or below ${apex}`
-  // Some exports write the SOA's name without the dot that would end it.
+  // Some exports write the SOA's name without the trailing dot.
   if (type === 'SOA' || (type === 'NS' && found.fqdn === apex)) {
     zone.skipped.push({ line: found.line, message: `${type} of ${apex}: the service has its own` })
     return undefined
@@ -126,7 +126,7 @@ function addRecord(
   return undefined
 }
 
-/** `$ORIGIN` and `$TTL`; others would read files or make records of their own. */
+/** `$ORIGIN` and `$TTL`; others would include files or generate records. */
 function readDirective([directive, argument, ...more]: Word[], state: State): string | undefined {
   const name = directive?.text.toUpperCase()
   const text = argument?.quoted || more.length > 0 ? undefined : argument?.text
@@ -138,11 +138,11 @@ function readDirective([directive, argument, ...more]: Word[], state: State): st
     const ttl = text === undefined ? undefined : secondsOf(text)
     if (ttl === undefined) return '$TTL takes a number of seconds'
     state.usualTtl = ttl
-  } else return `${name} is not taken: only $ORIGIN and $TTL`
+  } else return `${name} is not supported: only $ORIGIN and $TTL`
   return undefined
 }
 
-/** `; ALIAS name ttl target`, as an export writes what master files have no form for. */
+/** `; ALIAS name ttl target`, as exports write it. */
 const aliasComment = /^ALIAS[ \t]+(\S+)[ \t]+(\d{1,10})[ \t]+([^\s;]+)[ \t]*(?:;[ \t]*(.*))?$/
 
 function readAlias(
@@ -154,7 +154,7 @@ function readAlias(
   const [, owner, ttl, target = '', comment] = aliasComment.exec(text) ?? []
   if (owner === undefined) return undefined
   const fqdn = nameOf(owner, state.origin)
-  if (fqdn === undefined) return `${owner} is not a name that a record can have here`
+  if (fqdn === undefined) return `${owner} is not a valid record name here`
   const words = [{ text: target, quoted: false }]
   return addRecord({ type: 'ALIAS', words, line, fqdn, ttl: Number(ttl), comment }, apex, state, zone)
 }

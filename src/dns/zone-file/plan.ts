@@ -1,4 +1,4 @@
-/** What an import will do to a zone: decided from the file and from what is there, before anything is done. */
+/** Plans an import from the file and the existing records. */
 import { findClashes } from '../clashes.ts'
 import { commentSchema } from '../fields.ts'
 import type { ZoneRecord } from '../record.ts'
@@ -10,13 +10,13 @@ import type { Note } from './parse.ts'
 import { refuse, type WantedRecord, type ZoneFile } from './read.ts'
 
 export type Plan = Difference<ZoneRecord, WantedRecord> & {
-  /** Lines that make no record. */
+  /** Skipped lines. */
   skipped: Note[]
-  /** Lines that make another record than they say. */
+  /** Lines whose record was adjusted. */
   adjusted: Note[]
 }
 
-/** What makes the zone equal to the file. @throws AppError `invalid_input` where records of it can't stand together. */
+/** The changes of the import. @throws AppError `invalid_input` for records of the file that conflict. */
 export function* planImport(file: ZoneFile, present: ZoneRecord[]): Generator<void, Plan> {
   const managed = present.filter((record) => record.managed)
   const { records, skipped } = passOver(file.records, managed)
@@ -39,7 +39,7 @@ export function* planImport(file: ZoneFile, present: ZoneRecord[]): Generator<vo
   }
 }
 
-/** Leaves out what the service writes itself, and what the file has twice. */
+/** Leaves out managed records, and duplicates in the file. */
 function passOver(
   wanted: WantedRecord[],
   managed: ZoneRecord[],
@@ -47,7 +47,7 @@ function passOver(
   const written = new Set(managed.map(identityOf))
   const isManaged = (record: WantedRecord) =>
     record.comment === managedMark || written.has(identityOf(record))
-  // The service's addresses give way to a team's own: beside those, the same addresses are the team's too.
+  // Managed addresses give way to a team's own: beside those, the same addresses are the team's too.
   const pointed = new Set(
     wanted.filter((record) => !isManaged(record) && leadsElsewhere(record)).map(({ fqdn }) => fqdn),
   )
@@ -59,9 +59,9 @@ function passOver(
     const identity = identityOf(record)
     const givesWay = written.has(identity) && type !== 'TXT' && pointed.has(fqdn)
     if (isManaged(record) && !givesWay) {
-      skipped.push({ line, message: `${fqdn} ${type}: the service writes this record itself` })
+      skipped.push({ line, message: `${fqdn} ${type}: this record is managed` })
     } else if (seen.has(identity)) {
-      skipped.push({ line, message: `${fqdn} ${type}: is in the file already` })
+      skipped.push({ line, message: `${fqdn} ${type}: duplicate in the file` })
     } else records.push(comment === managedMark ? { ...record, comment: null } : record)
     seen.add(identity)
   }

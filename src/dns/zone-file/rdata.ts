@@ -1,13 +1,13 @@
-/** What stands behind the type of a record in a master file, and how it is kept. */
+/** Parses the data of records in a master file. */
 import { isUtf8 } from 'node:buffer'
 import type { NumberField, RecordType } from '../types/rule.ts'
 import type { Word } from './entries.ts'
 import { bytesOf, nameOf, quote } from './text.ts'
 
-/** The fields of a record that its type decides about. Not yet checked: whether addresses and names are such. */
+/** The fields of a record that depend on its type. Addresses and names aren't validated yet. */
 export type Rdata = { value: string } & Partial<Record<NumberField, number>>
 
-/** Reads the words behind the type. Returns what is wrong with them, to stand behind the type. */
+/** Parses the tokens after the type. Returns the problem, to follow the type. */
 export function readRdata(type: RecordType, words: Word[], origin: string): Rdata | string {
   const count = takes[type].length
   if (type === 'TXT' ? words.length === 0 : words.length !== count) {
@@ -23,7 +23,7 @@ export function readRdata(type: RecordType, words: Word[], origin: string): Rdat
       return textOf(texts)
     case 'CAA': {
       const value = bytesOf(third)
-      return value ? { value: `${first} ${second} ${quote(value)}` } : 'has an escape that is not one'
+      return value ? { value: `${first} ${second} ${quote(value)}` } : 'has an invalid escape'
     }
     case 'MX':
       return withTarget(second, origin, { priority: first })
@@ -49,15 +49,15 @@ const takes: Record<RecordType, string[]> = {
 function textOf(texts: string[]): Rdata | string {
   const parts = texts.map(bytesOf)
   const known = parts.filter((part) => part !== undefined)
-  if (known.length < parts.length) return 'has an escape that is not one'
+  if (known.length < parts.length) return 'has an invalid escape'
   const bytes = Buffer.concat(known)
-  if (!isUtf8(bytes)) return 'is not UTF-8, which is how texts are kept'
+  if (!isUtf8(bytes)) return 'is not UTF-8'
   return { value: bytes.toString() }
 }
 
 function withTarget(word: string, origin: string, numbers: Record<string, string>): Rdata | string {
   const value = nameOf(word, origin)
-  if (value === undefined) return 'names what can only be written with escapes'
+  if (value === undefined) return 'has a name that needs escapes'
   const wrong = Object.entries(numbers).find(([, digits]) => !/^\d{1,5}$/.test(digits))
   if (wrong) return `needs a whole number as ${wrong[0]}`
   return {

@@ -1,19 +1,19 @@
-/** Reads a master file as records in canonical form, or tells everything that is wrong with it. */
+/** Reads a master file as canonical records, or reports all its problems. */
 import { AppError } from '../../errors.ts'
 import { parseRecord } from '../parse-record.ts'
 import type { RecordData } from '../types/rule.ts'
 import type { Problem } from './entries.ts'
 import { type FileRecord, type Note, parseZone } from './parse.ts'
 
-/** A record that the file wants; `ttl` in seconds, of any length. */
+/** A wanted record; `ttl` in seconds, of any length. */
 export type WantedRecord = RecordData & { line: number; ttl: number; comment: string | null }
 
 export type ZoneFile = { records: WantedRecord[]; skipped: Note[] }
 
-/** As many as a person looks at before trying again. */
+/** The most issues in a response. */
 const maxIssues = 100
 
-/** The records of `text` for the zone at `apex`. @throws AppError `invalid_input` telling lines. */
+/** The records of `text` for the zone at `apex`. @throws AppError `invalid_input` with line numbers. */
 export function* readZone(text: string, apex: string): Generator<void, ZoneFile> {
   const { records, skipped, problems } = yield* parseZone(text, apex)
   const read: WantedRecord[] = []
@@ -27,7 +27,7 @@ export function* readZone(text: string, apex: string): Generator<void, ZoneFile>
   return { records: read, skipped }
 }
 
-/** @throws AppError `invalid_input` telling the lines, unless there are no problems. */
+/** @throws AppError `invalid_input` with line numbers, if there are problems. */
 export function refuse(problems: Problem[]): void {
   const issues = problems
     .toSorted((a, b) => a.line - b.line)

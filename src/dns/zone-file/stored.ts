@@ -8,7 +8,7 @@ import { isOwn, managedBelow, recordColumns } from '../read.ts'
 import type { ZoneRecord } from '../record.ts'
 import type { Zone } from '../zone.ts'
 
-/** The team's records of the zone, and those that the service itself writes there. */
+/** The team's records of the zone, and the managed ones. */
 export async function recordsOf(db: Database, zone: Zone): Promise<ZoneRecord[]> {
   const select = () => db.select(recordColumns).from(zoneRecords)
   return unionAll(

@@ -1,9 +1,9 @@
-/** Names and texts in the notation of master files (RFC 1035, section 5.1). */
+/** Names and texts in the syntax of master files (RFC 1035, section 5.1). */
 
-/** The bytes that a word stands for; undefined where it has `\` and a number that isn't a byte. */
+/** The bytes of a token; undefined for an invalid escape. */
 export function bytesOf(word: string): Buffer | undefined {
   let valid = true
-  // One character a byte, so that an escaped one is nothing special.
+  // One character a byte, so that escaped ones need no special case.
   const text = Buffer.from(word)
     .toString('latin1')
     .replace(/\\(\d{3}|.)/gs, (_, escaped: string) => {
@@ -18,7 +18,7 @@ const quoteMark = 0x22
 const backslash = 0x5c
 const zero = 0x30
 
-/** Bytes within quotes, those that aren't printable ASCII as `\DDD`. */
+/** Quotes bytes, with `\DDD` for those that aren't printable ASCII. */
 export function quote(bytes: Uint8Array): string {
   const text = Buffer.allocUnsafe(4 * bytes.length + 2)
   let at = text.writeUInt8(quoteMark, 0)
@@ -38,8 +38,8 @@ export function quote(bytes: Uint8Array): string {
 }
 
 /**
- * The name that a word stands for below `origin`, in lower case and without the root's dot; `.` is the root itself.
- * Undefined for one that can only be written with escapes, such as a dot within a label.
+ * The name of a token relative to `origin`, in lower case, without the trailing dot; `.` is the root. Undefined for names
+ * that need escapes, such as a dot within a label.
  */
 export function nameOf(word: string, origin: string): string | undefined {
   if (word === '@') return origin
@@ -51,7 +51,7 @@ export function nameOf(word: string, origin: string): string | undefined {
   return origin === '.' ? name : `${name}.${origin}`
 }
 
-/** Seconds, also as BIND writes them (`1h30m`); undefined for what is neither, or more than 31 bits (RFC 2181, section 8). */
+/** Seconds, also in BIND's notation (`1h30m`); undefined for others, and for more than 31 bits (RFC 2181, section 8). */
 export function secondsOf(word: string): number | undefined {
   if (!/^(?:\d{1,10}|(?:\d{1,10}[smhdw])+)$/i.test(word)) return undefined
   let seconds = 0

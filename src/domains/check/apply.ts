@@ -1,4 +1,4 @@
-/** Writes down what was seen of a claim. */
+/** Applies the result of a check to a claim. */
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../auth/actor.ts'
 import type { Change } from '../../db/changes.ts'
@@ -13,7 +13,7 @@ import { tellOfDomains } from '../tell.ts'
 import { decide, type Facts, type KnownClaim } from './decide.ts'
 import type { LookUp } from './look-up.ts'
 
-/** Two look-ups are never this far apart: what was seen later still was seen by a clock that has been set back since. */
+/** Lookups are never this far apart: a later result is from a clock that has been set back since. */
 const maxOverlapMs = 60 * 60_000
 
 type Deps = { routing: Routing; nowMs: () => number; isClockBelieved: boolean }
@@ -21,13 +21,13 @@ type Deps = { routing: Routing; nowMs: () => number; isClockBelieved: boolean }
 type Seen = {
   id: string
   lookUp: LookUp
-  /** Who asked for the check, and so waits for something to change; null where nobody did. */
+  /** The user who requested the check, and is waiting for a change; null for a scheduled one. */
   actor: Actor | null
 }
 
 /**
- * Applies what was seen to the claim with this id, unless it is gone or somebody has looked later. Its family is locked,
- * and its serial rises, only where a proof comes or goes; then the teams whose names that changes are told. Must not follow another write in its transaction.
+ * Applies the result to the claim with this id, unless it is gone or has a later result. Its family is locked, and its serial
+ * rises, only if a proof appears or disappears; affected teams get events. Must not follow another write in its transaction.
  */
 export async function applyLookUp(
   tx: Database,
@@ -44,7 +44,7 @@ export async function applyLookUp(
   const facts = decide(claim, lookUp, circumstances)
   if (!isFlip(claim, facts) && (await write(tx, claim, facts))) return
   await changeFamilies(tx, announce, [claim.registrable], circumstances.nowMs)
-  // Whoever had the lock may have changed the claim, or given it up.
+  // It may have been changed or deleted while this waited for the lock.
   const locked = await knownClaim(tx, id, lookUp)
   if (!locked) return
   const lockedFacts = decide(locked, lookUp, circumstances)
@@ -59,7 +59,7 @@ function isFlip(claim: KnownClaim, facts: Facts): boolean {
   return (claim.provenMs === null) !== (facts.provenMs === null)
 }
 
-/** The claim, unless somebody has looked later than this look-up did. */
+/** The claim, unless it has a later result. */
 async function knownClaim(tx: Database, id: string, lookUp: LookUp): Promise<KnownClaim | undefined> {
   const proven = sql`select proven.team_id from ${domains} as proven
     where proven.registrable = domains.registrable and proven.proven_ms is not null`
@@ -82,7 +82,7 @@ function notSeenSince(askedMs: number) {
   return or(isNull(checkedMs), lte(checkedMs, askedMs), gt(checkedMs, askedMs + maxOverlapMs))
 }
 
-/** Whether the claim was still as it was read. */
+/** Whether the claim was unchanged. */
 async function write(tx: Database, { id, provenMs }: KnownClaim, facts: Facts): Promise<boolean> {
   const asRead = provenMs === null ? isNull(domains.provenMs) : eq(domains.provenMs, provenMs)
   const written = await tx

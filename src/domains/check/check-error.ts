@@ -21,18 +21,18 @@ type Claim = { domain: string; proof: string }
 export function resolverFailed({ type, name, failure }: DnsAnswer & { failure: string }): CheckError {
   return {
     reason: 'resolver_failed',
-    message: `The resolvers could not tell whether ${name} has a record of type ${type} (${failure}). Nothing changes until they can; look whether the name servers of the domain answer.`,
+    message: `The resolvers could not tell whether ${name} has a record of type ${type} (${failure}). Nothing changes until they can; check that the name servers of the domain respond.`,
   }
 }
 
 export function proofNotFound(claim: Claim): CheckError {
   return {
     reason: 'proof_not_found',
-    message: `Add ${proofRecord(claim)}. A new record may take a while to be seen.`,
+    message: `Add ${proofRecord(claim)}. A new record may take a while to appear.`,
   }
 }
 
-/** `seen`: what stands where the proof should. */
+/** `seen`: the value found instead of the proof. */
 export function proofWrong(claim: Claim, seen: string): CheckError {
   return {
     reason: 'proof_wrong',
@@ -44,7 +44,7 @@ export function proofIsAlias({ domain, proof }: Claim, target: string): CheckErr
   const name = proofNameOf(domain)
   return {
     reason: 'proof_is_alias',
-    message: `${name} is an alias (CNAME) of ${printable(target)}, and what stands there proves nothing about ${domain}. Add a TXT record ${name} itself, with the value ${proof}; a wildcard no longer counts for the name then.`,
+    message: `${name} is an alias (CNAME) of ${printable(target)}, and records there prove nothing about ${domain}. Add a TXT record ${name} itself, with the value ${proof}; a wildcard no longer counts for the name then.`,
   }
 }
 
@@ -52,34 +52,34 @@ export function proofLost(claim: Claim, untilMs: number): CheckError {
   const until = new Date(untilMs).toISOString()
   return {
     reason: 'proof_lost',
-    message: `The proof is no longer there. Put it back before ${until}, from when on the domain is no longer verified: add ${proofRecord(claim)}.`,
+    message: `The proof is no longer there. Restore it before ${until}, or the domain is no longer verified: add ${proofRecord(claim)}.`,
   }
 }
 
 export function nameTooLong({ domain }: Claim): CheckError {
   return {
     reason: 'name_too_long',
-    message: `${proofNameOf(domain)} is too long for a DNS name. Claim and prove a name above ${domain}, which covers it.`,
+    message: `${proofNameOf(domain)} is too long for a DNS name. Claim and verify a name above ${domain}, which covers it.`,
   }
 }
 
 export function verifiedByAnotherTeam({ domain }: Claim): CheckError {
   return {
     reason: 'verified_by_another_team',
-    message: `The proof is there, but another team has verified ${domain}. Let it delete the domain, or take its TXT record away: after 7 days the domain is free.`,
+    message: `The proof is there, but another team has verified ${domain}. It has to delete the domain, or remove its TXT record, which frees the domain after 7 days.`,
   }
 }
 
-/** `expected`: where the domain may lead; `strange`: the addresses that it has besides. */
+/** `expected`: the targets of the domain; `strange`: its other addresses. */
 export function notRouted(domain: string, expected: string[], strange: string[]): CheckError {
   const remove =
     strange.length > 0
-      ? ` Remove ${strange.slice(0, 3).map(printable).join(', ')}, which leads elsewhere.`
+      ? ` Remove ${strange.slice(0, 3).map(printable).join(', ')}, which points elsewhere.`
       : ''
   const point =
     expected.length > 0
       ? `Point ${domain} to ${expected.join(' or ')}.${remove}`
-      : `The operator has not said where domains must point to: ${domain} can't be reached here.`
+      : `The operator has not set the targets of domains: ${domain} can't be reached here.`
   return { reason: 'not_routed', message: point }
 }
 

@@ -1,4 +1,4 @@
-/** What follows for a claim from what was seen of it. */
+/** Decides the effect of a check on a claim. */
 import type { domains } from '../../db/schema/domains.ts'
 import type { Routing } from '../../zones/edge-targets.ts'
 import { type CheckError, proofLost, verifiedByAnotherTeam } from './check-error.ts'
@@ -10,7 +10,7 @@ import { shownOf } from './shown.ts'
 
 type Row = typeof domains.$inferSelect
 
-/** A claim with what the claims of others mean for it. */
+/** A claim, and how claims of others affect it. */
 export type KnownClaim = Row & {
   /** Whether another team has proven this very name. */
   isHeld: boolean
@@ -34,18 +34,18 @@ export type Facts = Pick<
 type Circumstances = {
   routing: Routing
   nowMs: number
-  /** Whether somebody asked for the check, and so waits for something to change. */
+  /** Whether a user requested the check, and is waiting for a change. */
   isAwaited: boolean
-  /** Whether the clock may be right: one that has jumped ends no proof, and puts no check off. */
+  /** Whether the clock is trusted: after a jump no proof expires, and no check is postponed. */
   isClockBelieved: boolean
   /** From 0 to 1. */
   random: number
 }
 
-/** How long a proof may be gone before the name is no longer the team's. */
+/** The grace period of a missing proof. */
 const graceMs = 7 * 24 * 3_600_000
 
-/** The new facts of a claim. What isn't known changes nothing but the error and the next check. */
+/** The new state of a claim. Unknown answers change only the error and the next check. */
 export function decide(
   claim: KnownClaim,
   lookUp: LookUp,
@@ -56,7 +56,7 @@ export function decide(
   const { provenMs, proofLostMs } = provenness(claim, proof, { nowMs, isClockBelieved })
   const configured = route.state === 'unknown' ? claim.configured : route.state === 'here'
   const isVerified = provenMs !== null || (claim.isCovered && !claim.isHeld)
-  // What leads nowhere on the edge needs no way to it.
+  // Domains without a target need no records for the edge.
   const isServed = claim.projectId !== null || claim.redirectTo !== null
   const error =
     proofError(claim, proof, { isVerified, provenMs, proofLostMs }) ??
@@ -84,12 +84,12 @@ export function decide(
     errorMessage: error?.message ?? null,
     checks,
     checkedMs: lookUp.askedMs,
-    // The end of a proof's grace isn't slept through.
+    // The check at the end of the grace period isn't postponed.
     nextCheckMs: endMs !== undefined && endMs > nowMs ? Math.min(nextMs, endMs) : nextMs,
   }
 }
 
-/** Whether the team's own proof counts, and since when it has been missed. */
+/** Whether the team's own proof counts, and since when it has been missing. */
 function provenness(
   { provenMs, proofLostMs, isHeld }: KnownClaim,
   { state }: Judgement,
@@ -108,7 +108,7 @@ function proofError(
   proof: Judgement,
   { isVerified, provenMs, proofLostMs }: Pick<Facts, 'provenMs' | 'proofLostMs'> & { isVerified: boolean },
 ): CheckError | undefined {
-  // A name that is covered by one above needs no proof of its own.
+  // A name covered by one above needs no proof of its own.
   if (provenMs === null && isVerified) return undefined
   if (proof.state === 'seen') return isVerified ? undefined : verifiedByAnotherTeam(claim)
   if (proof.state === 'absent' && isVerified && proofLostMs !== null) {

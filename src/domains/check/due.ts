@@ -13,23 +13,23 @@ type Deps = {
   resolver: DomainResolver
   routing: Routing
   nowMs: () => number
-  /** Ends the work early; what wasn't done is due again when its lease is over. */
+  /** Aborts the work; unfinished checks are due again when their lease expires. */
   stopping: AbortSignal
 }
 
-/** Many times what a check takes. */
+/** Many times the duration of a check. */
 const leaseMs = 60_000
 
 const maxUnderWay = 50
 const maxClaimed = 20
 
-/** While checks hang, what becomes due meanwhile needn't wait for them. */
+/** New due checks needn't wait for hanging ones. */
 const lookAgainMs = 1_000
 
 /**
- * Checks all domains that are due and resolves when none is left, or when the node stops: to false, that there is
- * nothing more to do right away.
- * @throws what the database throws, after what is under way has ended.
+ * Checks all due domains and resolves when none is left, or when the node stops: to false, since nothing more is to do right
+ * away.
+ * @throws the database's error, after running checks have ended.
  */
 export async function checkDue(deps: Deps): Promise<false> {
   const { store, nowMs, stopping } = deps
@@ -58,14 +58,14 @@ export async function checkDue(deps: Deps): Promise<false> {
 
 async function check({ resolver, ...deps }: Deps, { id, domain }: Due): Promise<void> {
   const lookUp = await resolver.lookUp(domain)
-  // While it isn't, nothing is due.
+  // After a clock jump, nothing is due.
   const given = { ...deps, isClockBelieved: true }
   await deps.store.transact((tx, announce) => applyLookUp(tx, announce, given, { id, lookUp, actor: null }))
 }
 
 type Due = { id: string; domain: string }
 
-/** Takes up to `limit` domains that are due: nobody else's until their lease is over. */
+/** Claims up to `limit` due domains with a lease. */
 async function claimDue(db: Database, limit: number, nowMs: number): Promise<Due[]> {
   const due = { key: domains.id, dueMs: domains.nextCheckMs, lock: 'no key update' } as const
   return db

@@ -22,7 +22,7 @@ export function judgeRoute(domain: string, lookUp: LookUp, { addresses, cname }:
     ...(strange.length > 0 || seen.length === 0 ? [lookUp.alias, ...lookUp.targetAddresses] : []),
   ])
   if (failure) return { state: 'unknown', error: resolverFailed(failure) }
-  // Beside ours, that is: of what has only such addresses nobody is told that it exists.
+  // Beside ours, that is: names with only such addresses are not revealed.
   const hides = lookUp.addresses.some((answer) => 'hidden' in answer)
   if (seen.length > 0 && strange.length === 0 && !hides) return { state: 'here' }
   const expected = [...(cname === undefined ? [] : [cname]), ...addresses]

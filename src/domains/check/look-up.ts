@@ -1,6 +1,6 @@
-/** What is asked about a domain, and what was answered. */
+/** The DNS lookups for a domain, and their answers. */
 
-/** The DNS name that carries the proof of a domain. */
+/** The DNS name of a domain's proof. */
 export function proofNameOf(domain: string): string {
   return `_svc.${domain}`
 }
@@ -8,18 +8,17 @@ export function proofNameOf(domain: string): string {
 export type QuestionType = 'A' | 'AAAA' | 'CNAME' | 'TXT'
 
 /**
- * The answer to a question: all the values that there are, none where the resolvers say that there are none, or the code
- * of the failure where they couldn't tell, which is no reason to change anything. `hidden` says that there are others,
- * which are nobody's to know outside of the operator's network.
+ * The answer to a question: all values, possibly none, or the code of a failure, which is no reason for a change. `hidden`
+ * means that there are other values, inside the operator's network, which aren't revealed.
  */
 export type DnsAnswer = { type: QuestionType; name: string } & (
   | { values: string[]; hidden?: true }
   | { failure: string }
 )
 
-/** The answers about a domain, all asked for at the same time. */
+/** The answers about a domain, from concurrent lookups. */
 export type LookUp = {
-  /** When the questions were asked. */
+  /** When the lookups began. */
   askedMs: number
   /** TXT and CNAME at the name of the proof. */
   proof: DnsAnswer

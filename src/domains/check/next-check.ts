@@ -1,23 +1,23 @@
-/** When a domain is looked at again: soon while somebody waits for it to change, daily in the end. */
+/** When a domain is checked again: soon while somebody waits for a change, daily in the end. */
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-/** So many checks are a minute apart, after which the waits double; a domain with which all is well needs few. */
+/** This many checks are a minute apart, then the waits double; a domain without problems needs few. */
 const quickChecks = 12
 const quickChecksWhenWell = 3
 
 type Situation = {
-  /** How many checks there were since something last changed. */
+  /** The number of checks since the last change. */
   checks: number
   isWell: boolean
   hasFailed: boolean
-  /** From 0 to 1: spreads what was checked together. */
+  /** From 0 to 1: jitter. */
   random: number
 }
 
-/** How long to wait for the next check, in milliseconds: at most a day. */
+/** The wait for the next check, in milliseconds: at most a day. */
 export function waitMs({ checks, isWell, hasFailed, random }: Situation): number {
   const longest = hasFailed ? hourMs : dayMs
   return Math.min(longest, waitFor(checks, isWell)) * (1 - random / 10)

@@ -1,4 +1,4 @@
-/** Asks DNS resolvers about domains, within a time limit, and tells what isn't there from what isn't known. */
+/** Looks domains up, within a time limit, and distinguishes missing records from failures. */
 import { Resolver } from 'node:dns/promises'
 import pLimit from 'p-limit'
 import { z } from 'zod'
@@ -8,34 +8,34 @@ import { type DnsAnswer, type LookUp, proofNameOf, type QuestionType, valuesOf }
 
 export type DomainResolver = {
   /**
-   * Asks everything about a domain; calls for one domain at the same time share the answers.
+   * Looks up everything about a domain; concurrent calls for one domain share the answers.
    * @throws AppError `stopping` when the node stops.
    */
   lookUp(domain: string): Promise<LookUp>
 }
 
 type Options = {
-  /** Addresses, with a port where it isn't 53; without them the system's resolvers. */
+  /** Addresses, with a port if it isn't 53; default: the system's resolvers. */
   servers: string[] | undefined
-  /** The name that domains may point to. */
+  /** The edge's host name. */
   cname: string | undefined
-  /** Which of a domain's addresses may be told, beside those of `cname`. */
+  /** Which of a domain's addresses may be revealed, besides those of `cname`. */
   reach?: Reach
   nowMs: () => number
   stopping: AbortSignal
-  /** For all questions about a domain together. */
+  /** The timeout of all lookups of a domain together. */
   timeLimitMs?: number
 }
 
 const tryLimitMs = 1_500
 const tries = 3
 
-/** Each has a socket of its own. */
+/** Each uses a socket. */
 const maxLookUps = 200
 
 const onlyPublic = createReach({ own: [], resolvePrivate: false })
 
-/** The answers by which a resolver says that there is nothing: the name (RFC 8020), or only the type (RFC 2308). */
+/** Negative answers: for the name (RFC 8020), or only the type (RFC 2308). */
 const absences = new Set(['ENOTFOUND', 'ENODATA'])
 
 const failureSchema = z.object({ code: z.string(), syscall: z.string().startsWith('query') })
@@ -65,7 +65,7 @@ async function ask(
   resolvers: Set<Resolver>,
 ): Promise<LookUp> {
   if (stopping.aborted) throw stopped()
-  // One for each domain, since all that it asks is cancelled at once.
+  // One per domain, since cancelling applies to all its queries.
   const resolver = new Resolver({ timeout: tryLimitMs, tries })
   if (servers) resolver.setServers(servers)
   const timer = setTimeout(() => resolver.cancel(), timeLimitMs)
@@ -83,8 +83,8 @@ async function ask(
     if (stopping.aborted) throw stopped()
     const targets = new Set(targetAddresses.flatMap(valuesOf))
     const isTold = (address: string) => targets.has(address) || reach.address(address)
-    const told = addresses.map((each) => withoutHidden(each, isTold))
-    return { askedMs, proof, proofAlias, alias, addresses: told, targetAddresses }
+    const visible = addresses.map((each) => withoutHidden(each, isTold))
+    return { askedMs, proof, proofAlias, alias, addresses: visible, targetAddresses }
   } finally {
     clearTimeout(timer)
     resolvers.delete(resolver)
@@ -116,7 +116,7 @@ async function valuesAt(resolver: Resolver, type: QuestionType, name: string): P
     case 'CNAME':
       return resolver.resolveCname(name)
     case 'TXT':
-      // One value may come as several strings of up to 255 bytes (RFC 1035, section 3.3.14).
+      // One value may consist of several strings of up to 255 bytes (RFC 1035, section 3.3.14).
       return (await resolver.resolveTxt(name)).map((strings) => strings.join(''))
   }
 }

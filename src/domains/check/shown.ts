@@ -1,14 +1,13 @@
-/** What was seen at a domain, as clients are shown it: whatever it was, it is little, and printable. */
+/** Check results for responses: few, short and printable. */
 import type { ShownRecord } from '../../db/schema/domains.ts'
 import { type DnsAnswer, type LookUp, valuesOf } from './look-up.ts'
 
-/** Of each question, and of each value. */
+/** Per question, and per value. */
 const maxValues = 10
 const maxCharacters = 300
 
 /**
- * The answers in an order that doesn't follow theirs, which resolvers change from one to the next. What is unknown now is
- * shown as it was `before`.
+ * The answers in a stable order, since resolvers rotate theirs. Unknown ones keep their value in `before`.
  */
 export function shownOf(
   { proof, proofAlias, alias, addresses }: LookUp,
@@ -24,14 +23,14 @@ export function shownOf(
 function shownValues(answer: DnsAnswer): string[] {
   const values = [...new Set(valuesOf(answer).map(printable))].sort()
   const isProof = (value: string) => value.includes(proofMark)
-  // What a person looks for must not be hidden by what else is there.
+  // The relevant values must not be cut off.
   return [...values.filter(isProof), ...values.filter((value) => !isProof(value))].slice(0, maxValues)
 }
 
-/** What each proof begins with. */
+/** The prefix of proofs. */
 export const proofMark = 'svc-verify='
 
-/** With what isn't printable ASCII written as `\DDD` (RFC 1035, section 5.1), which is then no control of a terminal. */
+/** With `\DDD` for what isn't printable ASCII (RFC 1035, section 5.1). */
 export function printable(value: string): string {
   const escaped = value.replace(/[^\x20-\x7e]/g, (character) => {
     const code = Math.min(character.charCodeAt(0), 255)

@@ -1,4 +1,4 @@
-/** Checks a domain because somebody asks for it. */
+/** Checks a domain on request. */
 import { eq } from 'drizzle-orm'
 import type { Actor } from '../../auth/actor.ts'
 import type { RemovalClock } from '../../clock/removal.ts'
@@ -17,7 +17,7 @@ type Deps = ReadDeps & {
 }
 
 /**
- * Looks for the proof of the team's domain, and where the domain leads; what is found wrong is in the answer's `error`.
+ * Checks the proof of the team's domain, and where the domain points; a problem is in the response's `error`.
  * @throws AppError `domain_not_found`, also when it is deleted meanwhile; `stopping`.
  */
 export async function verifyDomain(
@@ -33,10 +33,10 @@ export async function verifyDomain(
   const given = { ...deps, isClockBelieved: (await removal.ask()) !== undefined }
   return store.transact(async (tx, announce) => {
     await applyLookUp(tx, announce, given, { id, lookUp, actor })
-    // By the reference once more: the name may have been given up meanwhile, and claimed anew.
+    // By the reference once more: the name may have been deleted meanwhile, and claimed again.
     const claim = await findClaim(tx, teamId, reference)
     const [row] = await selectDomains(tx).where(eq(domains.id, claim.id))
-    if (!row) throw new Error(`The domain ${claim.id} was read and is not there.`)
+    if (!row) throw new Error(`The domain ${claim.id} was read but does not exist.`)
     const record = toRecord(deps, row)
     await remember?.(tx, record)
     return record

@@ -1,4 +1,4 @@
-/** A file of a deployment together with everything about its answers that doesn't depend on the request. */
+/** A file of a deployment with everything in its responses that doesn't depend on the request. */
 
 import { type Coding, codings, type EncodedForm, type EncodedForms } from '../../blobs/encodings.ts'
 import { contentType, isCompressible } from '../../names/media-type.ts'
@@ -6,8 +6,8 @@ import { isHashedName } from '../hashed-name.ts'
 import { cacheControl, type SiteResponse, type Visibility } from './response.ts'
 
 /**
- * A line of a manifest: `sha256` in lower-case hex, `size` in bytes, `object` the name of the bytes in the
- * blob store. `isPending` while compressed forms are still to come.
+ * An entry of a manifest: `sha256` in lower-case hex, `size` in bytes, `object` the name in the blob store. `isPending`
+ * until compression has finished.
  */
 export type ManifestFile = {
   path: string
@@ -18,29 +18,29 @@ export type ManifestFile = {
   isPending?: boolean
 }
 
-/** A file in one of its forms: `size` and `object` are those of this form. */
+/** A file in one variant: `size` and `object` are those of the variant. */
 export type Asset = ManifestFile & {
   etag: string
   type: string
-  /** What describes the bytes of this form, as names and values by turns. */
+  /** Representation headers of this variant, alternating names and values. */
   entity: string[]
-  /** Tells caches, as soon as there is such a file, that it may have several forms. */
+  /** Vary, from the first variant on. */
   vary: string[]
-  /** What every answer about this file carries. */
+  /** Headers of every response about this file. */
   shared: Record<Visibility, string[]>
   /** The whole file with status 200. */
   whole: Record<Visibility, SiteResponse>
   coding?: Coding
-  /** The compressed forms of a file that is here as it is. */
+  /** The compressed variants of a file that is also available uncompressed. */
   encoded?: Partial<Record<Coding, Asset>>
 }
 
 const year = 'public, max-age=31536000, immutable'
 
-/** As long as a compressed form may turn up, a cache that people share comes back for it. */
+/** Until compression has finished, shared caches revalidate soon. */
 const yearPending = 'public, max-age=31536000, s-maxage=60, immutable'
 
-/** Prepares a file for being served, in all its forms. */
+/** Prepares a file for serving, in all variants. */
 export function createAsset(file: ManifestFile): Asset {
   const asset = createForm(file)
   const { forms } = file
@@ -53,7 +53,7 @@ export function createAsset(file: ManifestFile): Asset {
   return { ...asset, encoded }
 }
 
-/** Entity tags differ by form: they are strong, and so are about the very bytes (RFC 9110, section 8.8.3). */
+/** Entity tags differ by variant: strong ones identify the exact bytes (RFC 9110, section 8.8.3). */
 function createForm(file: ManifestFile, form?: EncodedForm & { coding: Coding }): Asset {
   const { path, sha256, isPending } = file
   const { object, size } = form ?? file
@@ -80,7 +80,7 @@ function createForm(file: ManifestFile, form?: EncodedForm & { coding: Coding })
   }
 }
 
-/** What goes with bytes of a file of this type. */
+/** Representation headers for this media type. */
 export function entityHeaders(type: string): string[] {
   return ['Content-Type', type, 'X-Content-Type-Options', 'nosniff', 'Accept-Ranges', 'bytes']
 }

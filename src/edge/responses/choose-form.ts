@@ -1,4 +1,4 @@
-/** Chooses in which form a file is sent: as it is, or compressed. */
+/** Chooses the variant of a file: uncompressed or compressed. */
 import { acceptedForms, type FormName } from '../wire/accept-encoding.ts'
 import type { RequestHead } from '../wire/request-head.ts'
 import type { Asset } from './asset.ts'
@@ -6,12 +6,12 @@ import type { Asset } from './asset.ts'
 type Head = Pick<RequestHead, 'acceptEncoding' | 'range' | 'ifRange' | 'ifMatch'>
 
 /**
- * The form of `asset` that a request selects: the one it likes best of those that are there. Where none of them is
- * acceptable it is the file as it is, rather than a 406 (RFC 9110, section 12.5.3 leaves that open).
+ * The variant of `asset` that a request prefers among those available. If none is acceptable, the uncompressed file is
+ * sent rather than a 406 (RFC 9110, section 12.5.3 leaves that open).
  *
- * Parts are taken of the file as it is, since that is what a client means that counts bytes and what stays the same when
- * a compressed form turns up, unless the client names the form that it holds a part of, or doesn't take the file as it
- * is. So the parts that one client or cache puts together are always of one form, which their entity tag tells.
+ * Ranges are of the uncompressed file, which is what clients count and which stays the same when a compressed variant
+ * appears, unless If-Range names another variant, or the client doesn't accept the uncompressed one. So the parts that a
+ * client or cache combines are always of one variant, identified by their entity tag.
  */
 export function chooseForm(asset: Asset, method: string, head: Head): Asset {
   const { encoded } = asset

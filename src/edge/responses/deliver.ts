@@ -1,4 +1,4 @@
-/** Sends a decided answer: small files from memory at once, large ones bit by bit. */
+/** Sends a decided response: small files from memory at once, large ones as streams. */
 import { once } from 'node:events'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import type { Sending } from '../exchange.ts'
@@ -9,8 +9,8 @@ import { pump } from './pump.ts'
 import type { Piece, SiteResponse } from './response.ts'
 
 /**
- * Sends `answer`, which is about `file`, and counts the bytes of its body. Returns a promise where bytes have to be
- * fetched; it rejects if they can't be.
+ * Sends `answer`, which is about `file`, and counts the bytes of its body. Returns a promise if bytes have to be read; it
+ * rejects if that fails.
  */
 export type Deliver = (
   sending: Sending,
@@ -21,17 +21,17 @@ export type Deliver = (
 const maxSmallBytes = 256 * 1024
 const maxMemoryBytes = 64 * 1024 * 1024
 
-/** A client that takes nothing of its answer for this long is cut off. */
+/** A client that reads nothing for this long is disconnected. */
 const stalledMs = 120_000
 
-/** Delivers from `blobs`, keeping what is small and in use in memory. */
+/** Delivers from `blobs`, with a memory cache for small files. */
 export function createDeliver(blobs: BlobStore): Deliver {
   const memory = createSizedCache<string, Buffer>((bytes) => bytes.length, maxMemoryBytes)
   const largeFiles = createLargeFiles(blobs, largeFileMemoryBytes)
 
   async function read({ object, size }: ManifestFile): Promise<Buffer> {
     const bytes = await blobs.read(object)
-    if (bytes.length !== size) throw new Error('A blob has another length than its row says.')
+    if (bytes.length !== size) throw new Error('The length of a blob differs from its row.')
     return bytes
   }
 
@@ -65,7 +65,7 @@ function sendBytes(sending: Sending, { status, headers, body }: SiteResponse, by
       : Buffer.concat(body.map((piece) => cut(piece, bytes)))
   if (!res.destroyed) sending.bytes = whole.length
   res.end(whole)
-  // Most answers fit into the system's buffers at once, and need no timer.
+  // Most responses fit into the socket's buffers at once, and need no timer.
   if (res.writableLength > 0) res.setTimeout(stalledMs)
 }
 
@@ -81,12 +81,12 @@ async function sendStream(
   largeFiles: LargeFiles,
 ): Promise<void> {
   const { res } = sending
-  // The answer to a pipelined request waits for its turn before it holds anything open.
+  // Pipelined responses wait for their turn before they open anything.
   if (res.socket === null) await once(res, 'socket')
   res.setTimeout(stalledMs)
   let text = ''
   const begin = () => {
-    // Only now is it certain that there are bytes: before, this could still become an error's answer.
+    // Sent only when the first bytes are there: until then this could still become an error response.
     if (!res.headersSent) res.writeHead(answer.status, answer.headers)
     if (text !== '') res.write(text)
     sending.bytes += text.length

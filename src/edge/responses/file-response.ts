@@ -1,4 +1,4 @@
-/** Decides the whole answer about a file, before any byte of it is read. */
+/** Decides the complete response for a file, before any byte of it is read. */
 
 import { type ByteRange, parseRanges } from '../wire/byte-ranges.ts'
 import { checkPreconditions, rangeApplies } from '../wire/conditions.ts'
@@ -7,8 +7,8 @@ import { type Asset, entityHeaders } from './asset.ts'
 import { cacheControl, type Piece, type SiteResponse, type Visibility } from './response.ts'
 
 /**
- * The answer to a request that selects this form of a file: 200, 206 (RFC 9110, section 15.3.7), 304, 412 or 416. Only a `GET` has
- * ranges (section 14.2). Of a compressed form there is one part at most: several would have to be encoded as one message.
+ * The response for this variant of a file: 200, 206 (RFC 9110, section 15.3.7), 304, 412 or 416. Only `GET` supports
+ * ranges (section 14.2). A compressed variant gets one part at most: several would have to be encoded as one message.
  */
 export function fileResponse(
   asset: Asset,

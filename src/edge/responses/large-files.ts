@@ -1,6 +1,6 @@
 /**
- * Large files as streams. Those in use are kept in memory, in pieces: reading a file costs at least half as much again as
- * sending it, and Node can't leave both to the system as sendfile(2) would.
+ * Large files as streams. Those in use are cached in memory, in pieces: reading a file costs at least half as much again
+ * as sending it, and Node can't use sendfile(2).
  */
 import { totalmem } from 'node:os'
 import { Readable } from 'node:stream'
@@ -15,30 +15,30 @@ export type LargeFiles = {
   has(file: ManifestFile): boolean
   /** The bytes of `range`, as a stream that fails when the store does. */
   stream(file: ManifestFile, range: ByteRange): Readable
-  /** Tells that a client has taken so many bytes of the file. */
+  /** Records that a client has received this many bytes of the file. */
   sent(file: ManifestFile, bytes: number): void
 }
 
-/** What an answer holds on to while its client takes nothing, even after the file was dropped. */
+/** What a response buffers for a stalled client, even after the file was evicted. */
 const pieceBytes = 1024 * 1024
 
-/** How often all of a file is sent before it is loaded, so that nobody makes us read much by taking little. */
+/** How often all of a file is sent before it is cached, so that small ranges don't cause large reads. */
 const timesSent = 2
 const maxCounted = 1_000
 
-/** A sixteenth of what this process may use, up to 256 MiB. */
+/** A sixteenth of this process's memory limit, up to 256 MiB. */
 export const largeFileMemoryBytes = Math.min(
   256 * 1024 * 1024,
   Math.floor(Math.min(totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY) / 16),
 )
 
-/** Streams from `blobs`, or from at most `maxBytes` of memory; one file may take half of them. */
+/** Streams from `blobs`, or from at most `maxBytes` of memory; one file may use half of them. */
 export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles {
   const kept = createSizedCache<string, Buffer[]>((pieces) => pieces.length * pieceBytes, maxBytes)
   const sentBytes = new Map<string, number>()
   let isLoading = false
 
-  /** What was sent of a file since it was last loaded; forgotten for those that were sent longest ago. */
+  /** Bytes sent of each file since it was last loaded; the least recently sent are evicted. */
   function count(object: string, bytes: number): void {
     sentBytes.delete(object)
     sentBytes.set(object, bytes)
@@ -46,14 +46,14 @@ export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles
     if (sentBytes.size > maxCounted && oldest !== undefined) sentBytes.delete(oldest)
   }
 
-  /** One file at a time: until it is there nothing else has made room for it. */
+  /** Loads one file at a time, so that loads don't evict each other. */
   function keep(file: ManifestFile): void {
     isLoading = true
     count(file.object, 0)
     const ended = () => {
       isLoading = false
     }
-    // What fails here fails again where a client waits for it.
+    // A failure here fails again where a client waits for it.
     kept.get(file.object, () => load(file)).then(ended, ended)
   }
 
@@ -66,11 +66,11 @@ export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles
       at = copyInto(pieces, at, chunk)
       giveBack(chunk)
     }
-    if (at !== size) throw new Error('A blob has another length than its row says.')
+    if (at !== size) throw new Error('The length of a blob differs from its row.')
     return pieces
   }
 
-  /** The kept bytes from `at` on, up to `end` or the end of their piece. Nothing else of the file is held on to. */
+  /** The cached bytes from `at` on, up to `end` or the end of their piece. Keeps no other piece alive. */
   function keptBytes(object: string, at: number, end: number): Buffer | undefined {
     const piece = kept.peek(object)?.[Math.floor(at / pieceBytes)]
     return piece?.subarray(at % pieceBytes, end + 1 - (at - (at % pieceBytes)))
@@ -82,7 +82,7 @@ export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles
       at += piece.length
       yield piece
     }
-    // Dropped on the way.
+    // Evicted meanwhile.
     if (at <= end) yield* blobs.stream(object, { start: at, end })
   }
 
@@ -102,7 +102,7 @@ export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles
   }
 }
 
-/** Copies `chunk` to where it belongs; returns where it ends. @throws when that is past the last piece. */
+/** Copies `chunk` to its position; returns the end. @throws when that is past the last piece. */
 function copyInto(pieces: Buffer[], start: number, chunk: Buffer): number {
   let copied = 0
   while (copied < chunk.length) {

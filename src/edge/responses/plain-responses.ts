@@ -5,19 +5,19 @@ const texts = {
   400: 'This request is malformed.',
   401:
     "This deployment is protected. Send its team's API key as Authorization: Bearer <key>, or the project's " +
-    'bypass secret as x-svc-bypass: <secret>, or open the address once with ?x-svc-bypass=<secret>.',
-  404: 'There is nothing at this address.',
+    'bypass secret as x-svc-bypass: <secret>, or open the URL once with ?x-svc-bypass=<secret>.',
+  404: 'Not found.',
   405: 'Only GET and HEAD are allowed here.',
-  429: 'Your address asks for too much that there is not. Try again in a moment.',
+  429: 'Too many requests for unknown addresses. Try again in a moment.',
   431: 'This request has too many header fields.',
-  500: "Something went wrong on our side. It isn't your request's fault.",
-  503: "This can't be answered right now. Try again in a moment.",
+  500: 'Internal error.',
+  503: 'Service unavailable. Try again in a moment.',
 } as const
 
 type Status = keyof typeof texts
 
 const extraHeaders: Partial<Record<Status, string[]>> = {
-  // What can't be read without doubt may not end where we think: nothing behind it on the connection is read.
+  // The end of an ambiguous request is uncertain: nothing behind it on the connection is read.
   400: ['Connection', 'close'],
   401: ['WWW-Authenticate', 'Bearer'],
   405: ['Allow', 'GET, HEAD'],
@@ -27,8 +27,7 @@ const extraHeaders: Partial<Record<Status, string[]>> = {
 }
 
 /**
- * A short text with this status; kept by no cache, but for a public 404, which caches may keep to revalidate
- * it.
+ * A short text with this status; not cacheable, except a public 404, which caches may store and revalidate.
  */
 export function plainResponse(status: Status, visibility: Visibility = 'public'): SiteResponse {
   const text = `${texts[status]}\n`
@@ -47,8 +46,8 @@ export function plainResponse(status: Status, visibility: Visibility = 'public')
 }
 
 /**
- * Leads to another address: for good, with 308 (RFC 9110, section 15.4.9), unless the status says otherwise; but
- * never past the next promote.
+ * Redirects: with 308 (RFC 9110, section 15.4.9) unless the status says otherwise; cacheable only until the next
+ * promotion.
  */
 export function redirectResponse(
   location: string,
@@ -63,7 +62,7 @@ export function redirectResponse(
 }
 
 /**
- * Leads to the clean address and sets the cookie that opens it, leaving no trace of the secret on the way.
+ * Redirects to the URL without the secret, and sets the cookie that grants access.
  */
 export function enterResponse(location: string, cookie: string): SiteResponse {
   const headers = ['Location', location, 'Set-Cookie', cookie, 'Cache-Control', cacheControl.private]

@@ -1,15 +1,13 @@
 /**
- * Copies a stream into an answer: no faster than the client takes it, and not one byte more or less than
- * announced.
+ * Copies a stream into a response, with backpressure, and of exactly the declared length.
  */
 import type { Readable } from 'node:stream'
 import { giveBack } from '../../blobs/chunks.ts'
 import type { Sending } from '../exchange.ts'
 
 /**
- * Copies exactly `bytes` bytes from `source`, counts them, and leaves the answer open; `begin` runs before the first of
- * them. Rejects when the source fails or yields another number of bytes, or the client goes away; the source is
- * destroyed then.
+ * Copies exactly `bytes` bytes from `source`, counts them, and leaves the response open; `begin` runs before the first
+ * one. Rejects when the source fails or has another length, or the client disconnects; the source is destroyed then.
  */
 export function pump(source: Readable, sending: Sending, bytes: number, begin: () => void): Promise<void> {
   const { res } = sending
@@ -44,10 +42,10 @@ export function pump(source: Readable, sending: Sending, bytes: number, begin: (
     }
 
     function leave(): void {
-      finish(new Error('The client went away.'))
+      finish(new Error('The client disconnected.'))
     }
 
-    // These stay: an error that comes late must not go unheard.
+    // These listeners stay, since a late error would be uncaught.
     source.on('error', finish).on('end', end).on('close', end)
     if (res.destroyed) return leave()
     res.on('drain', resume).on('close', leave)

@@ -1,10 +1,10 @@
-/** Puts what placeholders stand for into the texts of rules. */
+/** Fills placeholders in the texts of rules. */
 import type { Part } from '../../deployments/rules/rules.ts'
 import type { Values } from './match-pattern.ts'
 
 /**
- * The text of `parts` with `values` in it, encoded by `encode`; undefined when it would have more than `maxCharacters`: a
- * visitor can make a path long, and a rule may name it many times.
+ * The text of `parts` with `values` in it, encoded by `encode`; undefined if it exceeds `maxCharacters`: a visitor can
+ * make a path long, and a rule may repeat it.
  */
 export function fill(
   parts: readonly Part[],

@@ -1,4 +1,4 @@
-/** Adds to answers the headers that a site's rules have for their paths. */
+/** Adds the headers of a site's rules to responses. */
 import type { HeaderRule } from '../../deployments/rules/rules.ts'
 import type { SiteResponse, Visibility } from '../responses/response.ts'
 import { fill } from './fill.ts'
@@ -12,7 +12,7 @@ type Compiled = { match: Match; changes: Change[]; isPlain: boolean }
 /** `key` is the name in lower case. */
 type Change = HeaderRule['changes'][number] & { key: string; isCaching: boolean }
 
-/** Those of the server's own headers that go, and names and values by turns that come. */
+/** The server's own headers to remove, and alternating names and values to add. */
 type Prepared = { replaced: readonly string[]; added: readonly string[] }
 
 type Withheld = { caching: boolean; type: boolean }
@@ -24,19 +24,19 @@ const replaceable = new Map([
   ['x-content-type-options', 'X-Content-Type-Options'],
 ])
 
-/** How long an answer may be kept, and by whom; the names end with one of these. */
+/** Headers about caching; the names end with one of these. */
 const cachingNames = /(?:^expires|^pragma|^edge-control|surrogate-control|cache-control)$/
 
-/** As long as a line of the rules may be. */
+/** The longest value. */
 const maxValueCharacters = 2_000
 
 /** More than this, names and values together, is more than clients take; the rest is left out. */
 const maxResponseCharacters = 32_768
 
-/** Most sites have a handful of combinations of rules that are for the same paths. */
+/** Most sites have a handful of combinations of rules for the same paths. */
 const maxPrepared = 20
 
-/** Compiles rules; a header that several of them set gets all their values as a list. */
+/** Compiles rules; a header set by several of them gets all their values as a list. */
 export function createHeaders(rules: readonly HeaderRule[]): AddHeaders {
   const compiled = rules.map(compileRule)
   const known = new Map<string, Prepared>()
@@ -50,7 +50,7 @@ export function createHeaders(rules: readonly HeaderRule[]): AddHeaders {
   }
 
   return (answer, path, visibility) => {
-    // The server refused something, and says so in its own words.
+    // An error response keeps its own headers.
     if (answer.status === 412 || answer.status === 416) return answer
     const rulePath = toRulePath(path)
     const withheld = findWithheld(answer, visibility)
@@ -80,8 +80,8 @@ function compileRule({ at, changes }: HeaderRule): Compiled {
 }
 
 /**
- * A protected site stays closed to shared caches, and a page that says that something is missing is never kept as if it
- * were that. A type speaks of the whole file: an answer without it, of other files or of several parts has its own.
+ * A protected site stays uncacheable for shared caches, and so does a 404 page. The type applies to the file alone, not
+ * to multipart and other responses, which have their own.
  */
 function findWithheld({ status, headers }: SiteResponse, visibility: Visibility): Withheld {
   const isMultipart = status === 206 && headers.some((text) => text.startsWith('multipart/byteranges;'))
@@ -102,7 +102,7 @@ function prepare(matched: readonly [Compiled, Values][], withheld: Withheld): Pr
   }
 }
 
-/** The last word on each header; one without a text is taken away. */
+/** The final change of each header; one without a text is removed. */
 function findChanges(matched: readonly [Compiled, Values][]) {
   const found = new Map<string, Change & { text: string | undefined }>()
   let left = maxResponseCharacters
@@ -129,7 +129,7 @@ function without(own: readonly string[], names: readonly string[]): readonly str
   return own.filter((_, index) => !names.includes(own[index - (index % 2)] ?? ''))
 }
 
-/** Nothing that means anything in a header's value is left of what a visitor sent. */
+/** Encodes visitors' values, so that they have no special meaning in a header. */
 function encodeSegments(value: string): string {
   return encodeURIComponent(value).replaceAll('%2F', '/')
 }

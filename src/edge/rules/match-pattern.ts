@@ -1,10 +1,10 @@
-/** Matches paths against the patterns of rules, in one pass from each end: no pattern can make it go back. */
+/** Matches paths against the patterns of rules, in one pass from each end, without backtracking. */
 import type { Part, Pattern } from '../../deployments/rules/rules.ts'
 
-/** What the placeholders of a pattern stand for in a path that it matches. */
+/** The values of a pattern's placeholders in a matching path. */
 export type Values = ReadonlyMap<string, string>
 
-/** A request's path in the spellings that patterns are held against: a slash at the end makes no difference to rules. */
+/** A request's path as patterns match it: a trailing slash makes no difference. */
 export type RulePath = { path: string; bare: string; slashed: string }
 
 export type Match = (path: RulePath) => Values | undefined
@@ -19,12 +19,12 @@ export function toRulePath(path: string): RulePath {
     : { path: normal, bare: normal, slashed: `${normal}/` }
 }
 
-/** Compiles a pattern. One that ends with `/*` also matches what stands before the slash. */
+/** Compiles a pattern. One that ends with `/*` also matches the part before the slash. */
 export function compilePattern(pattern: Pattern): Match {
   const match = compileParts(pattern)
   const [first = ''] = pattern
   if (typeof first !== 'string') return match
-  // Most patterns are told apart by how they begin, before anything is made for the answer.
+  // Most patterns differ in how they begin, which is checked before anything is allocated.
   const beginning = first.slice(0, beginningCharacters)
   return (path) => (path.slashed.startsWith(beginning) ? match(path) : undefined)
 }
@@ -54,12 +54,12 @@ function matchAround(head: readonly Part[], tail: readonly Part[], path: string)
   return end === undefined ? undefined : values.set('splat', path.slice(start, end))
 }
 
-/** Where the parts end that `path` begins with. */
+/** Where the parts that `path` begins with end. */
 function takeHead(parts: readonly Part[], path: string, values: Map<string, string>): number | undefined {
   let at = 0
   for (const part of parts) {
     if (typeof part === 'string') {
-      // For a long text this takes a tenth of the time of `startsWith`.
+      // For long texts ten times as fast as `startsWith`.
       if (path.slice(at, at + part.length) !== part) return undefined
       at += part.length
       continue
@@ -73,7 +73,7 @@ function takeHead(parts: readonly Part[], path: string, values: Map<string, stri
   return at
 }
 
-/** Where the parts (in reverse order) begin that `path` ends with, not before `start`. */
+/** Where the parts (in reverse order) that `path` ends with begin, not before `start`. */
 function takeTail(
   parts: readonly Part[],
   path: string,

@@ -4,27 +4,27 @@ import { encodePath } from '../wire/target.ts'
 import { fill } from './fill.ts'
 import { compilePattern, type Match, type RulePath, toRulePath, type Values } from './match-pattern.ts'
 
-/** What a rule does: serves another path with a status, or leads to an address. */
+/** The effect of a rule: serve another path with a status, or redirect. */
 export type Outcome =
   | { kind: 'rewrite'; status: 200 | 404; path: string }
   | { kind: 'leave'; status: 301 | 302 | 303 | 307 | 308; address: Address }
-  /** The rule is for this path, but what would come of it is too long. */
+  /** The rule matches, but its result is too long. */
   | { kind: 'nothing' }
 
-/** `path` begins with the origin where that is another; an empty `query` gives way to the request's. */
+/** `path` begins with the origin if that differs; an empty `query` is replaced by the request's. */
 export type Address = { path: string; query: string; fragment: string }
 
 export type Redirects = {
-  /** The outcome of the first rule for `path` (decoded, without its leading slash). */
+  /** The effect of the first rule for `path` (decoded, without its leading slash). */
   find(path: string): Outcome | undefined
-  /** The same among those rules that win over files. */
+  /** The same among forced rules, which take precedence over files. */
   findForced(path: string): Outcome | undefined
 }
 
-/** What common clients and proxies take. */
+/** The limit of common clients and proxies. */
 const maxAddressCharacters = 8_192
 
-/** Rules without placeholders are found by their path; the others are tried in their order. */
+/** Rules without placeholders are looked up by path; the others are tried in order. */
 export function createRedirects(rules: readonly Redirect[]): Redirects {
   const compiled = rules.map(compileRule)
   return {
@@ -61,14 +61,14 @@ function createFind(rules: readonly Compiled[]): (path: string) => Outcome | und
   }
   if (rules.length === 0) return () => undefined
   return (text) => {
-    // Such a path is nobody's file, and it must not come to stand at the beginning of an address.
+    // Such a path is no file's, and must not become the beginning of a URL.
     if (text.startsWith('/') || text.includes('//')) return undefined
     const path = toRulePath(text)
     return firstOutcome(fixed.get(path.bare) ?? [], dynamic, path)
   }
 }
 
-/** Tries both lists, each in its order, as the one list that they come from. */
+/** Tries both lists in the order of the one list that they come from. */
 function firstOutcome(
   fixed: readonly Compiled[],
   dynamic: readonly Compiled[],
@@ -103,7 +103,7 @@ function rewriteTo({ path }: Destination, status: 200 | 404) {
   }
 }
 
-/** Undefined, so that the next rule is tried, where it would lead to where the request is already. */
+/** Undefined for a redirect to the request's own URL, so that the next rule is tried. */
 function leaveTo(to: Destination, status: 301 | 302 | 303 | 307 | 308) {
   const isOwn = to.origin === ''
   const parts = isOwn ? to.path.map((part) => (typeof part === 'string' ? encodePath(part) : part)) : to.path
@@ -118,7 +118,7 @@ function leaveTo(to: Destination, status: 301 | 302 | 303 | 307 | 308) {
   }
 }
 
-/** Where a splat stands for nothing there may be a slash too many, and `//name` would be another host's address. */
+/** An empty splat may leave a double slash, and `//name` would be another host's URL. */
 function withoutSlashes(path: string): string {
   return path.replace(/^\/+/, '')
 }

@@ -1,18 +1,18 @@
-/** Reads `Accept-Encoding` (RFC 9110, section 12.5.3): which forms of a file a client takes, and in which order. */
+/** Parses `Accept-Encoding` (RFC 9110, section 12.5.3): which variants a client accepts, in which order. */
 import { type Coding, codings } from '../../blobs/encodings.ts'
 
 export type FormName = Coding | 'identity'
 
-/** Forms of equal weight stand in this order. */
+/** The order of variants with equal weight. */
 const names: readonly FormName[] = [...codings, 'identity']
 
-/** What isn't named, though no `*` speaks for it, is taken after everything that is. */
+/** The weight of unnamed codings without a `*`: accepted after all named ones. */
 const unnamed = Number.MIN_VALUE
 
-/** Members past this many are not read. */
+/** Members past this many are ignored. */
 const maxMembers = 50
 
-/** Some digits more than section 12.4.2 has are fine. */
+/** Allows a few more digits than section 12.4.2. */
 const weightPattern = /^q\s*=\s*(0(?:\.\d*)?|1(?:\.0*)?)$/
 
 const cache = new Map<string, readonly FormName[]>()
@@ -20,9 +20,9 @@ const maxCached = 200
 const maxCachedLength = 200
 
 /**
- * The forms that `field` accepts, the best first. Without the field there is only `identity`, though anything would be
- * acceptable: who doesn't ask for compressed bytes often can't read them. Members with a malformed weight don't count;
- * of those that name the same coding the lowest does.
+ * The codings that `field` accepts, the best first. Without the field only `identity`, though anything would be
+ * acceptable: clients that don't request compression often can't decompress. Members with a malformed weight are ignored;
+ * of several for the same coding the lowest weight counts.
  */
 export function acceptedForms(field: string | undefined): readonly FormName[] {
   if (field === undefined) return ['identity']
@@ -49,7 +49,7 @@ function readWeights(field: string): Map<string, number> {
     const [name = '', ...parameters] = member.split(';').map((part) => part.trim())
     const weight = readWeight(parameters)
     if (weight === undefined) continue
-    // Another name of the same coding (section 8.4.1.3).
+    // An alias of the same coding (section 8.4.1.3).
     const coding = name === 'x-gzip' ? 'gzip' : name
     weights.set(coding, Math.min(weight, weights.get(coding) ?? 1))
   }

@@ -1,19 +1,19 @@
-/** Byte ranges (RFC 9110, section 14): which parts of a file a `Range` field asks for. */
+/** Parses byte ranges (RFC 9110, section 14). */
 
-/** The first and the last byte, both included. */
+/** The first and the last byte, inclusive. */
 export type ByteRange = { start: number; end: number }
 
 /**
- * More parts than this, after overlapping ones became one, are answered with the whole file (section 14.2).
+ * More ranges than this, after merging, get the whole file (section 14.2).
  */
 export const maxParts = 16
 
 const rangeSpec = /^(?:(\d+)-(\d*)|-(\d+))$/
 
 /**
- * The ranges of a file of `size` bytes that `field` asks for, merged where they overlap or touch, in the
- * order asked for; empty when none can be satisfied. Undefined when the field is to be ignored: malformed,
- * another unit, too many parts, or an empty file (of which there is no part).
+ * The ranges of a file of `size` bytes in `field`, in order, merged if they overlap or touch; empty if none can be
+ * satisfied. Undefined if the field is ignored: malformed, another unit, too many ranges, or an empty file (which has no
+ * ranges).
  */
 export function parseRanges(field: string, size: number): ByteRange[] | undefined {
   const specs = /^bytes=(.*)$/i.exec(field)?.[1]?.split(',')
@@ -33,7 +33,7 @@ export function parseRanges(field: string, size: number): ByteRange[] | undefine
   return merged.length > maxParts ? undefined : merged
 }
 
-/** Numbers of any length are fine: past 2^53 they lose digits, but no file is that long. */
+/** Numbers past 2^53 lose precision, but no file is that long. */
 function parseSpec(text: string, size: number): ByteRange | 'unsatisfiable' | undefined {
   const [match, first, last, suffix] = rangeSpec.exec(text) ?? []
   if (match === undefined) return undefined
@@ -48,14 +48,16 @@ function parseSpec(text: string, size: number): ByteRange | 'unsatisfiable' | un
 }
 
 function merge(ranges: ByteRange[]): ByteRange[] {
-  const ascending = ranges.map((range, asked) => ({ ...range, asked })).sort((a, b) => a.start - b.start)
+  const ascending = ranges
+    .map((range, position) => ({ ...range, position }))
+    .sort((a, b) => a.start - b.start)
   const merged: typeof ascending = []
   for (const range of ascending) {
     const previous = merged.at(-1)
     if (previous && range.start <= previous.end + 1) {
       previous.end = Math.max(previous.end, range.end)
-      previous.asked = Math.min(previous.asked, range.asked)
+      previous.position = Math.min(previous.position, range.position)
     } else merged.push(range)
   }
-  return merged.sort((a, b) => a.asked - b.asked).map(({ start, end }) => ({ start, end }))
+  return merged.sort((a, b) => a.position - b.position).map(({ start, end }) => ({ start, end }))
 }

@@ -1,7 +1,7 @@
-/** Says where a request came from: its connection, or what proxies that are trusted say of theirs. */
+/** Determines the client's address: the connection's, or the one that trusted proxies report. */
 import { BlockList, isIP, isIPv6 } from 'node:net'
 
-/** The client's address, of the connection's and of an `X-Forwarded-For` field, if there was one. */
+/** The client's address, from the connection's and an `X-Forwarded-For` header, if any. */
 export type ClientAddress = (peer: string, forwardedFor: string | undefined) => string
 
 const named: Record<string, string[]> = {
@@ -11,8 +11,8 @@ const named: Record<string, string[]> = {
 }
 
 /**
- * Returns what finds a client's address behind `proxies`: addresses, ranges, and the names `loopback`, `linklocal` and
- * `uniquelocal`. Each proxy that is trusted is believed who came to it, and nobody else is.
+ * Returns a function that determines the client's address behind `proxies`: addresses, ranges, and the names `loopback`,
+ * `linklocal` and `uniquelocal`. Only entries appended by trusted proxies count.
  */
 export function createClientAddress(proxies: readonly string[]): ClientAddress {
   const isTrusted = createIsTrusted(proxies)
@@ -28,7 +28,7 @@ export function createClientAddress(proxies: readonly string[]): ClientAddress {
   }
 }
 
-/** Returns what tells whether an address is among `proxies`. */
+/** Returns a predicate for addresses among `proxies`. */
 export function createIsTrusted(proxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList()
   for (const each of proxies.flatMap((proxy) => named[proxy] ?? [proxy])) {

@@ -1,4 +1,4 @@
-/** Answers what can't be read as a request, where node:http gives up before there is one. */
+/** Responds to what node:http can't parse as a request. */
 import type { Socket } from 'node:net'
 import { responseUnderWay } from '../../net/latest-response.ts'
 
@@ -9,14 +9,12 @@ const answers = {
 } as const
 
 /**
- * Closing at once would reset the connection, and the reset overtake the answer, while the client still
- * sends.
+ * Closing at once would reset the connection, and the client would lose the response while it still sends.
  */
 const lingerMs = 1_000
 
 /**
- * Answers with 408, 431 or 400 and closes, unless an answer to something else is on its way: then it only
- * closes.
+ * Responds with 408, 431 or 400 and closes; only closes if another response has begun.
  */
 export function respondToClientError(error: Error, socket: Socket): void {
   const code = 'code' in error ? error.code : undefined

@@ -1,16 +1,16 @@
-/** Bounds how many connections one client may have open. */
+/** Limits the open connections per client. */
 import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { addressBucket } from '../../limits/address.ts'
 
 type Options = {
-  /** 0: as many as it likes. */
+  /** 0: no limit. */
   maxPerAddress: number
-  /** Whether connections from an address are those of many clients. */
+  /** Whether an address has many clients, like a proxy. */
   isTrusted: (address: string) => boolean
 }
 
-/** Closes connections to `server` of a client that has `maxPerAddress` open already; of IPv6 a /64 is one client. */
+/** Closes new connections of a client that has `maxPerAddress` open; an IPv6 /64 is one client. */
 export function limitConnections(server: Server, { maxPerAddress, isTrusted }: Options): void {
   if (maxPerAddress === 0) return
   const open = new Map<string, number>()

@@ -1,4 +1,4 @@
-/** Reads what was sent into a request that can be answered, or the status it is refused with. */
+/** Parses a request, or determines the status to refuse it with. */
 import type { IncomingMessage } from 'node:http'
 import { type RequestHead, readHead } from './request-head.ts'
 import type { ReadHost } from './site-host.ts'
@@ -6,17 +6,17 @@ import { parseTarget, type Target } from './target.ts'
 
 type Request<M> = { method: M; host: string; target: Target; head: RequestHead }
 
-/** A request for what a site has. */
+/** A GET or HEAD request. */
 export type SiteRequest = Request<'GET' | 'HEAD'>
 
-/** One of another method, which a domain that leads elsewhere answers all the same. */
+/** Another method, which only a redirecting domain answers. */
 export type OtherRequest = Request<'other'>
 
 export type ReadRequest = SiteRequest | OtherRequest
 
 type Incoming = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>
 
-/** Everything that can be said about a request without knowing any site. */
+/** The part of a request's handling that needs no site. */
 export function readRequest(
   { method, url, rawHeaders }: Incoming,
   readHost: ReadHost,

@@ -1,6 +1,6 @@
-/** Gathers, in one pass over a request's raw headers, the few fields that decide its answer. */
+/** Extracts, in one pass over the raw headers, the few that decide the response. */
 
-/** More fields than this are refused rather than read. */
+/** Requests with more headers are refused. */
 export const maxHeaderFields = 200
 
 const fields = {
@@ -19,18 +19,18 @@ const fields = {
 
 type Field = (typeof fields)[keyof typeof fields]
 
-/** Field values as they were sent; a field that came more than once is one list (RFC 9110, section 5.3). */
+/** Header values as sent; repeated ones are one list (RFC 9110, section 5.3). */
 export type RequestHead = { [F in Field]: string | undefined }
 
 const fieldOf = new Map<string, Field>(Object.entries(fields))
 
-/** Two of these would leave it to chance which one counts, here and in what stands in front of us. */
+/** Repeated, it would be ambiguous which one counts, here and in proxies. */
 const single = new Set<Field>(['host', 'authorization'])
 
 /**
- * Reads `rawHeaders` (names and values by turns, as node:http gives them), or returns the status to refuse
- * them with: 431 for too many (RFC 6585, section 5), 400 for two hosts (RFC 9112, section 3.2), two
- * identities, or a body whose end can't be found (section 6.3).
+ * Parses `rawHeaders` (alternating names and values, as in node:http), or returns the status to refuse them with: 431 for
+ * too many (RFC 6585, section 5), 400 for two hosts (RFC 9112, section 3.2), two identities, or an ambiguous body length
+ * (section 6.3).
  */
 export function readHead(rawHeaders: readonly string[]): RequestHead | 400 | 431 {
   if (rawHeaders.length > 2 * maxHeaderFields) return 431

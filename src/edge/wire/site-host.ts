@@ -1,4 +1,4 @@
-/** Reads a `Host` value down to what a site is found by: the label before the sites' domain, or a domain of its own. */
+/** Parses a `Host` to the key of a site: the label below the sites' domain, or a domain. */
 import { isAtOrBelow } from '../../names/domain-name.ts'
 
 /**
@@ -6,7 +6,7 @@ import { isAtOrBelow } from '../../names/domain-name.ts'
  */
 const hostPattern = /^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])\.?(?::\d{0,5})?$/
 
-/** Names that can be claimed: at least two labels of letters, digits and hyphens, the last of them no number. */
+/** Names that can be claimed: at least two labels of letters, digits and hyphens, the last one no number. */
 const domainPattern =
   /^((?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?=[\d-]*[a-z])[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)\.?(?::\d{0,5})?$/
 
@@ -15,9 +15,9 @@ const maxDomainCharacters = 253
 export type ReadHost = (host: string) => string | 400 | 404
 
 /**
- * Returns what reads a host, whatever case it is in, whatever port it has, with or without the root's dot: the label of
+ * Returns a parser of hosts, in any case, with any port, with or without the trailing dot: to the label of
  * `<label>.<sitesHost>` (itself lower-cased, without a port), or a name that isn't at or below it; only the latter has a
- * dot. It gives 400 for what is no host name at all, and 404 for what can be neither.
+ * dot. It returns 400 for an invalid host name, and 404 for one that can be neither.
  */
 export function createReadHost(sitesHost: string): ReadHost {
   const domain = sitesHost.replace(/[^a-z0-9-]/g, '\\$&')
@@ -32,7 +32,7 @@ export function createReadHost(sitesHost: string): ReadHost {
   }
 }
 
-/** Whether a host that was read is a domain of its own. */
+/** Whether a parsed host is a domain. */
 export function isDomain(host: string): boolean {
   return host.includes('.')
 }

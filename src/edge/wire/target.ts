@@ -1,26 +1,24 @@
 /**
- * Reads a request target into a path and a query, and refuses every spelling that could mean something else
- * to others.
+ * Parses a request target into a path and a query, and refuses ambiguous spellings.
  */
 
-/** `path` is decoded and has lost its leading slash; `query` is as it was sent, with its `?`, or empty. */
+/** `path` is decoded, without its leading slash; `query` is as sent, with its `?`, or empty. */
 export type Target = { path: string; query: string }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are meant.
 const junk = /[\u0000-\u0020\u007f#]/
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this is about.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are meant.
 const unsafe = /[\u0000-\u001f\u007f-\u009f\\]|\/\.{1,2}(?:\/|$)/
 
-/** A path that is its own decoding, with nothing in it to look at twice; most are. */
+/** A path without anything to decode; most are. */
 const plain = /^(?:\/[\w~-][\w.~-]*)+$/
 
 const encodedOrRaw = /[%\u0080-\u00ff]/
 
 /**
- * Parses an origin-form target (RFC 9112, section 3.2.1). Undefined for any other form, for invalid
- * percent-encoding, for control characters and backslashes, and for `.` and `..` segments, however they are
- * encoded.
+ * Parses an origin-form target (RFC 9112, section 3.2.1). Undefined for any other form, for invalid percent-encoding, for
+ * control characters and backslashes, and for `.` and `..` segments in any encoding.
  */
 export function parseTarget(target: string): Target | undefined {
   if (plain.test(target)) return { path: target.slice(1), query: '' }
@@ -33,7 +31,7 @@ export function parseTarget(target: string): Target | undefined {
 
 function decode(path: string): string | undefined {
   if (!encodedOrRaw.test(path)) return path
-  // Some clients send UTF-8 as it is; node:http hands each of its bytes over as one character.
+  // Some clients send raw UTF-8, which node:http decodes as Latin-1.
   const encoded = path.replace(/[\u0080-\u00ff]/g, (byte) => `%${byte.charCodeAt(0).toString(16)}`)
   try {
     return decodeURIComponent(encoded)
@@ -43,14 +41,14 @@ function decode(path: string): string | undefined {
 }
 
 /**
- * A decoded path (without its leading slash) as a `Location` on the same host. It begins with exactly one
- * slash, since `//name` would be another host's address.
+ * A decoded path (without its leading slash) as a `Location` on the same host. It begins with exactly one slash, since
+ * `//name` would be another host's URL.
  */
 export function formatPath(path: string): string {
   return `/${encodePath(path.replace(/^[/\\]+/, ''))}`
 }
 
-/** A decoded path, or a piece of one, as it stands in an address; its slashes stay. */
+/** Encodes a path, or a part of one, for a URL; its slashes stay. */
 export function encodePath(path: string): string {
   return encodeURI(path).replace(/[?#]/g, encodeURIComponent)
 }

@@ -37,7 +37,7 @@ export function createApiSeries(): { observe: ApiObserver; series: Series[] } {
     series: [
       {
         name: 'svc_api_requests_total',
-        help: 'Requests that the API answered, each call of a batch by itself. operation: the procedure; upload, auth, docs, health; batch: refused before its calls; none: refused before anything was found to do it.',
+        help: 'Requests answered by the API, each call of a batch separately. operation: the procedure; upload, auth, docs, health; batch: refused before its calls; none: refused before an operation was found.',
         type: 'counter',
         labels: ['operation', 'status'],
         read: () =>
@@ -49,7 +49,7 @@ export function createApiSeries(): { observe: ApiObserver; series: Series[] } {
       },
       {
         name: 'svc_api_request_duration_seconds',
-        help: 'Time from the head of a request to that of its answer; waits that clients ask for are part of it.',
+        help: 'Time from the head of a request to that of its response, including waits requested by clients.',
         type: 'histogram',
         labels: ['operation'],
         read: () =>
@@ -57,14 +57,14 @@ export function createApiSeries(): { observe: ApiObserver; series: Series[] } {
       },
       {
         name: 'svc_rate_limit_refusals_total',
-        help: 'Requests refused because the team or, for anonymous, the address called too often.',
+        help: 'Requests refused by the rate limit of the team or, for anonymous, of the address.',
         type: 'counter',
         labels: ['policy'],
         read: () => refusals.entries().map(([policy, value]) => ({ labels: { policy }, value })),
       },
       {
         name: 'svc_idempotent_replays_total',
-        help: 'Calls answered with what an earlier one with the same Idempotency-Key was answered.',
+        help: 'Calls whose response was replayed for a repeated Idempotency-Key.',
         type: 'counter',
         labels: [],
         read: () => [{ labels: {}, value: replays }],

@@ -1,4 +1,4 @@
-/** How well what is kept in memory saves asking the database. */
+/** Series of the caches. */
 import type { CacheStats } from '../../cache/fresh-cache.ts'
 import type { Series } from './series.ts'
 
@@ -9,21 +9,21 @@ export function cacheSeries(caches: Record<string, () => CacheStats>): Series[] 
   return [
     {
       name: 'svc_cache_hits_total',
-      help: 'Look-ups answered from memory. cache: keys, jwts, sessions (of callers), sites (by host).',
+      help: 'Lookups answered from memory. cache: keys, jwts, sessions (of callers), sites (by host).',
       type: 'counter',
       labels: ['cache'],
       read: read(({ hits }) => hits),
     },
     {
       name: 'svc_cache_misses_total',
-      help: 'Look-ups that had to wait for the database.',
+      help: 'Lookups that waited for the database.',
       type: 'counter',
       labels: ['cache'],
       read: read(({ misses }) => misses),
     },
     {
       name: 'svc_cache_entries',
-      help: 'What is kept at present.',
+      help: 'Cached entries.',
       type: 'gauge',
       labels: ['cache'],
       read: read(({ entries }) => entries),

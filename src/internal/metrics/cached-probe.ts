@@ -1,10 +1,10 @@
-/** An answer that costs something: asked for when it is wanted, kept for a while, and never waited for for long. */
+/** A cached value of an expensive query, with a timeout. */
 import { within } from '../../async/within.ts'
 
 type Options = {
-  /** For how long an answer is good. */
+  /** How long a value is valid. */
   keepMs: number
-  /** How long somebody waits for it; while nothing comes nobody asks again. */
+  /** How long a caller waits for it; until then there is no second query. */
   waitMs: number
 }
 

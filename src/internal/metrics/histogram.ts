@@ -1,9 +1,9 @@
-/** How often durations fell below which bounds: plain fields, so that noting one costs a few nanoseconds. */
+/** A histogram of durations: plain fields, so that recording one costs a few nanoseconds. */
 
 export type Histogram = {
   /** Upper bounds, ascending. */
   bounds: readonly number[]
-  /** How many values were at most the bound of the same place and above the one before; the last: above all of them. */
+  /** Counts per bucket: up to the bound at the same index; the last: above all bounds. */
   counts: Float64Array
   readonly sum: number
   observe(value: number): void

@@ -1,10 +1,10 @@
-/** Answers `GET /metrics`: the series of this node, and those of the process that it is in. */
+/** Serves `GET /metrics`: the series of this node and of its process. */
 import type { Reply } from '../reply.ts'
 import { type Series, textOf } from './series.ts'
 
 export type Metrics = () => Promise<Reply>
 
-/** Memory, processor time, garbage collection, lag of the event loop: of the process, however many nodes are in it. */
+/** Memory, processor time, garbage collection, event loop lag: of the process, whatever nodes are in it. */
 let ofProcess: Promise<() => Promise<string>> | undefined
 
 async function openProcessSeries(): Promise<() => Promise<string>> {

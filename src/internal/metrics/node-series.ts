@@ -1,4 +1,4 @@
-/** What a node is, and what it has left. */
+/** Series of the node itself. */
 import { statfs } from 'node:fs/promises'
 import type { Series } from './series.ts'
 
@@ -6,9 +6,9 @@ type Facts = {
   version: string
   roles: readonly string[]
   dataDirectory: string
-  /** Where the buckets of rate limits are kept. */
+  /** Where rate limits are kept. */
   limits: () => string
-  /** By how much the clock is ahead of what was seen last; 0 unless that is a jump. */
+  /** By how much the clock is ahead of the mark; 0 unless that is a jump. */
   clockJumpMs: () => number
 }
 
@@ -34,21 +34,21 @@ export function nodeSeries({ version, roles, dataDirectory, limits, clockJumpMs 
     },
     {
       name: 'svc_rate_limits_degraded',
-      help: '1 while the Redis of the rate limits is away and this node limits by itself.',
+      help: '1 while the Redis of the rate limits is unavailable and limits are per node.',
       type: 'gauge',
       labels: [],
       read: () => [{ labels: {}, value: limits() === 'degraded' ? 1 : 0 }],
     },
     {
       name: 'svc_clock_jump_seconds',
-      help: 'By how much the clock is ahead of when the installation last ran, while nothing is removed for its age because of that; else 0.',
+      help: 'By how much the clock jumped ahead of the last run of the installation, while nothing expires because of that; else 0.',
       type: 'gauge',
       labels: [],
       read: () => [{ labels: {}, value: clockJumpMs() / 1_000 }],
     },
     {
       name: 'svc_data_free_bytes',
-      help: 'Space that is free on the file system of SVC_DATA_DIR.',
+      help: 'Free space of the file system of SVC_DATA_DIR.',
       type: 'gauge',
       labels: [],
       read: () => space('bavail'),

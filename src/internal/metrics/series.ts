@@ -7,7 +7,7 @@ type Sample = { labels: Labels; value: number }
 
 type Distribution = { labels: Labels; histogram: Histogram }
 
-/** Names and units as Prometheus' conventions have them. The values of labels come from lists in the code, never from clients. */
+/** Names and units follow Prometheus' conventions. Label values come from lists in the code, never from clients. */
 type Head = { name: string; help: string; labels: readonly string[] }
 
 /** `read` gives a sample for each combination of labels that there is; the series is left out where there are none. */

@@ -1,4 +1,4 @@
-/** What the database tells when it is asked: that it is there, and what waits in it. */
+/** Series of the database: availability, and queued work. */
 import { countConnections } from '../../db/connections.ts'
 import type { Store } from '../../db/store.ts'
 import { type Backlog, readBacklog, type Waiting } from '../../observability/backlog.ts'
@@ -6,10 +6,10 @@ import { readStored } from '../../observability/stored.ts'
 import { createCachedProbe } from './cached-probe.ts'
 import type { Series } from './series.ts'
 
-/** However often and by however many it is scraped, a node asks no more often than this, and nobody waits for longer. */
-const asked = { keepMs: 3_000, waitMs: 2_000 }
+/** The interval and the timeout of queries, however often the node is scraped. */
+const timing = { keepMs: 3_000, waitMs: 2_000 }
 
-/** Every blob is counted, which takes a while where there are millions: rarely, and the next scrape tells. */
+/** Counting all blobs takes a while if there are millions: rarely, and the next scrape has the result. */
 const counted = { keepMs: 10 * 60_000, waitMs: 200 }
 
 const queues: [name: string, of: (backlog: Backlog) => Waiting][] = [
@@ -26,7 +26,7 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     const startMs = performance.now()
     const [backlog, connections] = await Promise.all([readBacklog(db, nowMs()), countConnections(db)])
     return { backlog, connections, seconds: (performance.now() - startMs) / 1_000, atMs: nowMs() }
-  }, asked)
+  }, timing)
   const stored = createCachedProbe(() => readStored(db), counted)
   type Look = NonNullable<Awaited<ReturnType<typeof look>>>
 
@@ -44,19 +44,19 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     {
       ...of,
       name: 'svc_store_up',
-      help: 'Whether the database answered within two seconds; while it is 0, what only the database knows is absent.',
+      help: 'Whether the database responded within two seconds; while it is 0, series from the database are absent.',
       read: async () => [{ labels: {}, value: (await look()) ? 1 : 0 }],
     },
     {
       ...of,
       name: 'svc_store_answer_seconds',
-      help: 'How long it took to answer this, the wait for a free connection included.',
+      help: 'How long that took, including the wait for a free connection.',
       read: one(({ seconds }) => seconds),
     },
     {
       ...of,
       name: 'svc_store_connections',
-      help: "PostgreSQL's connections to all nodes together. state: active, idle, idle_in_transaction, other.",
+      help: "PostgreSQL's connections of all nodes together. state: active, idle, idle_in_transaction, other.",
       labels: ['state'],
       read: read(({ connections }) =>
         connections.map(({ state, count }) => ({ labels: { state }, value: count })),
@@ -65,7 +65,7 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     {
       ...of,
       name: 'svc_queue_waiting',
-      help: 'What is due and not begun, counted up to 100000. queue: builds, deliveries, domain_checks, compressions.',
+      help: 'Due work that has not begun, counted up to 100000. queue: builds, deliveries, domain_checks, compressions.',
       labels: ['queue'],
       read: read(({ backlog }) =>
         queues.map(([queue, waiting]) => ({ labels: { queue }, value: waiting(backlog).count })),
@@ -74,7 +74,7 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     {
       ...of,
       name: 'svc_queue_oldest_seconds',
-      help: 'For how long the oldest of them has been due; 0 where nothing waits.',
+      help: 'For how long the oldest of it has been due; 0 if there is none.',
       labels: ['queue'],
       read: read(({ backlog, atMs }) =>
         queues.map(([queue, waiting]) => {
@@ -87,13 +87,13 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     {
       ...of,
       name: 'svc_builds_running',
-      help: 'Builds that a worker is at, on all nodes.',
+      help: 'Running builds on all nodes.',
       read: one(({ backlog }) => backlog.building),
     },
     {
       ...of,
       name: 'svc_webhook_deliveries_pending',
-      help: 'Deliveries that are due, under way, or to be tried again later; counted up to 100000.',
+      help: 'Deliveries that are due, running, or scheduled for a retry; counted up to 100000.',
       read: one(({ backlog }) => backlog.pendingDeliveries),
     },
     {
@@ -105,7 +105,7 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     {
       ...of,
       name: 'svc_blob_bytes',
-      help: 'Their bytes, compressed forms included.',
+      help: 'Their bytes, including compressed variants.',
       read: ofBlobs('bytes'),
     },
   ]

@@ -1,11 +1,11 @@
-/** How often each of a few things happened. */
+/** Counters by a label. */
 
 export type Tally<K> = {
   add(what: K): void
   entries(): [K, number][]
 }
 
-/** Each of `known` is told from the start, so that the first one that happens is an increase. */
+/** Each of `known` is reported from the start, so that the first event is an increase. */
 export function createTally<K extends string | number>(known: readonly K[] = []): Tally<K> {
   const counts = new Map<K, number>(known.map((each) => [each, 0]))
   return {

@@ -35,14 +35,14 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
     series: [
       {
         name: 'svc_webhook_attempts_total',
-        help: 'Attempts to deliver an event to a webhook. outcome: delivered; retried, tried again later; failed, given up.',
+        help: 'Attempts to deliver an event to a webhook. outcome: delivered; retried, scheduled again; failed, no more attempts.',
         type: 'counter',
         labels: ['outcome'],
         read: () => attempts.entries().map(([outcome, value]) => ({ labels: { outcome }, value })),
       },
       {
         name: 'svc_webhook_attempt_duration_seconds',
-        help: 'Time of an attempt, from its begin to the end of what was answered.',
+        help: 'Duration of an attempt, until the end of the response.',
         type: 'histogram',
         labels: [],
         read: () => [{ labels: {}, histogram: attemptTimes }],
@@ -56,21 +56,21 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
       },
       {
         name: 'svc_build_duration_seconds',
-        help: 'Time of a build, from when this node took it.',
+        help: 'Duration of a build, from its claim by this node.',
         type: 'histogram',
         labels: [],
         read: () => [{ labels: {}, histogram: buildTimes }],
       },
       {
         name: 'svc_task_failures_total',
-        help: 'Recurring tasks that failed and are tried again, by name, such as check domains.',
+        help: 'Recurring tasks that failed and are retried, by name, such as check domains.',
         type: 'counter',
         labels: ['task'],
         read: () => failures.entries().map(([task, value]) => ({ labels: { task }, value })),
       },
       {
         name: 'svc_stray_objects_left',
-        help: 'Stored files that the database does not know and that were left, since they are too many; svc admin blobs sweep removes them.',
+        help: 'Unreferenced stored files that were left, since they are too many; svc admin blobs sweep removes them.',
         type: 'gauge',
         labels: [],
         read: () => [{ labels: {}, value: strayLeft }],

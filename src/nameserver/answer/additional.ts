@@ -1,14 +1,14 @@
-/** The addresses of the names that an answer leads to, as far as the zone has them. */
+/** The additional section: addresses of names in an answer, as far as the zone has them. */
 import { zoneOf } from '../../zones/served.ts'
 import { types } from '../wire/codes.ts'
 import { type Family, ofType, type Zone } from '../zones/zone.ts'
 import { find } from './find.ts'
 import type { Owned, Reply } from './reply.ts'
 
-/** Which of the names in a record are to be asked for next. */
+/** The names in a record that will be looked up next. */
 const leadsOn = new Set<number>([types.NS, types.MX, types.SRV])
 
-/** No answer needs the addresses of more names. */
+/** The most names with addresses in one response. */
 const maxNames = 32
 
 /** A and AAAA records for the targets of NS, MX and SRV records in a reply, glue included. */
@@ -33,7 +33,7 @@ export function addressesIn(family: Family, zone: Zone, { answer, authority }: R
 function addressSets(zone: Zone, name: string) {
   const found = find(zone, name)
   if (found.kind === 'nothing') return []
-  // At and below a cut stands nothing but glue.
+  // At and below a zone cut there is only glue.
   const sets = found.kind === 'name' ? found.sets : (zone.names.get(name) ?? [])
   return [ofType(sets, types.A), ofType(sets, types.AAAA)].filter((set) => set !== undefined)
 }

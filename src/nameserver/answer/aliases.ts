@@ -1,11 +1,11 @@
-/** ALIAS: answers the addresses of another name as if they were the name's own. */
+/** ALIAS: answers with the addresses of another name. */
 import { registrableOf } from '../../names/domain-name.ts'
 import type { Family } from '../zones/zone.ts'
 import { answer } from './answer.ts'
 import type { AliasQuestion, Reply } from './reply.ts'
 import type { Addresses, Resolve } from './resolve.ts'
 
-/** From one of our own names to the next one; more are a loop. */
+/** The longest chain of aliases within our zones; more are a loop. */
 const maxSteps = 8
 
 type Options = {
@@ -13,10 +13,10 @@ type Options = {
   resolve: Resolve['resolve']
 }
 
-/** The reply with the addresses of its ALIAS. Rejects when they can't be known. */
+/** The reply with the addresses of its ALIAS. Rejects when they can't be resolved. */
 export async function withAddresses(reply: Reply, alias: AliasQuestion, options: Options): Promise<Reply> {
   const { values, ttl } = await addressesOf(alias.target, alias.type, options, maxSteps)
-  // What the zone says about absence stays where there is none.
+  // Without addresses the negative answer of the zone stays.
   if (values.length === 0) return reply
   const set = {
     type: alias.type,
@@ -27,11 +27,11 @@ export async function withAddresses(reply: Reply, alias: AliasQuestion, options:
 }
 
 async function addressesOf(name: string, type: number, options: Options, steps: number): Promise<Addresses> {
-  if (steps === 0) throw new Error('The alias leads in a circle.')
+  if (steps === 0) throw new Error('The alias is a loop.')
   return (await ownAddresses(name, type, options, steps)) ?? options.resolve(name, type)
 }
 
-/** From memory; undefined where that knows none: who has proven a name need not have its records here. */
+/** From memory; undefined if it is not one of our zones, whose owner may have its records elsewhere. */
 async function ownAddresses(
   name: string,
   type: number,

@@ -1,4 +1,4 @@
-/** What the zones of a family answer to a question, as pure functions of both. */
+/** Answers questions from the zones of a family, as pure functions. */
 import { zoneOf } from '../../zones/served.ts'
 import { soaOf } from '../../zones/soa.ts'
 import { rcodes, types } from '../wire/codes.ts'
@@ -7,7 +7,7 @@ import { addressesIn } from './additional.ts'
 import { type Found, find } from './find.ts'
 import type { Reply } from './reply.ts'
 
-/** So long may a chain of CNAME records be that is followed for a resolver, which can go on by itself. */
+/** The longest chain of CNAME records to follow; resolvers can continue by themselves. */
 const maxChain = 16
 
 /** RFC 8482, section 4.2. */
@@ -17,7 +17,7 @@ const anyAnswer: RRset = {
   values: [{ value: 'RFC8482', priority: null, weight: null, port: null }],
 }
 
-/** The answer to a question of class IN for records of `type` at `name`; REFUSED where no zone is served. */
+/** The answer to a question of class IN for records of `type` at `name`; REFUSED without a zone. */
 export function answer(family: Family, name: string, type: number): Reply {
   const reply: Reply = {
     rcode: rcodes.noError,
@@ -36,7 +36,7 @@ export function answer(family: Family, name: string, type: number): Reply {
   for (let at: string | undefined = name; at !== undefined; ) {
     passed.add(at)
     const target = addStep(reply, zone, at, type)
-    // A zone speaks only for its own names: the rest of the chain is for the resolver.
+    // A zone is authoritative only for its own names: the resolver follows the rest of the chain.
     const goesOn =
       target !== undefined &&
       passed.size < maxChain &&
@@ -48,14 +48,14 @@ export function answer(family: Family, name: string, type: number): Reply {
   return reply
 }
 
-/** RFC 4035, section 3.1.4.1: about DS the side above a cut speaks, where it is served here, too. */
+/** RFC 4035, section 3.1.4.1: for DS the parent side of a cut is authoritative, if it is served here, too. */
 function zoneFor({ zones, registrable }: Family, name: string, type: number): Zone | undefined {
   const zone = zoneOf(zones, name, registrable)
   if (type !== types.DS || zone?.apex !== name) return zone
   return zoneOf(zones, name.slice(name.indexOf('.') + 1), registrable) ?? zone
 }
 
-/** Adds what there is at one name of the chain; returns the next one. */
+/** Adds the records at one name of the chain; returns the next one. */
 function addStep(reply: Reply, zone: Zone, name: string, type: number): string | undefined {
   const found = find(zone, name)
   if (found.kind === 'delegation') return addReferral(reply, zone, found, { name, type })
@@ -91,7 +91,7 @@ function addReferral(
   { cut, servers }: Extract<Found, { kind: 'delegation' }>,
   { name, type }: { name: string; type: number },
 ): undefined {
-  // RFC 4035, section 3.1.4.1: what says who may sign below a cut belongs to the side above it.
+  // RFC 4035, section 3.1.4.1: DS belongs to the parent side of a cut.
   if (type === types.DS && name === cut) return addNegative(reply, zone)
   reply.isAuthoritative = reply.answer.length > 0
   reply.isReferral = true
@@ -100,7 +100,7 @@ function addReferral(
   reply.authority.push({ name: cut, set: servers })
 }
 
-/** RFC 2308, section 3: the SOA, for as long as the absence may be remembered. */
+/** RFC 2308, section 3: the SOA, with the negative TTL. */
 function addNegative(reply: Reply, { apex, names }: Zone): undefined {
   const soa = ofType(names.get(apex) ?? [], types.SOA)
   if (!soa) return

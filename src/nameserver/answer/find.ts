@@ -1,4 +1,4 @@
-/** Finds what a zone has for a name (RFC 1034, section 4.3.2; RFC 4592). */
+/** Finds the records of a name in a zone (RFC 1034, section 4.3.2; RFC 4592). */
 import { selfAndAbove } from '../../names/domain-name.ts'
 import { types } from '../wire/codes.ts'
 import { ofType, type RRset, type Zone } from '../zones/zone.ts'
@@ -8,7 +8,7 @@ export type Found =
   | { kind: 'delegation'; cut: string; servers: RRset; sets: RRset[] }
   | { kind: 'nothing' }
 
-/** What `zone` has for a name at or below its apex. */
+/** The records in `zone` for a name at or below its apex. */
 export function find(zone: Zone, name: string): Found {
   const path = selfAndAbove(name, zone.apex)
   let sets = zone.names.get(zone.apex) ?? []

@@ -1,12 +1,12 @@
-/** Remembers addresses for as long as they are good for, and longer where no resolver tells new ones. */
+/** Caches addresses for their TTL, and longer while resolvers fail. */
 import { LRUCache } from 'lru-cache'
 import type { Addresses, Resolve } from './resolve.ts'
 
-/** RFC 8767: what was known is better than nothing, for a day. */
+/** RFC 8767: stale answers are better than none, for a day. */
 const staleMs = 86_400_000
 const staleTtl = 30
 
-/** After a failure what was known is answered for so long before the next attempt. */
+/** After a failure stale answers are used this long before the next attempt. */
 const retryMs = 5_000
 
 const maxNames = 20_000
@@ -14,7 +14,7 @@ const maxUnderWay = 500
 
 type Entry = { addresses: Addresses; untilMs: number; staleUntilMs: number }
 
-/** `resolve` with a memory. */
+/** `resolve` with a cache. */
 export function remembering({ resolve }: Resolve, now: () => number): Resolve['resolve'] {
   const entries = new LRUCache<string, Entry>({ max: maxNames })
   const underWay = new Map<string, Promise<Addresses>>()
@@ -22,7 +22,7 @@ export function remembering({ resolve }: Resolve, now: () => number): Resolve['r
   async function renew(key: string, name: string, type: number): Promise<Addresses> {
     const known = entries.get(key)
     try {
-      if (underWay.size >= maxUnderWay) throw new Error('Too many names are being looked up.')
+      if (underWay.size >= maxUnderWay) throw new Error('Too many concurrent lookups.')
       const addresses = await resolve(name, type)
       const untilMs = now() + Math.max(1, addresses.ttl) * 1_000
       entries.set(key, { addresses, untilMs, staleUntilMs: untilMs + staleMs })

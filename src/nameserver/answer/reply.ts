@@ -1,10 +1,10 @@
-/** What a question gets, before it is bytes. */
+/** The answer to a question, before encoding. */
 import type { RRset } from '../zones/zone.ts'
 
-/** Records as a message has them: under the name that was asked for, where they come from a wildcard. */
+/** Records as in a message: with the queried name if they come from a wildcard. */
 export type Owned = { name: string; set: RRset }
 
-/** An address that has to be looked up elsewhere. */
+/** An address that has to be resolved elsewhere. */
 export type AliasQuestion = { name: string; target: string; type: number; ttl: number }
 
 export type Reply = {
@@ -14,10 +14,10 @@ export type Reply = {
   answer: Owned[]
   authority: Owned[]
   additional: Owned[]
-  /** Whose addresses, once known, belong to the answer; the authority is for when there are none. */
+  /** The alias whose addresses belong to the answer; the authority section is for when there are none. */
   alias: AliasQuestion | undefined
-  /** Whether few others are like it, so that it is worth keeping: those to names that aren't there are endless. */
+  /** Whether it is worth caching: negative answers to random names are endless. */
   isOfName: boolean
-  /** What is the same for all names that get this very reply, such as the wildcard; undefined where there is nothing. */
+  /** A key that is the same for all names with this very reply, such as the wildcard; undefined if there is none. */
   shared: string | undefined
 }

@@ -1,13 +1,13 @@
-/** Asks resolvers for the addresses of names elsewhere. */
+/** Resolves addresses of external names. */
 import { Resolver } from 'node:dns/promises'
 import { createReach, type Reach } from '../../net/reach.ts'
 import { types } from '../wire/codes.ts'
 
-/** Addresses of one type; `ttl` in seconds. None is an answer, too. */
+/** Addresses of one type, possibly none; `ttl` in seconds. */
 export type Addresses = { values: string[]; ttl: number }
 
 export type Resolve = {
-  /** Rejects when no resolver tells. */
+  /** Rejects when no resolver responds. */
   resolve(name: string, type: number): Promise<Addresses>
   stop(): void
 }
@@ -15,20 +15,20 @@ export type Resolve = {
 const tryMs = 1_500
 const tries = 2
 
-/** For how long it is remembered that a name has no address: the resolver doesn't tell, in seconds. */
+/** The negative TTL in seconds: the resolver API doesn't report one. */
 const absent: Addresses = { values: [], ttl: 60 }
 
 type Options = {
-  /** Else the system's. */
+  /** Default: the system's. */
   resolvers: string[] | undefined
   reach?: Reach | undefined
-  /** The name that the operator has set, whose addresses may be any. */
+  /** The operator's own name, which may have any addresses. */
   edgeName?: string | undefined
 }
 
 const onlyPublic = createReach({ own: [], resolvePrivate: false })
 
-/** A resolver to which what only exists inside of the operator's network is not there. */
+/** A resolver that hides what only exists inside the operator's network. */
 export function createResolve({ resolvers: servers, reach = onlyPublic, edgeName }: Options): Resolve {
   const resolver = new Resolver({ timeout: tryMs, tries })
   if (servers) resolver.setServers(servers)
@@ -41,11 +41,11 @@ export function createResolve({ resolvers: servers, reach = onlyPublic, edgeName
       if (name !== edgeName && !reach.name(name)) return absent
       try {
         const found = await ask(name, type)
-        const told = found.filter(({ address }) => name === edgeName || reach.address(address))
-        if (told.length === 0) return absent
+        const visible = found.filter(({ address }) => name === edgeName || reach.address(address))
+        if (visible.length === 0) return absent
         return {
-          values: told.map(({ address }) => address),
-          ttl: Math.min(...told.map(({ ttl }) => ttl)),
+          values: visible.map(({ address }) => address),
+          ttl: Math.min(...visible.map(({ ttl }) => ttl)),
         }
       } catch (error) {
         const code = error instanceof Error && 'code' in error ? error.code : undefined

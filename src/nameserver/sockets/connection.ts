@@ -1,4 +1,4 @@
-/** One connection: its questions are answered as they come, in any order (RFC 7766, section 6.2.1.1). */
+/** One TCP connection: questions are answered as they come, in any order (RFC 7766, section 6.2.1.1). */
 import type { Socket } from 'node:net'
 import type { DnsObserver } from '../../observability/observers.ts'
 import type { Responder } from '../respond.ts'
@@ -8,23 +8,23 @@ import { maxMessageBytes } from '../wire/writer.ts'
 import { createFraming, framed } from './framing.ts'
 
 export type Connection = {
-  /** Ends it after the answers under way. */
+  /** Closes it after pending responses. */
   end(): void
-  /** Ends it now. */
+  /** Closes it now. */
   destroy(): void
 }
 
 type Options = {
   socket: Socket
   respond: Responder['respond']
-  /** Called when a whole question came, or all answers were taken: what counts as life. */
+  /** Called when a whole question came, or all responses were sent: the connection is alive. */
   onLife: () => void
-  /** Whether another question of the client's is answered; the connection ends where it isn't. */
+  /** Whether the client may ask another question; otherwise the connection is closed. */
   mayAsk: () => boolean
   observe: DnsObserver | undefined
 }
 
-/** Questions of one connection that may wait, and bytes that it may leave unread, before no more are read from it. */
+/** Pending questions of one connection, and unread bytes of responses, before reading pauses. */
 const maxUnderWay = 100
 const maxUnreadBytes = 64 * 1024
 
@@ -35,7 +35,7 @@ const hangUpMs = 500
 export function serveConnection({ socket, respond, onLife, mayAsk, observe }: Options): Connection {
   const framing = createFraming()
   let underWay = 0
-  /** Nothing more comes; nothing more is wanted. */
+  /** No more input, and no more output. */
   let hasEnded = false
   let isEnding = false
 
@@ -90,7 +90,7 @@ export function serveConnection({ socket, respond, onLife, mayAsk, observe }: Op
     isEnding = true
     if (underWay > 0 || socket.writableEnded) return
     socket.end()
-    // What still comes has to be read for the client's own end to be seen.
+    // Must be drained for the client's own end to be seen.
     socket.resume()
     setTimeout(() => socket.destroy(), hangUpMs).unref()
   }
@@ -104,7 +104,7 @@ export function serveConnection({ socket, respond, onLife, mayAsk, observe }: Op
     onLife()
     readOn()
   })
-  // A client that has sent all its questions still gets its answers.
+  // A client that half-closes still gets its responses.
   socket.on('end', () => {
     hasEnded = true
     readOn()

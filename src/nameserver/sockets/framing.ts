@@ -1,13 +1,13 @@
-/** Messages on a stream: each stands behind its length (RFC 1035, section 4.2.2). */
+/** Messages on a stream: each is prefixed with its length (RFC 1035, section 4.2.2). */
 
-/** No question is longer, with whatever options; who sends one gets no more. */
+/** No question is longer, with any options. */
 const maxQuestionBytes = 4_096
 
-/** Puts messages together from what comes. */
+/** Reassembles messages from chunks. */
 export type Framing = {
-  /** Takes more bytes; false when what they say can't be a question. */
+  /** Takes more bytes; false when they can't be a question. */
   take(chunk: Buffer): boolean
-  /** The next whole message, if there is one. */
+  /** The next complete message, if there is one. */
   next(): Buffer | undefined
 }
 
@@ -28,7 +28,7 @@ export function createFraming(): Framing {
   }
 }
 
-/** The message as it goes on a stream. */
+/** The message with its length prefix. */
 export function framed(message: Buffer): Buffer {
   const bytes = Buffer.allocUnsafe(2 + message.length)
   bytes.writeUInt16BE(message.length, 0)

@@ -1,16 +1,16 @@
-/** Keeps the name server from being used to flood somebody whose address stands as the sender of questions. */
+/** Response rate limiting, against reflection attacks with a spoofed source address. */
 import { networkOf } from '../../limits/address.ts'
 import { createMemoryLimiter } from '../../limits/memory-limiter.ts'
 
-/** What becomes of an answer by UDP: it is sent, replaced by an empty one that says to come by TCP, or dropped. */
+/** The fate of a UDP response: sent, truncated so that the client retries over TCP, or dropped. */
 export type Verdict = 'send' | 'truncate' | 'drop'
 
-/** Of the answers beyond the rate every second one is truncated, so that a real client gets through by TCP. */
+/** Every second response beyond the rate is truncated, so that real clients get through by TCP. */
 const slip = 2
 
 /**
- * A verdict for each answer to an address: `perSecond` of them to one network, 0 for no limit. `now` tells milliseconds of
- * a clock that never jumps.
+ * A verdict for each response to an address: `perSecond` for one network, 0 for no limit. `now` is a monotonic clock in
+ * milliseconds.
  */
 export function createResponseRate(perSecond: number, now: () => number): (address: string) => Verdict {
   if (perSecond === 0) return () => 'send'

@@ -1,4 +1,4 @@
-/** Questions by TCP, of which no client can keep the others away. */
+/** DNS over TCP, with limits per client. */
 import { once } from 'node:events'
 import { createServer, type Socket } from 'node:net'
 import { addressBucket } from '../../limits/address.ts'
@@ -9,11 +9,11 @@ import type { Verdict } from './response-rate.ts'
 
 export type TcpServer = {
   port: number
-  /** Takes no more questions, sends the answers under way for up to `waitMs`, closes. */
+  /** Takes no more questions, sends pending responses for up to `waitMs`, closes. */
   close(waitMs: number): Promise<void>
 }
 
-/** How many connections there may be, and for how long nothing may happen on one, in milliseconds. */
+/** Maximum connections, and the idle timeout in milliseconds. */
 export type TcpLimits = { connections: number; perAddress: number; idleMs: number; crowdedIdleMs: number }
 
 const defaultLimits: TcpLimits = { connections: 1_000, perAddress: 100, idleMs: 10_000, crowdedIdleMs: 2_000 }
@@ -24,7 +24,7 @@ type Options = {
   respond: Responder['respond']
   host: string
   port: number
-  /** Apart from that of UDP, where anybody can write anybody's address on a question. */
+  /** Separate from that of UDP, where source addresses can be spoofed. */
   verdict: (address: string) => Verdict
   limits?: TcpLimits
   observe?: DnsObserver | undefined
@@ -41,7 +41,7 @@ export async function listenTcp({
   limits = defaultLimits,
   observe,
 }: Options): Promise<TcpServer> {
-  // Those that were silent longest come first.
+  // The longest idle come first.
   const all = new Set<Open>()
   const byAddress = new Map<string, Set<Open>>()
 
@@ -73,7 +73,7 @@ export async function listenTcp({
     })
   }
 
-  /** Who comes takes the place of the connection that was silent longest: its own, where it has too many. */
+  /** A new connection replaces the longest idle one: the client's own, if it has too many. */
   function makeRoom(own: Set<Open>): void {
     const crowded = own.size >= limits.perAddress ? own : all.size >= limits.connections ? all : undefined
     const [oldest] = crowded ?? []
@@ -94,7 +94,7 @@ export async function listenTcp({
   const server = createServer({ allowHalfOpen: true, noDelay: true }, serve)
   server.listen({ port, host, backlog: 1_024 })
   await once(server, 'listening')
-  // Such as there being no more file descriptors: those that are open go on.
+  // For example when no file descriptor is left: open connections continue.
   server.on('error', () => {})
   const sweeps = setInterval(sweep, sweepMs)
   const address = server.address()

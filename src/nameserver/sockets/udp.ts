@@ -1,4 +1,4 @@
-/** Questions by UDP. */
+/** DNS over UDP. */
 import { createSocket, type RemoteInfo, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import { within } from '../../async/within.ts'
@@ -12,7 +12,7 @@ import type { Verdict } from './response-rate.ts'
 
 export type UdpServer = {
   port: number
-  /** Takes no more questions, sends the answers under way for up to `waitMs`, closes. */
+  /** Takes no more questions, sends pending responses for up to `waitMs`, closes. */
   close(waitMs: number): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export async function listenUdp({
 }: Options): Promise<UdpServer> {
   const socket = createSocket({
     type: family === 6 ? 'udp6' : 'udp4',
-    // Addresses are all that is ever sent to: what Node does to look up a name costs more than the answer.
+    // Only addresses are ever sent to: Node's name lookup costs more than the response.
     lookup: (address, _, callback) => callback(null, address, family),
   })
   const underWay = new Set<Promise<void>>()
@@ -47,7 +47,7 @@ export async function listenUdp({
 
   const send = (answer: Buffer, { port, address }: RemoteInfo) => {
     try {
-      // Without a callback nobody is told of an error: a client that can't be reached is no concern.
+      // Without a callback errors are ignored: an unreachable client is no concern.
       socket.send(answer, port, address)
     } catch {}
   }
@@ -103,6 +103,6 @@ function growReceiveBuffer(socket: Socket): void {
   try {
     socket.setRecvBufferSize(receiveBufferBytes)
   } catch {
-    // Where the system refuses, its own size has to do.
+    // If the system refuses, its default size has to do.
   }
 }

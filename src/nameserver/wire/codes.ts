@@ -1,4 +1,4 @@
-/** The numbers that messages carry (IANA's registry of DNS parameters). */
+/** Numbers in messages (IANA's registry of DNS parameters). */
 
 export const types = {
   A: 1,
@@ -16,7 +16,7 @@ export const types = {
   AXFR: 252,
   ANY: 255,
   CAA: 257,
-  /** No number of 16 bits: nobody can ask for it. */
+  /** No 16-bit number: it can't be queried. */
   ALIAS: 0x1_0000,
 } as const
 

@@ -1,4 +1,4 @@
-/** Answers as bytes: made once, then copied for each client with what is its own. */
+/** Encoded responses: encoded once, then copied and adapted for each client. */
 import type { Owned, Reply } from '../answer/reply.ts'
 import { internet, rcodes, types } from './codes.ts'
 import { headerBytes, nameOf, type Question } from './question.ts'
@@ -6,18 +6,18 @@ import { leastBytes, writeRdata } from './rdata.ts'
 import { MessageTooLarge, startMessage, type Writer } from './writer.ts'
 
 /**
- * A whole answer to a client without EDNS; the bytes from `needed` on may be left out. The question ends at `start`: what
- * comes behind it is moved, with its `pointers`, where the name that is asked for is of another length.
+ * A complete response to a client without EDNS; the bytes from `needed` on are optional. The question ends at `start`:
+ * the rest is moved, with its `pointers`, if the queried name has another length.
  */
 export type Encoded = { bytes: Buffer; start: number; needed: number; pointers: number[] }
 
-/** The UDP payload that every network takes (DNS flag day 2020), and that of clients without EDNS. */
+/** The UDP payload that every network supports (DNS flag day 2020), and that of clients without EDNS. */
 export const maxUdpBytes = 1_232
 const plainUdpBytes = 512
 
 const optBytes = 11
 
-/** A pointer to the name that is asked for. */
+/** A pointer to the queried name. */
 const toQuestion = 0xc000 | headerBytes
 
 const isAnswer = 0x80
@@ -25,12 +25,12 @@ const isAuthoritative = 0x04
 export const isTruncated = 0x02
 const recursionDesired = 0x01
 
-/** How much of an answer a client takes by UDP (RFC 6891, section 6.2.3). */
+/** The largest UDP response that a client accepts (RFC 6891, section 6.2.3). */
 export function udpLimit({ edns }: Question): number {
   return edns ? Math.min(Math.max(edns.bytes, plainUdpBytes), maxUdpBytes) : plainUdpBytes
 }
 
-/** Writes an answer; undefined where no message has room for it. @throws where a record isn't what its type has. */
+/** Encodes a response; undefined if it exceeds any message. @throws when a record doesn't match its type. */
 export function encode(key: string, reply: Reply): Encoded | undefined {
   return unlessTooLarge(() => {
     const writer = startMessage()
@@ -38,7 +38,7 @@ export function encode(key: string, reply: Reply): Encoded | undefined {
   })
 }
 
-/** The same for all names that get this reply, `key` being one of them. */
+/** The same for all names with this reply, `key` being one of them. */
 export function encodeShared(key: string, reply: Reply): Encoded | undefined {
   return unlessTooLarge(() => writeMessage(startMessage(true), '', reply, nameOf(key)))
 }
@@ -52,8 +52,8 @@ function unlessTooLarge(write: () => Encoded): Encoded | undefined {
   }
 }
 
-/** `asked` is a name that is only known from the question, where that isn't `name`. */
-function writeMessage(writer: Writer, name: string, reply: Reply, asked?: string): Encoded {
+/** `question` is the name of the question, if that isn't `name`. */
+function writeMessage(writer: Writer, name: string, reply: Reply, question?: string): Encoded {
   writer.short(0)
   writer.byte(isAnswer | (reply.isAuthoritative ? isAuthoritative : 0))
   writer.byte(reply.rcode)
@@ -64,16 +64,16 @@ function writeMessage(writer: Writer, name: string, reply: Reply, asked?: string
   writer.short(0)
   writer.short(internet)
   const start = writer.at()
-  writer.setShort(6, writeSets(writer, reply.answer, asked))
+  writer.setShort(6, writeSets(writer, reply.answer, question))
   writer.setShort(8, writeSets(writer, reply.authority))
   const end = writer.at()
   writer.setShort(10, writeAdditional(writer, reply))
-  // RFC 9471: a referral is of no use without its glue.
+  // RFC 9471: a referral is useless without its glue.
   const needed = reply.isReferral ? writer.at() : end
   return { bytes: writer.copy(), start, needed, pointers: writer.pointers }
 }
 
-/** Leaves out what has no room, except the glue of a referral. */
+/** Leaves out what doesn't fit, except the glue of a referral. */
 function writeAdditional(writer: Writer, { additional, isReferral }: Reply): number {
   const start = writer.at()
   try {
@@ -85,12 +85,12 @@ function writeAdditional(writer: Writer, { additional, isReferral }: Reply): num
   }
 }
 
-/** Returns how many records there were. */
-function writeSets(writer: Writer, sets: Owned[], asked?: string): number {
+/** Returns the number of records. */
+function writeSets(writer: Writer, sets: Owned[], question?: string): number {
   let count = 0
   for (const { name, set } of sets) {
     for (const value of set.values) {
-      if (name === asked) writer.short(toQuestion)
+      if (name === question) writer.short(toQuestion)
       else writer.name(name, true)
       writer.short(set.type)
       writer.short(internet)
@@ -102,7 +102,7 @@ function writeSets(writer: Writer, sets: Owned[], asked?: string): number {
   return count
 }
 
-/** The answer for the client of `packet`, no longer than `maxBytes`: what doesn't fit is replaced by the TC bit. */
+/** The response for the client of `packet`, at most `maxBytes`: if it doesn't fit, it is truncated with the TC bit. */
 export function answerWith(
   packet: Buffer,
   question: Question,
@@ -124,7 +124,7 @@ export function answerWith(
   answer[0] = packet[0] ?? 0
   answer[1] = packet[1] ?? 0
   answer[2] = (answer[2] ?? 0) | ((packet[2] ?? 0) & recursionDesired)
-  // The name with the very letters that were asked for: resolvers take that for a proof that it is ours.
+  // The name in the client's own case, which resolvers check (0x20).
   packet.copy(answer, headerBytes, headerBytes, question.end)
   if (question.edns) writeOpt(answer, length, question.edns.dnssecOk, 0)
   return answer
@@ -134,7 +134,7 @@ function roomFor({ edns }: Question, maxBytes: number): number {
   return maxBytes - (edns ? optBytes : 0)
 }
 
-/** Copies an answer of `length` bytes, all of it behind the question. */
+/** Copies an encoded response of `length` bytes, all of it behind the question. */
 function copyMoved({ bytes, start, pointers }: Encoded, answer: Buffer, moved: number, length: number): void {
   bytes.copy(answer, 0, 0, headerBytes)
   bytes.copy(answer, start + moved, start, length - moved)
@@ -144,7 +144,7 @@ function copyMoved({ bytes, start, pointers }: Encoded, answer: Buffer, moved: n
   }
 }
 
-/** Whether a reply has no room in `maxBytes`, however well it is written: known without writing it. */
+/** Whether a reply can't fit in `maxBytes` in any encoding, without encoding it. */
 export function isTooLong(reply: Reply, question: Question, maxBytes: number): boolean {
   let room = roomFor(question, maxBytes) - question.end
   for (const { set } of [...reply.answer, ...reply.authority]) {
@@ -154,12 +154,12 @@ export function isTooLong(reply: Reply, question: Question, maxBytes: number): b
   return false
 }
 
-/** An answer that says to come by TCP. */
+/** A truncated response. */
 export function answerTruncated(packet: Buffer, question: Question, isOurs: boolean): Buffer {
   return answerEmpty(packet, question, rcodes.noError, isTruncated | (isOurs ? isAuthoritative : 0))
 }
 
-/** An answer without records. */
+/** A response without records. */
 export function answerEmpty(packet: Buffer, question: Question, rcode: number, flags = 0): Buffer {
   const { end, edns } = question
   const answer = Buffer.alloc(end + (edns ? optBytes : 0))

@@ -1,25 +1,25 @@
-/** Reads what a packet asks, by hand: every packet that comes goes through here. */
+/** Parses questions, by hand: every packet goes through here. */
 import { internet, rcodes, types } from './codes.ts'
 
 export type Question = {
-  /** Name and type in wire form, lower-cased: the same for all who ask the same. */
+  /** Name and type in wire form, lower-cased: the same for the same question. */
   key: string
   type: number
-  /** Where the question ends in the packet; 12 where there is none to repeat. */
+  /** Where the question ends in the packet; 12 if there is none to repeat. */
   end: number
-  /** Present where the client speaks EDNS (RFC 6891): the UDP payload that it takes, and its DO bit. */
+  /** Present if the client supports EDNS (RFC 6891): its UDP payload size, and its DO bit. */
   edns: { bytes: number; dnssecOk: boolean } | undefined
-  /** With which rcode the packet is answered at once. */
+  /** The rcode with which the packet is answered at once. */
   problem: number | undefined
 }
 
 export const headerBytes = 12
 const maxNameBytes = 255
 
-/** Lower-cased name and type of the packet at hand. */
+/** Lower-cased name and type of the current packet. */
 const folded = Buffer.alloc(maxNameBytes + 2)
 
-/** The question of a packet; undefined for what gets no answer: an answer, or less than a header. */
+/** The question of a packet; undefined for what gets no response: a response, or less than a header. */
 export function readQuestion(packet: Buffer): Question | undefined {
   if (packet.length < headerBytes || (byte(packet, 2) & 0x80) !== 0) return undefined
   const question: Question = { key: '', type: 0, end: headerBytes, edns: undefined, problem: undefined }
@@ -45,13 +45,13 @@ function readInto(question: Question, packet: Buffer): number | undefined {
   return question.type === types.OPT ? rcodes.formErr : undefined
 }
 
-/** Copies the name in lower case; where it ends, undefined where it isn't one. No name has been before to point to. */
+/** Copies the name in lower case; returns its end, or undefined if it is invalid. Nothing comes before to point to. */
 function foldName(packet: Buffer): number | undefined {
   let at = headerBytes
   for (;;) {
     const length = byte(packet, at)
     const end = at + 1 + length
-    // The root's byte is the 255th at most; a packet that ends early has zeros behind it.
+    // The root's byte is the 255th at most; a packet that ends early is followed by zeros.
     if (length > 63 || end - headerBytes > maxNameBytes || end > packet.length) return undefined
     folded[at - headerBytes] = length
     for (at += 1; at < end; at += 1) {
@@ -62,7 +62,7 @@ function foldName(packet: Buffer): number | undefined {
   }
 }
 
-/** What follows the question: only the OPT record matters. */
+/** The sections after the question: only the OPT record matters. */
 function readRecords(question: Question, packet: Buffer): number | undefined {
   const before = short(packet, 6) + short(packet, 8)
   const count = before + short(packet, 10)
@@ -74,7 +74,7 @@ function readRecords(question: Question, packet: Buffer): number | undefined {
     const end = fixed + 10 + short(packet, fixed + 8)
     if (end > packet.length) return rcodes.formErr
     if (short(packet, fixed) === types.OPT) {
-      // RFC 6891, section 6.1.1: one, of the root's name, in the additional section.
+      // RFC 6891, section 6.1.1: one, with the root's name, in the additional section.
       if (question.edns || fixed !== at + 1 || index < before) return rcodes.formErr
       question.edns = {
         bytes: short(packet, fixed + 2),
@@ -99,7 +99,7 @@ function skipName(packet: Buffer, start: number): number | undefined {
   return undefined
 }
 
-/** The name of a key as text. A dot inside of a label becomes what is in no name that is served. */
+/** The name of a key as text. A dot inside a label becomes a character that no served name contains. */
 export function nameOf(key: string): string {
   let name = ''
   for (let at = 0; ; ) {

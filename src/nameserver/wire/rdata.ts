@@ -1,4 +1,4 @@
-/** The data of records as messages carry it. */
+/** Encodes the data of records. */
 import { isIPv4 } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import type { RecordValue, RRset } from '../zones/zone.ts'
@@ -8,7 +8,7 @@ import type { Writer } from './writer.ts'
 /** The longest character string (RFC 1035, section 3.3). */
 const maxStringBytes = 255
 
-/** Writes the data of one type. */
+/** Encodes the data of one type. */
 type Form = (writer: Writer, record: RecordValue) => void
 
 const forms = new Map<number, Form>([
@@ -25,16 +25,16 @@ const forms = new Map<number, Form>([
 ])
 
 /**
- * Writes a record's data, without its length.
- * @throws where what is stored isn't what its type has.
+ * Encodes a record's data, without its length.
+ * @throws when the stored value doesn't match the type.
  */
 export function writeRdata(writer: Writer, type: number, record: RecordValue): void {
   const write = forms.get(type)
-  if (!write) throw new RangeError(`There is no form for type ${type}.`)
+  if (!write) throw new RangeError(`Type ${type} has no encoding.`)
   write(writer, record)
 }
 
-/** What each record has before its data: a pointer to its name, type, class, TTL and length (RFC 1035, section 4.1.3). */
+/** Before the data of each record: a pointer to its name, type, class, TTL and length (RFC 1035, section 4.1.3). */
 const headBytes = 12
 
 /** The shortest data of types, names compressed. */
@@ -46,7 +46,7 @@ const leastData = new Map<number, number>([
 ])
 const leastName = 2
 
-/** The bytes that a set takes at least, or more than `enough`. */
+/** The minimum size of a set, or more than `enough`. */
 export function leastBytes({ type, values }: RRset, enough: number): number {
   const least = values.length * (headBytes + (leastData.get(type) ?? leastName))
   if (type !== types.TXT) return least
@@ -107,7 +107,7 @@ function writeSoa(writer: Writer, value: string): void {
   for (const number of numbers) writer.long(Number(number))
 }
 
-/** A processor, and no system (RFC 8482, section 4.2). */
+/** A CPU without an OS (RFC 8482, section 4.2). */
 function writeHinfo(writer: Writer, value: string): void {
   writeStrings(writer, Buffer.from(value))
   writeStrings(writer, Buffer.alloc(0))

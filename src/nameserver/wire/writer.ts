@@ -1,40 +1,40 @@
-/** Writes messages, names compressed (RFC 1035, section 4.1.4). */
+/** Encodes messages, with name compression (RFC 1035, section 4.1.4). */
 
 export const maxMessageBytes = 65_535
 
-/** The largest record fits behind the last byte that may be, so that the end is checked once a record. */
+/** Room for the largest record beyond the maximum, so that the end is checked once per record. */
 const room = Buffer.allocUnsafeSlow(maxMessageBytes + 70_000)
 
-/** The furthest that a pointer can point. */
+/** The highest offset of a pointer. */
 const maxPointer = 0x3fff
 
-/** By how much a message can be moved, whatever name is asked for. */
+/** By how much a message can be moved for a longer queried name. */
 const maxMove = 255
 
 export class MessageTooLarge extends Error {}
 
 export type Writer = {
-  /** Where the next byte goes. */
+  /** The offset of the next byte. */
   at(): number
   byte(value: number): void
   short(value: number): void
   long(value: number): void
   bytes(value: Uint8Array): void
-  /** Writes a name in lower case; `''` is the root. @throws RangeError where it is not one that DNS can carry. */
+  /** Writes a name in lower case; `''` is the root. @throws RangeError for an invalid name. */
   name(name: string, isCompressed: boolean): void
-  /** Writes what `write` writes behind its length. */
+  /** Calls `write`, and puts the length before its output. */
   sized(write: () => void): void
-  /** @throws MessageTooLarge when there is more than a message can have. */
+  /** @throws MessageTooLarge when the message exceeds the maximum. */
   check(): void
   setShort(at: number, value: number): void
-  /** Where pointers stand, which move with what they point to. */
+  /** Offsets of pointers, which change when the message is moved. */
   pointers: number[]
-  /** Takes back what was written behind `at`, for good: names there must not be pointed to. */
+  /** Discards what was written after `at`: names there must not be pointed to. */
   cutTo(at: number): void
   copy(): Buffer
 }
 
-/** A writer, if need be of what is moved afterwards; there is room for one at a time. */
+/** A writer, optionally for a message that is moved later; they share one buffer. */
 export function startMessage(isMoved = false): Writer {
   let end = 0
   const furthest = isMoved ? maxPointer - maxMove : maxPointer

@@ -1,14 +1,14 @@
-/** Makes the zones of a family from rows. */
+/** Builds the zones of a family from rows. */
 import { isAtOrBelow, selfAndAbove } from '../../names/domain-name.ts'
 import { type Proven, servedZones, zoneOf } from '../../zones/served.ts'
 import { apexTtl, soaOf } from '../../zones/soa.ts'
 import { types } from '../wire/codes.ts'
 import { type Family, ofType, type RecordValue, type RRset, type Zone } from './zone.ts'
 
-/** What a record takes in memory beside its name and value, more or less. */
+/** Approximate memory of a record besides its name and value. */
 const recordOverhead = 200
 
-/** A record to serve, as the view has it. */
+/** A record of the view. */
 export type ServedRow = RecordValue & {
   teamId: string
   fqdn: string
@@ -19,15 +19,15 @@ export type ServedRow = RecordValue & {
 export type FamilyRows = {
   registrable: string
   serial: number
-  /** Of the whole family. */
+  /** The claims of the whole family. */
   proven: Proven[]
-  /** Of the teams that have proven something in it; what they don't serve is left out. */
+  /** Records of the teams with a verified claim in it; unserved ones are left out. */
   rows: ServedRow[]
-  /** By which names the zones are served. */
+  /** The zones' name servers. */
   nameservers: string[]
 }
 
-/** The zones, or undefined where nothing is proven. */
+/** The zones, or undefined if nothing is verified. */
 export function* buildFamily({
   registrable,
   serial,
@@ -70,17 +70,17 @@ function plain(value: string): RecordValue {
   return { value, priority: null, weight: null, port: null }
 }
 
-/** Whether the row is served. `seen` has what each set holds. */
+/** Whether the row is served. `seen` has the records of each set so far. */
 function addRow({ zones, registrable }: Family, row: ServedRow, seen: Map<RRset, Set<string>>): boolean {
   const { teamId, fqdn, ttl, value, priority, weight, port } = row
   const zone = zoneOf(zones, fqdn, registrable)
   const type = types[row.type]
-  // Who serves the zone is not for the zone to say.
+  // NS records at the apex come from the settings.
   if (zone?.teamId !== teamId || (fqdn === zone.apex && type === types.NS)) return false
   const sets = setsAt(zone, fqdn)
   const set = ofType(sets, type) ?? { type, ttl, values: [] }
   if (set.values.length === 0) sets.push(set)
-  // RFC 2181, section 5: no record twice, and one TTL.
+  // RFC 2181, section 5: no duplicate records, and one TTL per set.
   const held = seen.get(set) ?? new Set()
   const key = `${priority} ${weight} ${port} ${value}`
   if (held.has(key)) return false
@@ -90,7 +90,7 @@ function addRow({ zones, registrable }: Family, row: ServedRow, seen: Map<RRset,
   return true
 }
 
-/** The records at a name of the zone, which begins to exist, and so do the names between it and the apex. */
+/** The records at a name, which is created with the empty names between it and the apex. */
 function setsAt({ apex, names }: Zone, fqdn: string) {
   const known = names.get(fqdn)
   if (known) return known
@@ -101,7 +101,7 @@ function setsAt({ apex, names }: Zone, fqdn: string) {
   return names.get(fqdn) ?? []
 }
 
-/** In the zone above a deeper one its name exists: what is above it is not said to be missing (RFC 8020). */
+/** The apex of a deeper zone also exists in the zone above it, whose names must not be denied (RFC 8020). */
 function nameInZoneAbove({ zones, registrable }: Family, apex: string): void {
   const dot = apex.indexOf('.')
   if (apex === registrable || !isAtOrBelow(apex, registrable)) return

@@ -1,6 +1,6 @@
 /**
- * The families in memory. Each is kept until it changes, of which the store tells, and if that is lost a look at the
- * serials: so what is known goes on being answered while the database is away, and what has changed never is.
+ * The families in memory. Each is cached until a notification or a poll of the serials reports a change, so that answers
+ * continue while the database is unavailable, but are never stale otherwise.
  */
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../db/store.ts'
@@ -9,14 +9,14 @@ import { type Change, watchSerials } from './watch-serials.ts'
 import type { Family } from './zone.ts'
 
 export type Families = {
-  /** What is in memory; its `family` is undefined where nobody has proven anything. */
+  /** The cached entry; its `family` is undefined if nothing is verified. */
   peek(registrable: string): Loaded | undefined
-  /** From memory, else from the database. Rejects when that doesn't tell. */
+  /** From memory, else from the database. Rejects when that fails. */
   get(registrable: string): Promise<Family | undefined>
   stop(): void
 }
 
-/** All families in memory together; the names in memory of which nobody has proven anything. */
+/** Memory for all families together; and the number of cached names without one. */
 const maxBytes = 64 * 1024 * 1024
 const maxFamilies = 50_000
 const maxNobodys = 50_000
@@ -24,22 +24,22 @@ const maxNobodys = 50_000
 type Options = {
   store: Store
   nameservers: string[]
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
-/** Families of a store, loaded when they are first asked for. */
+/** Families of a store, loaded on demand. */
 export function createFamilies({ store, nameservers, now = () => performance.now() }: Options): Families {
   const families = new LRUCache<string, Loaded>({
     max: maxFamilies,
     maxSize: maxBytes,
-    // A family that fills the memory by itself has it to itself.
+    // A family larger than the memory replaces all others.
     sizeCalculation: ({ family }) => Math.min(1 + (family?.bytes ?? 0), maxBytes),
     dispose: ({ family }) => {
       if (family) family.validity.isCurrent = false
     },
   })
-  // Apart from the others, so that no number of made-up names pushes out one that somebody has.
+  // Separate, so that made-up names can't evict real ones.
   const nobodys = new LRUCache<string, Loaded>({ max: maxNobodys })
   const loads = new Map<string, Promise<Family | undefined>>()
   const load = createRounds({ store, nameservers, now })
@@ -49,7 +49,7 @@ export function createFamilies({ store, nameservers, now = () => performance.now
   function start(name: string): Promise<Family | undefined> {
     const mine: Promise<Family | undefined> = load(name)
       .then((loaded) => {
-        // What was forgotten meanwhile may have been read before it changed.
+        // An entry that was evicted during the load may have been read before the change.
         if (loads.get(name) === mine) keep(name, loaded)
         return loaded.family
       })
@@ -75,7 +75,7 @@ export function createFamilies({ store, nameservers, now = () => performance.now
   function compare(changes: Change[]): void {
     for (const { name, serial } of changes) {
       const known = families.peek(name) ?? nobodys.peek(name)
-      // A load under way ends before long, and is compared then.
+      // A running load ends soon, and is compared then.
       if (known && known.serial !== serial) forget(name)
     }
   }

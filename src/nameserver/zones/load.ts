@@ -1,4 +1,4 @@
-/** Reads families from the database: who has proven what, then the records of those. */
+/** Reads families from the database: verified claims, then their records. */
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { inTurns } from '../../async/in-turns.ts'
@@ -10,10 +10,10 @@ import type { Proven } from '../../zones/served.ts'
 import { buildFamily } from './build-family.ts'
 import type { Family } from './zone.ts'
 
-/** The claims of the teams that have proven something in a family; `serial` is 0 where nobody ever claimed any of it. */
+/** The claims of teams with a verified claim in a family; `serial` is 0 if nobody ever claimed a name in it. */
 export type Claims = { serial: number; proven: Proven[]; domainIds: string[] }
 
-/** The claims in each of these families, by registrable domain: one query, however many there are. */
+/** The claims in each of these families, by registrable domain, in one query. */
 export async function loadClaims(lookUps: Database, registrables: string[]): Promise<Map<string, Claims>> {
   const found = new Map<string, Claims>(
     registrables.map((name) => [name, { serial: 0, proven: [], domainIds: [] }]),
@@ -30,7 +30,7 @@ export async function loadClaims(lookUps: Database, registrables: string[]): Pro
   return found
 }
 
-/** The zones of a family; undefined where nothing is proven. */
+/** The zones of a family; undefined if nothing is verified. */
 export async function loadFamily(
   db: Database,
   registrable: string,
@@ -56,8 +56,8 @@ const claimsQuery = prepared((db) =>
       domains,
       and(
         eq(domains.registrable, registrableDomains.name),
-        // Whoever claims names without proving any must not make the zones of others slow to load. As an array, so that
-        // the claims of these teams are found in an index, and no others read.
+        // Unverified claims must not slow down loading the zones of others. As an array, so that the index finds the claims of
+        // these teams, and no others are read.
         sql`${domains.teamId} = any(array(${db
           .select({ teamId: proof.teamId })
           .from(proof)
@@ -70,7 +70,7 @@ const claimsQuery = prepared((db) =>
     .prepare('dns_claims'),
 )
 
-/** By claim and not by name, which the parts of the view that are made from claims have no index for. */
+/** By claim and not by name, since the generated records of the view have no index for names. */
 const recordsQuery = prepared((db) =>
   db
     .select({

@@ -1,20 +1,20 @@
-/** Loads families in rounds: what is asked for while one round is under way is one query of the next. */
+/** Loads families in batches: requests during one query are combined in the next. */
 import { within } from '../../async/within.ts'
 import type { Store } from '../../db/store.ts'
 import { type Claims, loadClaims, loadFamily } from './load.ts'
 import type { Family } from './zone.ts'
 
-/** `family` is undefined where nothing is proven. */
+/** `family` is undefined if nothing is verified. */
 export type Loaded = { serial: number; family: Family | undefined }
 
-/** Names that may wait; for more there is no answer, however many are asked for that nobody has. */
+/** Queued names; beyond this limit requests fail. */
 const maxWaiting = 2_000
 const maxRound = 200
 
-/** Families of which the records are read at the same time, since each may have many. */
+/** Families whose records are read concurrently, since each may be large. */
 const maxReading = 8
 
-/** In milliseconds: how long a question waits for the database, and for how long it is left alone after a failure. */
+/** In milliseconds: how long a question waits for the database, and the pause after a failure. */
 const roundMs = 3_000
 const pauseMs = 300
 
@@ -22,13 +22,13 @@ type Waiting = { name: string; resolve: (loaded: Loaded) => void; reject: (error
 
 type Options = {
   store: Store
-  /** By which names the zones are served. */
+  /** The zones' name servers. */
   nameservers: string[]
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
 }
 
-/** The loader of families; it rejects what the database can't tell within seconds. */
+/** The loader of families; it rejects what the database doesn't return within seconds. */
 export function createRounds({
   store: { db, lookUps },
   nameservers,
@@ -40,7 +40,7 @@ export function createRounds({
 
   async function runAll(): Promise<void> {
     isRunning = true
-    // Those who come in the same turn belong together.
+    // Requests of the same tick are batched.
     await null
     while (waiting.length > 0) await run(waiting.splice(0, maxRound))
     isRunning = false
@@ -51,7 +51,7 @@ export function createRounds({
       restUntilMs = now() + pauseMs
       for (const each of [...round, ...waiting.splice(0)]) each.reject(error)
     }
-    const late = () => reject(new Error('The database takes too long.'))
+    const late = () => reject(new Error('The database timed out.'))
     await within(roundMs, readRound(round), late).catch(reject)
   }
 
@@ -71,7 +71,7 @@ export function createRounds({
       try {
         resolve({ serial: found.serial, family: await loadFamily(db, name, found, nameservers) })
       } catch (error) {
-        // One that can't be read keeps nobody else's from being answered.
+        // A broken family must not block the others.
         reject(error)
       }
     }
@@ -80,7 +80,7 @@ export function createRounds({
   return (name) =>
     new Promise((resolve, reject) => {
       if (waiting.length >= maxWaiting || now() < restUntilMs) {
-        reject(new Error('The database is busy or away.'))
+        reject(new Error('The database is busy or unavailable.'))
         return
       }
       waiting.push({ name, resolve, reject })

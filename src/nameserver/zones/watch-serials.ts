@@ -1,4 +1,4 @@
-/** Looks again and again for families that have changed, in case the news of one was lost. */
+/** Polls for changed families, in case a notification was lost. */
 import { desc, sql } from 'drizzle-orm'
 import { within } from '../../async/within.ts'
 import type { Database } from '../../db/open.ts'
@@ -7,16 +7,16 @@ import { registrableDomains } from '../../db/schema/domains.ts'
 
 export type Change = { name: string; serial: number }
 
-/** A change is answered within a second of its commit, the look and the loading included. */
+/** A change is served within a second of its commit, including the poll and the load. */
 const everyMs = 400
 
-/** For one look, in milliseconds. */
+/** The timeout of one poll, in milliseconds. */
 const limitMs = 3_000
 
-/** Longer than a transaction takes from saying when it changes something to its commit. */
+/** Longer than a transaction takes from choosing its timestamp to its commit. */
 const slackMs = 60_000
 
-/** When more have changed, there is no telling which. */
+/** With more changes than this, everything is evicted. */
 const maxChanges = 10_000
 
 type Options = {
@@ -25,11 +25,11 @@ type Options = {
   isNeeded: () => boolean
   compare: (changes: Change[]) => void
   forgetAll: () => void
-  /** Milliseconds of a clock that never jumps. */
+  /** Milliseconds of a monotonic clock. */
   now: () => number
 }
 
-/** Starts to look; `lookNow` doesn't wait for the next time. */
+/** Starts polling; `lookNow` polls at once. */
 export function watchSerials({ lookUps, isNeeded, compare, forgetAll, now }: Options): {
   lookNow(): void
   stop(): void
@@ -37,9 +37,9 @@ export function watchSerials({ lookUps, isNeeded, compare, forgetAll, now }: Opt
   let timer: NodeJS.Timeout | undefined
   let isLooking = false
   let isStopped = false
-  /** When the last look began that succeeded. */
+  /** When the last successful poll began. */
   let lookedMs = now()
-  /** What was newest when there were too many: they are not forgotten at each look. */
+  /** The newest change when there were too many, so that they aren't evicted again at each poll. */
   let tooMany: string | undefined
 
   async function look(): Promise<void> {
@@ -62,7 +62,7 @@ export function watchSerials({ lookUps, isNeeded, compare, forgetAll, now }: Opt
     if (isLooking || isStopped) return
     clearTimeout(timer)
     isLooking = true
-    // While the database is away what is in memory is answered; the next look goes back to the last one.
+    // While the database is unavailable, answers come from memory; the next poll starts where the last one ended.
     await within(limitMs, look(), () => {}).catch(() => {})
     isLooking = false
     schedule()

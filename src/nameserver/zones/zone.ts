@@ -1,6 +1,6 @@
-/** A zone in memory: what there is at each of its names. */
+/** A zone in memory: the records at each of its names. */
 
-/** One record as it is stored; what its type doesn't have is null. */
+/** One stored record; fields that its type doesn't have are null. */
 export type RecordValue = {
   value: string
   priority: number | null
@@ -11,22 +11,22 @@ export type RecordValue = {
 /** All records of one type at one name; `type` is its number. */
 export type RRset = { type: number; ttl: number; values: RecordValue[] }
 
-/** `names` also holds those that only have names below them, without records (RFC 4592, section 2.2.2). */
+/** `names` includes empty non-terminals, which only have names below them (RFC 4592, section 2.2.2). */
 export type Zone = { apex: string; teamId: string; names: Map<string, RRset[]> }
 
 /** The zones of everything at or below one registrable domain. */
 export type Family = {
   registrable: string
-  /** The zone of each proven name. */
+  /** The zone of each verified name. */
   zones: Map<string, Zone>
-  /** What it takes in memory, more or less. */
+  /** Its approximate size in memory. */
   bytes: number
   validity: Validity
 }
 
-/** Apart from the family, so that what was made from one doesn't keep it in memory. */
+/** Separate from the family, so that responses made from it don't keep it in memory. */
 export type Validity = {
-  /** Becomes false when the family is no longer known to be what the database says. */
+  /** Becomes false when the family is no longer known to be current. */
   isCurrent: boolean
 }
 

@@ -1,10 +1,10 @@
-/** What happened, in words. */
+/** Events as text. */
 import type { z } from 'zod'
 import { type EventType, eventData, eventTypes } from '../../events/types.ts'
 
 type Tell = (data: unknown) => string | undefined
 
-/** Tells of data that has the shape of today; what was written in another one long ago stays untold. */
+/** Formats data of the current shape; older shapes give no message. */
 function from<S extends z.ZodType>(schema: S, tell: (data: z.output<S>) => string): Tell {
   return (data) => {
     const known = schema.safeParse(data)
@@ -83,7 +83,7 @@ function memberName({ user, email }: { user: string | null; email: string | null
   return email ?? user ?? 'somebody'
 }
 
-/** A sentence about an event without its subject, which is who did it; the type's name where nothing else is known. */
+/** A sentence about an event without its subject, the actor; for unknown data the type's name. */
 export function auditMessage(type: string, data: unknown): string {
   const known = eventTypes.find((each) => each === type)
   return (known && sentences[known](data)) ?? type

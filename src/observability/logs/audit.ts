@@ -1,4 +1,4 @@
-/** The events of a team as lines of its log: who did what. */
+/** Audit events of a team as log lines. */
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { events } from '../../db/schema/events.ts'
@@ -7,10 +7,10 @@ import { auditMessage } from './audit-message.ts'
 import { alsoOfProject, isOfTeam, narrowest } from './lines.ts'
 import type { LogFilters, LogRow, Look, Stretch } from './row.ts'
 
-/** How many events are looked at for a part of their message, which is made only here. */
+/** How many events a search for a part of their message scans, which is formatted only here. */
 const maxSearched = { near: 200, far: 1_000 }
 
-/** The events that match every filter, of at most 200 or 1,000 that are looked at where there is a `q`. */
+/** The events that match every filter, of at most 200 or 1,000 that are scanned for a `q`. */
 export async function readAudit(
   db: Database,
   teamId: string,
@@ -28,7 +28,7 @@ export async function readAudit(
   }
 }
 
-/** The query for `count` events that match all filters but `q`. Which these are is read from an index alone. */
+/** The query for `count` events that match all filters but `q`. Selects them from an index alone. */
 export function auditQuery(
   db: Database,
   teamId: string,
@@ -45,7 +45,7 @@ export function auditQuery(
     until_ms === undefined ? undefined : lt(events.createdMs, until_ms),
     after && sql`(${events.createdMs}, ${events.id}) ${beyond} (${after[0]}::bigint, ${after[1]}::text)`,
   )
-  // The limit stands in the text, because of a parameter the planner would guess that it is a tenth of the table.
+  // A literal limit: for a parameter the planner would assume a tenth of the table.
   const first = sql`order by ${sql.join(inOrder, sql`, `)} limit ${sql.raw(String(count))}`
   const found = sql`${events.id} = any(array(select ${events.id} from ${events} where ${matching} ${first}))`
   return db
@@ -75,9 +75,9 @@ function toRow({
   project,
   deployment,
   requestId,
-  ...told
+  ...fields
 }: Awaited<ReturnType<typeof auditQuery>>[number]): LogRow {
-  const { type, actor, key, address, data } = told
+  const { type, actor, key, address, data } = fields
   return {
     id,
     time_ms: timeMs,

@@ -1,11 +1,10 @@
-/** Follows a log: waits for its next lines. */
+/** Follows a log: waits for new lines. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type LogDeps, type LogOptions, type LogPage, listLogs } from './list.ts'
 import { countWaiting, pauseMs, whileWaiting } from './waiting.ts'
 
 /**
- * The next page as soon as it has a line; an empty one, with the cursor to go on with, after `waitMs` or when `signal`
- * aborts.
+ * The next page as soon as it has a line; an empty one, with a cursor, after `waitMs` or when `signal` aborts.
  * @throws AppError `invalid_cursor`; `too_many_waiting` when 20 calls of the team wait already.
  */
 export function followLogs(

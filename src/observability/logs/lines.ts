@@ -1,4 +1,4 @@
-/** What builds and requests wrote into a team's log. */
+/** Build and request lines of a team's log. */
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Database } from '../../db/open.ts'
@@ -8,10 +8,10 @@ import { isId } from '../../ids.ts'
 import { projectIdOf } from '../../projects/read.ts'
 import { type LogFilters, type Look, lineId, lineNumber, logLevels, type Stretch } from './row.ts'
 
-/** How many lines are looked at for a part of their message. */
+/** How many lines a search for a part of their message scans. */
 const maxSearched = { near: 200, far: 5_000 }
 
-/** The lines that match every filter, of at most 200 or 5,000 that are looked at where there is a `q`. */
+/** The lines that match every filter, of at most 200 or 5,000 that are scanned for a `q`. */
 export async function readLines(
   db: Database,
   teamId: string,
@@ -35,8 +35,8 @@ function searchedBy({ q }: LogFilters, { count, reach }: Look): number {
 }
 
 /**
- * The query for the first `count` lines that match, and for the last one that was looked at, if that isn't among them.
- * `number` counts what was looked at. Which lines these are is read from an index alone.
+ * The query for the first `count` matching lines, and for the last one scanned, if that isn't among them. `number` counts
+ * the scanned lines. Selects them from an index alone.
  */
 export function linesQuery(db: Database, teamId: string, filters: LogFilters, look: Look) {
   const { order, count } = look
@@ -46,7 +46,7 @@ export function linesQuery(db: Database, teamId: string, filters: LogFilters, lo
     filters.q === undefined
       ? sql`true`
       : sql`(select position(lower(${filters.q}::text) in lower(message)) > 0 from ${logLines} as line where line.id = first.id)`
-  // Limits stand in the text, because of a parameter the planner would guess that it is a tenth of the table.
+  // Literal limits: for a parameter the planner would assume a tenth of the table.
   const looked = sql`(
     select id, number, matches from (
       select id, ${isMatch} as matches, row_number() over (order by time_ms ${direction}, id ${direction}) as number,
@@ -83,7 +83,7 @@ export function linesQuery(db: Database, teamId: string, filters: LogFilters, lo
     .orderBy(sql`looked.number`)
 }
 
-/** Each kind and level that the filters leave: of each the lines stand in order in an index. */
+/** Each kind and level that the filters allow: an index has the lines of each in order. */
 function streams({ kind, level }: LogFilters): SQL {
   const kinds = logLines.kind.enumValues.filter((each) => kind === undefined || each === kind)
   const levels = logLevels.filter((each) => level === undefined || each === level)
@@ -112,7 +112,7 @@ function conditions(
   ]
 }
 
-/** An id is taken as it is, since the log tells of projects that are gone. */
+/** An id is used as it is, since the log has lines of deleted projects. */
 function projectFilter(db: Database, teamId: string, reference: string): string | SQL {
   return isId('project', reference) ? reference : projectIdOf(db, teamId, reference)
 }
@@ -120,8 +120,8 @@ function projectFilter(db: Database, teamId: string, reference: string): string 
 type Scoped = Record<'teamId' | 'projectId' | 'deploymentId', PgColumn>
 
 /**
- * The condition for the narrowest of what a log is narrowed to: of each the rows stand in order in an index. All rows of a
- * deployment are of one project, and all of a project of one team, so that the rest need only be checked of what is found.
+ * The condition for the narrowest filter: an index has the rows of each in order. All rows of a deployment are of one
+ * project, and all of a project of one team, so the other filters are checked on the rows found.
  */
 export function narrowest(
   db: Database,
@@ -134,7 +134,7 @@ export function narrowest(
   return eq(columns.teamId, teamId)
 }
 
-/** Of what was found by its deployment, that it is of the project, too. */
+/** Checks the project of rows found by deployment. */
 export function alsoOfProject(
   db: Database,
   teamId: string,
@@ -145,7 +145,7 @@ export function alsoOfProject(
   return [sql`${column} is not distinct from ${projectFilter(db, teamId, project)}`]
 }
 
-/** The check that a row that was found is the team's; in words for which no index is looked into. */
+/** Checks the team of rows found; written so that no index is used for it. */
 export function isOfTeam(column: PgColumn, teamId: string): SQL {
   return sql`${column} is not distinct from ${teamId}`
 }

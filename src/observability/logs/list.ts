@@ -1,4 +1,4 @@
-/** A team's log by pages, in either direction: what builds and requests wrote, and who did what. */
+/** A team's log by pages, in either direction: build, request and audit lines. */
 import { encodeCursor, type Page } from '../../db/page.ts'
 import type { Store } from '../../db/store.ts'
 import { readAudit } from './audit.ts'
@@ -23,8 +23,8 @@ export type LogOptions = LogFilters & { order: Order; limit: number; cursor?: st
 export type LogDeps = { store: Store; nowMs: () => number }
 
 /**
- * Forwards, lines younger than this are withheld: one that got its time before another may be committed after it, and
- * whoever had read past it would never see it.
+ * Forwards, younger lines are withheld: a line with an earlier time may be committed later, and a reader past it would
+ * never see it.
  */
 const withheldMs = 1_000
 
@@ -32,9 +32,9 @@ const withheldMs = 1_000
 export type LogPage = Page<LogRow> & { more: boolean }
 
 /**
- * The lines that match every filter; those of an unknown project are none. A page may hold fewer than there are, or none,
- * where it looked for `q` far enough: the next one goes on there. Forwards, there is a next page for as long as lines may
- * come.
+ * The lines that match every filter; none for an unknown project. With `q` a page may be short, or empty, since one call
+ * scans a limited number of lines: the next page continues there. Forwards, there is a next page for as long as new lines
+ * may come.
  * @throws AppError `invalid_cursor`; `too_many_waiting` when 20 searches of the team wait already.
  */
 export async function listLogs(
@@ -54,7 +54,7 @@ export async function listLogs(
   const going = next ?? end
   return { data: rows, next_cursor: going ? encodeCursor(going) : null, more }
 
-  /** What is usual is found near; where it isn't, that was little beside the long way. */
+  /** Common texts are found in a short scan; for rare ones it costs little besides the long scan. */
   async function search() {
     const near = await read('near')
     return near.rows.length === limit || near.next === undefined ? near : read('far')
@@ -73,18 +73,18 @@ export async function listLogs(
   }
 }
 
-/** The first `limit` rows of all, with the place where the next page begins, if there is more, and the last one seen. */
+/** The first `limit` rows of all sources, with the position of the next page, if any, and of the last row scanned. */
 function join(stretches: Stretch[], order: Order, limit: number) {
   const compare = (a: Place, b: Place) => comparePlaces(a, b, order)
   const ends = stretches.flatMap(({ end }) => (end ? [end] : [])).sort(compare)
-  // What one tells from behind the place where another stopped looking has to wait.
+  // Rows past the point where another source stopped scanning have to wait.
   const [bound] = stretches.flatMap(({ more, end }) => (more && end ? [end] : [])).sort(compare)
   const rows = stretches
     .flatMap((each) => each.rows)
     .filter((row) => bound === undefined || compare(placeOf(row), bound) <= 0)
     .sort((a, b) => compare(placeOf(a), placeOf(b)))
-  const shown = rows.slice(0, limit)
-  const lastShown = shown.at(-1)
+  const page = rows.slice(0, limit)
+  const lastShown = page.at(-1)
   const next = rows.length > limit && lastShown ? placeOf(lastShown) : bound
-  return { rows: shown, next, last: ends.at(-1) }
+  return { rows: page, next, last: ends.at(-1) }
 }

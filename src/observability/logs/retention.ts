@@ -1,4 +1,4 @@
-/** Forgets what is older than a log is kept. */
+/** Deletes log lines past their retention. */
 import { and, asc, eq, lt, notExists, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { events } from '../../db/schema/events.ts'
@@ -20,7 +20,7 @@ export async function deleteOldLines(deps: Deps, kind: 'build' | 'request'): Pro
   return gone.length
 }
 
-/** The query for the lines that go next. */
+/** The query for the lines to delete next. */
 export function oldLines({ db, beforeMs }: Deps, kind: 'build' | 'request') {
   return db
     .select({ id: logLines.id })
@@ -32,7 +32,7 @@ export function oldLines({ db, beforeMs }: Deps, kind: 'build' | 'request') {
 }
 
 /**
- * Removes up to 1,000 events with their deliveries, the oldest first, but none that is still to be delivered. Returns how
+ * Deletes up to 1,000 events with their deliveries, the oldest first, except those with pending deliveries. Returns how
  * many.
  */
 export async function deleteOldEvents({ db, beforeMs }: Deps): Promise<number> {

@@ -1,4 +1,4 @@
-/** A line of a team's log, and its place among the others. */
+/** A line of a team's log, and its position. */
 import { z } from 'zod'
 import { decodeCursor } from '../../db/page.ts'
 import { timeMs } from '../../db/record-fields.ts'
@@ -34,31 +34,31 @@ export type LogRow = z.infer<typeof logLineSchema>
 
 export type Order = 'asc' | 'desc'
 
-/** What a log can be narrowed to; times are Unix milliseconds, `since_ms` included and `until_ms` not. */
+/** The filters of a log; times are Unix milliseconds, `since_ms` inclusive and `until_ms` exclusive. */
 export type LogFilters = {
   kind?: LogKind | undefined
   /** By name or id. */
   project?: string | undefined
   deployment?: string | undefined
   level?: LogLevel | undefined
-  /** A part of the message, in any case. */
+  /** A substring of the message, case-insensitive. */
   q?: string | undefined
   since_ms?: number | undefined
   until_ms?: number | undefined
 }
 
-/** A line's place: lines stand in the order of time, those of one millisecond in that of their ids. */
+/** A line's position: lines are ordered by time, then id. */
 export type Place = [timeMs: number, id: string]
 
-/** A part of the log to look at: at most `count` lines that come after a place, and that match. */
+/** A part of the log to scan: at most `count` matching lines after a position. */
 export type Look = { order: Order; after: Place | undefined; count: number; reach: Reach }
 
-/** How far to look for a part of a message, which no index knows: a usual one is found near, and others take longer. */
+/** How far to scan for a part of a message, which has no index: a short scan, then a long one. */
 export type Reach = 'near' | 'far'
 
 /**
- * What was found there. `end` is the place of the last line that was looked at, whether it matched or not; there may be
- * more behind it where `more` says so.
+ * The lines found. `end` is the position of the last line scanned, whether it matched or not; `more` tells whether there
+ * may be more behind it.
  */
 export type Stretch = { rows: LogRow[]; end: Place | undefined; more: boolean }
 
@@ -66,18 +66,18 @@ export function placeOf({ time_ms, id }: LogRow): Place {
   return [time_ms, id]
 }
 
-/** As a comparison for sorting has it. */
+/** A comparison function for sorting. */
 export function comparePlaces([aMs, aId]: Place, [bMs, bId]: Place, order: Order): number {
   const ascending = aMs - bMs || (aId < bId ? -1 : Number(aId > bId))
   return order === 'asc' ? ascending : -ascending
 }
 
-/** The id that clients see of a line with this number: as text it stands in the same order. */
+/** The public id of the line with this number: as text it sorts in the same order. */
 export function lineId(number: number): string {
   return `log_${number.toString(16).padStart(32, '0')}`
 }
 
-/** The number of the line, for comparing; events stand before the lines of their millisecond, whatever their ids. */
+/** The number of the line, for comparison; events sort before the lines of their millisecond. */
 export function lineNumber(id: string): number {
   return isId('log', id) ? Number.parseInt(id.slice('log_'.length), 16) : 0
 }
@@ -87,12 +87,12 @@ const place = z.tuple([
   z.string().refine((id) => (isId('log', id) && Number.isSafeInteger(lineNumber(id))) || isId('event', id)),
 ])
 
-/** The place that a cursor names. @throws AppError `invalid_cursor`. */
+/** The position in a cursor. @throws AppError `invalid_cursor`. */
 export function readPlace(cursor: string): Place {
   return decodeCursor(cursor, place)
 }
 
-/** The place before every line of that time. */
+/** The position before every line of that time. */
 export function startOf(timeMs: number): Place {
   return [timeMs, `evt_${'0'.repeat(32)}`]
 }

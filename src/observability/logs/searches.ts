@@ -1,18 +1,18 @@
-/** Searches of a team's log, which look at thousands of lines each: one at a time, so that others' questions have their turn. */
+/** Serializes the searches of a team, which scan thousands of lines each, so that they don't block others. */
 import { oneByOne } from '../../async/one-by-one.ts'
 import { AppError } from '../../errors.ts'
 
 const maxWaiting = 20
 
-/** By then some of those that wait have had their turn. */
+/** When a rejected search may be retried. */
 const retryAfterMs = 1_000
 
 const inLine = oneByOne(maxWaiting, () => {
-  const message = `A team's searches of logs are done one after another, and ${maxWaiting} wait already. Try again later.`
+  const message = `A team's log searches run one at a time, and ${maxWaiting} are queued already. Try again later.`
   return new AppError('too_many_waiting', message, { retryAfterMs })
 })
 
-/** Does `search` after those of the team that came before it on this node. @throws AppError `too_many_waiting`. */
+/** Runs `search` after earlier ones of the team on this node. @throws AppError `too_many_waiting`. */
 export function searchInLine<T>(teamId: string, search: () => Promise<T>): Promise<T> {
   return inLine(teamId, search)
 }

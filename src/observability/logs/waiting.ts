@@ -1,14 +1,14 @@
-/** How many calls of a team wait for lines on this node. */
+/** Limits how many calls of a team wait for lines on this node. */
 import { AppError } from '../../errors.ts'
 
 const maxWaiting = 20
 
-/** By then one of the others has probably ended. */
+/** When a rejected call may be retried. */
 const retryAfterMs = 5_000
 
 const waiting = new Map<string, number>()
 
-/** Does `work`, unless 20 of the team are under way already. @throws AppError `too_many_waiting`. */
+/** Does `work`, unless 20 calls of the team are waiting already. @throws AppError `too_many_waiting`. */
 export async function whileWaiting<T>(teamId: string, work: () => Promise<T>): Promise<T> {
   const others = waiting.get(teamId) ?? 0
   if (others >= maxWaiting) {
@@ -25,16 +25,16 @@ export async function whileWaiting<T>(teamId: string, work: () => Promise<T>): P
   }
 }
 
-/** How many calls of the team wait now. */
+/** How many calls of the team are waiting. */
 export function countWaiting(teamId: string): number {
   return waiting.get(teamId) ?? 0
 }
 
-/** How often a call looks for new lines; and how often all of a team look together, which is less often for each. */
+/** The poll interval of a call, and of all calls of a team together, which makes each slower. */
 const pollMs = 300
 const togetherMs = 60
 
-/** How long a call waits between two looks where so many of its team wait; drawn, so that they don't look all at once. */
+/** The poll interval with this many waiting calls; randomized, so that they don't coincide. */
 export function pauseMs(waiting: number, drawn = Math.random()): number {
   return Math.max(pollMs, togetherMs * waiting * (0.5 + drawn))
 }

@@ -1,4 +1,4 @@
-/** Counts the answers of this node by project, team and minute, and writes the counts in batches. */
+/** Counts this node's responses by project, team and minute, and writes the counts in batches. */
 import { randomInt } from 'node:crypto'
 import type { Database } from '../../db/open.ts'
 import type { Logger } from '../../log/logger.ts'
@@ -6,7 +6,7 @@ import { createLatencies, formatLatencies, type Latencies, latencyKey } from './
 import { floorTo, latestMs, minuteMs } from './spans.ts'
 import { type CountedMinute, writeMinutes } from './write.ts'
 
-/** An answer as far as it is counted: its status, the bytes of its body, how long it took, and when it had ended. */
+/** The counted facts of a response: status, bytes of the body, duration, and end. */
 export type Countable = {
   teamId: string
   projectId: string
@@ -17,30 +17,30 @@ export type Countable = {
 }
 
 export type TrafficCounter = {
-  /** Counts an answer; takes no more than some hundred nanoseconds. */
+  /** Counts a response, in some hundred nanoseconds. */
   count(answer: Countable): void
-  /** Writes what was counted. What can't be written is kept for the next time, in bounded memory. */
+  /** Writes the counts. On failure they are kept for the next time, in bounded memory. */
   flush(): Promise<void>
 }
 
 type Counter = { requests: number; bytes: number; errors: number; latencies: Latencies; isWritten: boolean }
 
 /**
- * What is counted in a minute, by scope. Its writer is nobody else, not even this node after a restart or when its clock was
- * set back to the same minute: so rows of one minute add up.
+ * The counts of a minute, by scope. Its writer is unique, also after a restart or when the clock was set back to the same
+ * minute: so rows of one minute add up.
  */
 type Minute = { startMs: number; writer: number; counters: Map<string, Counter> }
 
-/** Some 100 MB at the worst. */
+/** Some 100 MB at worst. */
 const maxScopes = 25_000
 const usualUnwritten = 100_000
 
 const rowsPerStatement = 1_000
 
-/** No more than `maxUnwritten` rows, each a minute of a project or team, are kept while they can't be written. */
+/** At most `maxUnwritten` rows, each a minute of a project or team, are kept while they can't be written. */
 type Deps = { db: Database; nowMs: () => number; log: Logger; maxUnwritten?: number }
 
-/** A counter; its owner calls `flush` about once a second, one call at a time, and before it closes the database. */
+/** A counter; call `flush` about once a second, one call at a time, and before closing the database. */
 export function createTrafficCounter({
   db,
   nowMs,
@@ -48,7 +48,7 @@ export function createTrafficCounter({
   maxUnwritten = usualUnwritten,
 }: Deps): TrafficCounter {
   let minute = createMinute(0)
-  /** By scope and writer; of each there is only the latest. */
+  /** By scope and writer; only the latest of each. */
   const unwritten = new Map<string, CountedMinute>()
   let lost = 0
 
@@ -69,7 +69,7 @@ export function createTrafficCounter({
     counter.isWritten = false
   }
 
-  /** Puts what has changed since the last time among what is to be written. */
+  /** Adds changed counts to those to be written. */
   function gather(): void {
     const { startMs, writer, counters } = minute
     for (const [scopeId, counter] of counters) {
@@ -104,8 +104,7 @@ export function createTrafficCounter({
     async flush() {
       gather()
       forgetTooMuch()
-      if (lost > 0)
-        log.warn({ requests: lost }, 'Counts of requests were dropped, being too many or too late.')
+      if (lost > 0) log.warn({ requests: lost }, 'Traffic counts were dropped: too many or too late.')
       lost = 0
       const rows = [...unwritten]
       for (let at = 0; at < rows.length; at += rowsPerStatement) {

@@ -1,17 +1,17 @@
 /**
- * Histograms of latencies, which can be added up: percentiles of any time come from the sum of its histograms.
+ * Histograms of latencies, which can be merged: percentiles of any period come from the sum of its histograms.
  *
- * They are DDSketches (Masson, Rim, Lee: DDSketch, VLDB 2019) of `@datadog/sketches-js`: buckets whose bounds grow by a
- * constant factor, so that whatever is read off them is off by no more than a share of itself, however they were merged.
- * Counting one takes 25 ns (hdr-histogram-js: 100 ns, and 13 kB or more in memory), it has types and no dependencies.
- * Its own serialisation needs protobufjs and holds empty buckets too, so that here is another.
+ * They are DDSketches (Masson, Rim, Lee: DDSketch, VLDB 2019) of `@datadog/sketches-js`: bucket bounds grow by a constant
+ * factor, which bounds the relative error of percentiles, however they were merged. Counting takes 25 ns
+ * (hdr-histogram-js: 100 ns, and 13 kB or more in memory), and it has types and no dependencies. Its own serialization
+ * needs protobufjs and includes empty buckets, so this module has another.
  */
 import { DDSketch } from '@datadog/sketches-js'
 
-/** A histogram; each bucket has a key, the higher the longer. */
+/** A histogram; each bucket has a key, greater for longer latencies. */
 export type Latencies = DDSketch['store']
 
-/** How far a value may be off, as a share of it: together with the rounding of what is shown, below a hundredth. */
+/** The relative error: together with the rounding of results, below 1%. */
 const relativeAccuracy = 0.0075
 
 const { mapping } = new DDSketch({ relativeAccuracy })
@@ -19,14 +19,14 @@ const { mapping } = new DDSketch({ relativeAccuracy })
 const minMs = 0.001
 const maxMs = 1_000_000_000
 
-/** Of the buckets that there may be. */
+/** The maximum number of buckets. */
 const keys = { min: mapping.key(minMs), max: mapping.key(maxMs) }
 
 export function createLatencies(): Latencies {
   return new DDSketch({ relativeAccuracy }).store
 }
 
-/** Empties it; its memory stays, and to fill that again takes far less time than to make another. */
+/** Empties it, keeping its memory, which is much faster than allocating another. */
 export function clearLatencies(latencies: Latencies): void {
   latencies.bins.fill(0)
   latencies.count = 0
@@ -37,21 +37,21 @@ export function latencyKey(ms: number): number {
   return mapping.key(Math.min(Math.max(ms, minMs), maxMs))
 }
 
-/** The latency in milliseconds that so many percent don't exceed (the nearest rank); null where there is none. */
+/** The latency in milliseconds of this percentile (nearest rank); null if there is none. */
 export function percentile(latencies: Latencies, percent: number): number | null {
   if (latencies.count === 0) return null
   const rank = Math.max(1, Math.ceil((latencies.count * percent) / 100))
   return mapping.value(latencies.keyAtRank(rank - 1))
 }
 
-/** Writes the buckets that aren't empty as text: the distance from the key before, and the count, of each. */
+/** Serializes the nonempty buckets: the difference from the previous key, and the count, of each. */
 export function formatLatencies({ bins, offset }: Latencies): string {
   const bytes: number[] = []
   let before = 0
   for (const [index, count] of bins.entries()) {
     if (count === 0) continue
     const key = index + offset
-    // Only the first may be below zero.
+    // Only the first may be negative.
     pushNumber(bytes, bytes.length === 0 ? zigzag(key) : key - before)
     pushNumber(bytes, count)
     before = key
@@ -59,9 +59,9 @@ export function formatLatencies({ bins, offset }: Latencies): string {
   return Buffer.from(bytes).toString('base64')
 }
 
-/** Adds to `latencies` what `formatLatencies` wrote. */
+/** Adds the histogram in `text` to `latencies`. */
 export function addFormatted(latencies: Latencies, text: string): void {
-  // Makes room for whatever may come, once.
+  // Reserves room for any key, once.
   latencies.add(keys.min, 0)
   latencies.add(keys.max, 0)
   const { bins, offset } = latencies
@@ -75,14 +75,14 @@ export function addFormatted(latencies: Latencies, text: string): void {
   }
 }
 
-/** Seven bits a byte, the lowest first, the eighth set where more follow; counts may have more than 32 bits. */
+/** Variable-length integers: seven bits per byte, the lowest first, the eighth set if more follow; counts may exceed 32 bits. */
 function pushNumber(bytes: number[], value: number): void {
   let rest = value
   for (; rest >= 0x80; rest = Math.floor(rest / 0x80)) bytes.push((rest % 0x80) | 0x80)
   bytes.push(rest)
 }
 
-/** The number that `pushNumber` pushed there; the cursor is behind it then. */
+/** Reads a number of `pushNumber`; moves the cursor behind it. */
 function readNumber(cursor: { readonly bytes: Uint8Array; at: number }): number {
   let value = 0
   for (let unit = 1; ; unit *= 0x80) {

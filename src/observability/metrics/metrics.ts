@@ -47,9 +47,9 @@ type Deps = { db: Database; nowMs: () => number; metricsDays: number }
 export async function readMetrics(
   { db, nowMs, metricsDays }: Deps,
   teamId: string,
-  { metric, project, ...asked }: RangeInput & { metric: Metrics['metric']; project?: string | undefined },
+  { metric, project, ...requested }: RangeInput & { metric: Metrics['metric']; project?: string | undefined },
 ): Promise<Metrics> {
-  const range = planRange(asked, nowMs(), metricsDays)
+  const range = planRange(requested, nowMs(), metricsDays)
   const scopeId = project === undefined ? teamId : await findProjectId(db, teamId, project)
   const valueAt = isSum(metric)
     ? await sumsAt(db, scopeId, range, metric)
@@ -61,7 +61,7 @@ export async function readMetrics(
   return { metric, unit: unitOf(metric), step_ms: range.stepMs, points }
 }
 
-/** What the team's sites answered in the last 24 hours. */
+/** The responses of the team's sites in the last 24 hours. */
 export async function readLastDay(db: Database, teamId: string, nowMs: number): Promise<Record<Sum, number>> {
   const range = { fromMs: floorTo(minuteMs, nowMs - dayMs), toMs: nowMs + 1, stepMs: dayMs }
   const total = { requests: 0, bytes: 0, errors: 0 }
@@ -92,7 +92,7 @@ async function percentilesAt(db: Database, scopeId: string, range: Range, percen
     clearLatencies(latencies)
     for (const text of found.get(timeMs) ?? []) addFormatted(latencies, text)
     const value = percentile(latencies, percent)
-    // More digits than these would not be certain.
+    // More digits would not be significant.
     return value === null ? null : Number(value.toPrecision(4))
   }
 }

@@ -1,4 +1,4 @@
-/** Decides which steps an answer has. */
+/** Decides the steps of a series. */
 import { invalidField } from '../../errors.ts'
 import type { Range } from './read.ts'
 import { ceilTo, dayMs, floorTo, hourMs, hoursKeptMs, minuteMs, minutesKeptMs } from './spans.ts'
@@ -12,12 +12,12 @@ export type RangeInput = {
 
 const maxPoints = 1_500
 
-/** Without a step there are no more than this. */
+/** The maximum number of steps by default. */
 const usualPoints = 300
 
 const usualMs = dayMs
 
-/** Steps that people read off a clock or a calendar. */
+/** Natural steps of a clock or a calendar. */
 const steps = [
   ...[1, 5, 15, 30].map((minutes) => minutes * minuteMs),
   ...[1, 2, 6, 12].map((hours) => hours * hourMs),
@@ -25,13 +25,13 @@ const steps = [
 ]
 
 /**
- * Whole steps, at multiples of their length, that cover what is asked for: without a time the last 24 hours, and nothing
- * after the step of now.
+ * Whole steps, at multiples of their length, that cover the request: by default the last 24 hours, and nothing after the
+ * current step.
  * @throws AppError `invalid_input`.
  */
-export function planRange(asked: RangeInput, nowMs: number, keptDays: number): Range {
-  const untilMs = Math.min(asked.until_ms ?? nowMs + 1, nowMs + 1)
-  const sinceMs = asked.since_ms ?? Math.max(untilMs - usualMs, 0)
+export function planRange(requested: RangeInput, nowMs: number, keptDays: number): Range {
+  const untilMs = Math.min(requested.until_ms ?? nowMs + 1, nowMs + 1)
+  const sinceMs = requested.since_ms ?? Math.max(untilMs - usualMs, 0)
   if (sinceMs >= untilMs) throw invalidField('since_ms', 'must be before until_ms, and not in the future')
   const oldestMs = floorTo(dayMs, nowMs - keptDays * dayMs)
   if (sinceMs < oldestMs) {
@@ -41,7 +41,7 @@ export function planRange(asked: RangeInput, nowMs: number, keptDays: number): R
   const pointsOf = (stepMs: number) => (ceilTo(stepMs, untilMs) - floorTo(stepMs, sinceMs)) / stepMs
   const fitting = (points: number) =>
     steps.find((stepMs) => fits(stepMs) && pointsOf(stepMs) <= points) ?? dayMs
-  const stepMs = asked.step_ms ?? fitting(usualPoints)
+  const stepMs = requested.step_ms ?? fitting(usualPoints)
   if (stepMs % minuteMs !== 0)
     throw invalidField('step_ms', 'must be a whole number of minutes: 60000, 120000, …')
   const fromMs = floorTo(stepMs, sinceMs)
@@ -61,7 +61,7 @@ export function planRange(asked: RangeInput, nowMs: number, keptDays: number): R
   return { fromMs, toMs: ceilTo(stepMs, untilMs), stepMs }
 }
 
-/** The finest span that is kept of a time. */
+/** The finest span that is kept for a time. */
 function finest(timeMs: number, nowMs: number): number {
   if (timeMs >= nowMs - minutesKeptMs) return minuteMs
   return timeMs >= nowMs - hoursKeptMs ? hourMs : dayMs

@@ -1,22 +1,22 @@
-/** Reads the traffic of a project or team between two times, of the coarsest spans that there are. */
+/** Reads the traffic of a project or team in a range, from the coarsest spans available. */
 import { eq, min, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import { traffic, trafficDue } from '../../db/schema/metrics.ts'
 import { ceilTo, dayMs, floorTo, hourMs, minuteMs } from './spans.ts'
 
-/** From a time until before another, in steps that begin at multiples of `stepMs`; all three are whole minutes. */
+/** A range with an exclusive end, in steps that begin at multiples of `stepMs`; all three are whole minutes. */
 export type Range = { fromMs: number; toMs: number; stepMs: number }
 
 export type Sums = { requests: number; bytes: number; errors: number }
 
-/** What was counted in each step that had any traffic, by its start. */
+/** The counts of each step with any traffic, by its start. */
 export async function readSums(db: Database, scopeId: string, range: Range): Promise<Map<number, Sums>> {
   const rows = await sumsQuery(db).execute({ scopeId, ...range, ...(await findPieces(db, range)) })
   return new Map(rows.map(({ stepMs, ...sums }) => [stepMs, sums]))
 }
 
-/** The histograms of each step that had any traffic, by its start. */
+/** The histograms of each step with any traffic, by its start. */
 export async function readLatencies(
   db: Database,
   scopeId: string,
@@ -27,8 +27,8 @@ export async function readLatencies(
 }
 
 /**
- * Where days, hours and minutes are read: days from `daysFrom` to `daysTo`, around them hours from `hoursFrom` to
- * `hoursTo`, around those minutes. What isn't summed up yet is read in its parts.
+ * Which spans are read where: days from `daysFrom` to `daysTo`, around them hours from `hoursFrom` to `hoursTo`, around
+ * those minutes. What isn't summed up yet is read in its parts.
  */
 type Pieces = { hoursFrom: number; daysFrom: number; daysTo: number; hoursTo: number }
 
@@ -59,7 +59,7 @@ export const dueQuery = prepared((db) =>
     .prepare('traffic_due'),
 )
 
-/** The rows of one span between two times that are named so. */
+/** The rows of one span in a range. */
 function piece(spanMs: number, fromMs: keyof Pieces | 'fromMs', toMs: keyof Pieces | 'toMs'): SQL {
   return sql`
     select ${traffic.startMs}, ${traffic.requests}, ${traffic.bytes}, ${traffic.errors}, ${traffic.latencies}

@@ -1,4 +1,4 @@
-/** Forgets counts that are older than they are kept, and those of what is gone. */
+/** Deletes counts past their retention, and those of deleted projects and teams. */
 import { and, asc, eq, lt, notExists, type SQLWrapper, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { traffic, trafficDue, trafficGone } from '../../db/schema/metrics.ts'
@@ -6,14 +6,14 @@ import { dayMs, hourMs, hoursKeptMs, minuteMs, minutesKeptMs } from './spans.ts'
 
 const perStep = 1_000
 
-/** A node may have been writing for what was gone already, and somebody may have summed it up. */
+/** Nodes may still have written, and summed up, counts of a deleted project. */
 const goneKeptMs = hourMs
 
 type Deps = { db: Database; nowMs: number }
 
 /**
- * Removes up to 1,000 rows that are older than their kind is kept (days: `keptDays`), the oldest first, but nothing that is
- * still to be summed up. Resolves to how many.
+ * Deletes up to 1,000 rows past the retention of their kind (days: `keptDays`), the oldest first, except those still to be
+ * summed up. Resolves to how many.
  */
 export async function deleteOldTraffic({ db, nowMs }: Deps, keptDays: number): Promise<number> {
   const daysKeptMs = keptDays * dayMs
@@ -56,7 +56,7 @@ export async function deleteGoneTraffic({ db, nowMs }: Deps): Promise<number> {
   return 0
 }
 
-/** Where a row is stored is the shortest way to it, and stays as it is within a statement. */
+/** The ctid is the fastest way to a row, and is stable within a statement. */
 async function remove(db: Database, rows: SQLWrapper): Promise<number> {
   const gone = await db.delete(traffic).where(sql`ctid = any(array(${rows}))`).returning({ one: sql`1` })
   return gone.length

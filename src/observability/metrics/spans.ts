@@ -1,22 +1,22 @@
-/** Spans of time that are counted for, and how long each is kept. */
+/** Time spans of counts, and their retention. */
 
 export const minuteMs = 60_000
 export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 
-/** Minutes are kept this long; what comes later than `latestMs` counts no more, so that a sum always has all its parts. */
+/** The retention of minutes; counts older than `latestMs` are dropped, so that sums always have all their parts. */
 export const minutesKeptMs = 3 * dayMs
 export const latestMs = 24 * hourMs
 
-/** Hours are kept this long, or as long as days where that is shorter. */
+/** The retention of hours, if that of days isn't shorter. */
 export const hoursKeptMs = 92 * dayMs
 
-/** The start of the span that a time is in. */
+/** The start of the span of a time. */
 export function floorTo(spanMs: number, timeMs: number): number {
   return timeMs - (timeMs % spanMs)
 }
 
-/** The first start of a span that isn't before a time. */
+/** The first start of a span at or after a time. */
 export function ceilTo(spanMs: number, timeMs: number): number {
   return Math.ceil(timeMs / spanMs) * spanMs
 }

@@ -5,18 +5,18 @@ import { traffic, trafficDue } from '../../db/schema/metrics.ts'
 import { addFormatted, createLatencies, formatLatencies } from './latencies.ts'
 import { dayMs, floorTo, hourMs, minuteMs } from './spans.ts'
 
-/** How many hours or days are summed up in one transaction; each hour is of 60 minutes by every node that counted. */
+/** How many hours or days one transaction sums up; each hour has 60 minutes of every node. */
 const perStep = 25
 
-/** Until then the last of what was counted has usually been written; whatever comes later is summed up again. */
+/** The usual delay of writes; later ones cause another summing-up. */
 const settledMs = 30_000
 
 type Deps = { db: Database; nowMs: number }
 
 /**
- * Sums up to 25 hours that are over and due, or days where there is no such hour. Resolves to how many those were. A sum
- * is made anew of all its parts and replaces the one before, in the transaction that takes away what said that it was due:
- * whether it is made once or again, by one node or another, nothing counts twice.
+ * Sums up to 25 hours that are over and due, or days if there is no such hour. Resolves to how many. A sum is recomputed
+ * from all its parts and replaces the previous one, in the transaction that deletes the due mark: so nothing counts twice,
+ * whether it runs once or repeatedly, on one node or another.
  */
 export async function sumUp(deps: Deps): Promise<number> {
   return (await sumUpTo(deps, hourMs, minuteMs)) || sumUpTo(deps, dayMs, hourMs)
@@ -36,7 +36,7 @@ async function sumUpTo({ db, nowMs }: Deps, spanMs: number, partMs: number): Pro
   })
 }
 
-/** Takes what is due and over by `endMs`, but nothing that somebody is adding parts to. */
+/** Claims what is due and over by `endMs`, except what is being written to. */
 async function takeDue(tx: Database, spanMs: number, endMs: number): Promise<Due[]> {
   const { scopeId, startMs } = trafficDue
   const first = tx

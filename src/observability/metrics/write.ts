@@ -1,4 +1,4 @@
-/** Writes what a node has counted. */
+/** Writes a node's counts. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { hourMs, minuteMs } from './spans.ts'
@@ -15,11 +15,11 @@ export type CountedMinute = {
 }
 
 /**
- * Writes these minutes, no two of the same scope and writer, in one statement, whatever was written of them before; their
- * hours are due to be summed up again. Projects and teams that are gone are left out.
+ * Writes these minutes, unique by scope and writer, in one statement, replacing earlier values; their hours become due to
+ * be summed up again. Deleted projects and teams are left out.
  *
- * The rows that say what is due are locked until the end: who sums up meanwhile leaves them, since it couldn't see these
- * minutes yet. All lock them in the same order.
+ * The due marks stay locked until the end: a concurrent summing-up skips them, since it couldn't see these minutes yet.
+ * All writers lock them in the same order.
  */
 export async function writeMinutes(db: Database, minutes: readonly CountedMinute[]): Promise<void> {
   const rows = JSON.stringify(minutes)

@@ -3,9 +3,9 @@ import type { ServedResponse } from '../served.ts'
 
 type Owner = Pick<ServedResponse, 'teamId' | 'projectId' | 'deploymentId'>
 
-/** Requests of a deployment, or of a project that had none to serve. */
+/** Requests of a deployment, or of a project without one. */
 export type LeftOutCount = Owner & {
-  /** How many had a status that begins with the digit of this index. */
+  /** Counts by the first digit of the status. */
   byDigit: number[]
   fromMs: number
   toMs: number
@@ -16,17 +16,17 @@ export type LeftOut = {
   /** Takes out some of the counts that began by then, the oldest first. */
   take(untilMs: number): LeftOutCount[]
   putBack(taken: LeftOutCount[]): void
-  /** How many requests could not be counted since this was last asked. */
+  /** How many requests could not be counted since the last call. */
   takeUncounted(): number
 }
 
-/** As many are written at a time. */
+/** How many are written at a time. */
 export const maxTaken = 500
 
-/** As many deployments have their requests counted at a time. */
+/** The most deployments counted at a time. */
 const maxCounts = 20_000
 
-/** Counts that begin at nothing. */
+/** Empty counts. */
 export function createLeftOut(): LeftOut {
   const counts = new Map<string, LeftOutCount>()
   let uncounted = 0

@@ -1,4 +1,4 @@
-/** Requests as lines of their team's log: nothing of a query or of headers, nor who exactly sent it. */
+/** Requests as log lines: without query and headers, and with a truncated address. */
 
 import { prefixOf } from '../../limits/address.ts'
 import { makeHarmless } from '../../names/printable.ts'
@@ -15,34 +15,31 @@ export type RequestLine = {
   timeMs: number
 }
 
-/** Longer paths are cut, in UTF-16 units: a client can send one of 16 kB with every request. */
+/** Longer paths are cut, in UTF-16 units: a client can send 16 kB with every request. */
 const maxPathLength = 500
 
 /** A request as it is logged: its path cut and without what a terminal would obey, of its address the prefix. */
 export type LoggedRequest = ServedResponse & ServedRequest
 
 /** What may be kept of a request. */
-export function keepable(
-  answered: ServedResponse,
-  { path, address, ...asked }: ServedRequest,
-): LoggedRequest {
+export function keepable(answered: ServedResponse, { path, address, ...rest }: ServedRequest): LoggedRequest {
   const short = path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength - 1)}…`
-  // A cut may leave half a character, which the database refuses.
-  return { ...answered, ...asked, path: makeHarmless(short).toWellFormed(), address: prefixOf(address) }
+  // A cut may split a surrogate pair, which the database refuses.
+  return { ...answered, ...rest, path: makeHarmless(short).toWellFormed(), address: prefixOf(address) }
 }
 
 /**
- * The line for a request, such as `GET /about 200`. Where the request ended before `earliestMs` that
- * becomes the line's time, and its own time a field.
+ * The line for a request, such as `GET /about 200`. If the request ended before `earliestMs`, that becomes the line's
+ * time, and its own time a field.
  */
 export function requestLine(request: LoggedRequest, earliestMs: number): RequestLine {
-  const { teamId, projectId, deploymentId, durationMs, endedMs, ...told } = request
+  const { teamId, projectId, deploymentId, durationMs, endedMs, ...fields } = request
   return {
     ...{ teamId, projectId, deploymentId },
-    level: levelOf(Math.trunc(told.status / 100)),
-    message: `${told.method} ${told.path} ${told.status}`,
+    level: levelOf(Math.trunc(fields.status / 100)),
+    message: `${fields.method} ${fields.path} ${fields.status}`,
     fields: {
-      ...told,
+      ...fields,
       duration_ms: Math.round(durationMs * 100) / 100,
       ...(endedMs < earliestMs && { ended_ms: endedMs }),
     },
@@ -50,7 +47,7 @@ export function requestLine(request: LoggedRequest, earliestMs: number): Request
   }
 }
 
-/** The lines for requests that have none: one for each level, such as `12 requests not logged: 9 × 2xx, 3 × 3xx`. */
+/** The summary lines: one for each level, such as `12 requests not logged: 9 × 2xx, 3 × 3xx`. */
 export function leftOutLines(count: LeftOutCount, timeMs: number): RequestLine[] {
   const { teamId, projectId, deploymentId, byDigit, fromMs, toMs } = count
   return (['info', 'warn', 'error'] as const).flatMap((level) => {
@@ -67,7 +64,7 @@ export function leftOutLines(count: LeftOutCount, timeMs: number): RequestLine[]
   })
 }
 
-/** How a request went that got a status with this first digit. */
+/** The level for a status with this first digit. */
 function levelOf(digit: number): RequestLine['level'] {
   if (digit >= 5) return 'error'
   return digit === 4 ? 'warn' : 'info'

@@ -1,6 +1,6 @@
 /**
- * The log of requests: lines for as many as the sampling takes, and numbers for the rest, so that both together are all that
- * were answered. They are gathered and written in batches.
+ * The log of requests: lines for sampled ones, and summaries of the rest, so that both add up to all requests. They are
+ * written in batches.
  */
 import type { Database } from '../../db/open.ts'
 import type { Logger } from '../../log/logger.ts'
@@ -15,34 +15,34 @@ export type RequestLog = {
   observe: EdgeObserver
   /** Writes what has been noted. What can't be written is kept for the next time; never rejects. */
   flush(): Promise<void>
-  /** Writes all that has been noted, numbers too, for the last time. */
+  /** Writes everything, including unfinished summaries, for the last time. */
   close(): Promise<void>
 }
 
-/** What one project may have logged at this node; the reserve is for answers of 500 and above. */
+/** The limit of one project on this node; the reserve is for responses of 500 and above. */
 const ofProject = { perSecond: 20, burst: 40, reserved: 10 }
 
-/** What all of them may, as much as writing costs the embedded database no more than a few per cent of its time. */
+/** The limit of all projects, so that writing costs the embedded database no more than a few per cent of its time. */
 const ofAll = { perSecond: 500, burst: 1_000, reserved: 100 }
 
-/** While the database is away, only the newest are kept; the others become numbers. */
+/** While the database is unavailable, only the newest are kept; the others are counted. */
 const maxWaiting = 2_000
 
-/** One statement takes no more, so that it stays short. */
+/** The most lines of one statement, so that it stays short. */
 const maxLines = 500
 
-/** For so long requests are counted before their number is written. */
+/** How long requests are counted before their summary is written. */
 const countedMs = 1_000
 
 /**
- * Lines get no time before this, since who follows the log is told what is a second old: one that comes with an older time
+ * Lines get no earlier time than this, since followers of the log see lines that are a second old: one with an older time
  * would be missed.
  */
 const freshMs = 600
 
 type Deps = { db: Database; log: Logger; nowMs: () => number }
 
-/** A log into `db`; its owner calls `flush` about twice a second, and `close` before the database closes. */
+/** A log into `db`; call `flush` about twice a second, and `close` before the database closes. */
 export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
   const sample = createSample(ofProject, ofAll)
   const leftOut = createLeftOut()
@@ -64,7 +64,7 @@ export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
       waiting = [...requests, ...waiting]
       leftOut.putBack(counts)
       if (waiting.length > maxWaiting) dropOldest()
-      if (!isAway) log.error({ err: error }, 'Requests could not be logged; it is tried again.')
+      if (!isAway) log.error({ err: error }, 'Requests could not be logged; trying again.')
       isAway = true
       return false
     }
@@ -92,13 +92,13 @@ export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
   }
 
   return {
-    observe(answered, asked) {
+    observe(answered, request) {
       const { projectId, endedMs, status } = answered
       if (!sample.takes(projectId, endedMs, status >= 500)) {
         leftOut.add(answered)
         return
       }
-      waiting.push(keepable(answered, asked()))
+      waiting.push(keepable(answered, request()))
       if (waiting.length > maxWaiting) dropOldest()
     },
     async flush() {

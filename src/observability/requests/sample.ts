@@ -1,12 +1,12 @@
-/** Chooses the requests that are logged: every one of a quiet project, so many a second of a busy one. */
+/** Samples requests for the log: all of a quiet project, a limited number per second of a busy one. */
 
-/** `perSecond` tokens come back, `burst` fit in; `reserved` of them are for answers that are errors. */
+/** `perSecond` is the refill, `burst` the size; `reserved` tokens are for errors. */
 export type SampleRate = { perSecond: number; burst: number; reserved: number }
 
 export type Sample = {
   /** Whether a request of the project that ended then is logged. */
   takes(projectId: string, nowMs: number, isError: boolean): boolean
-  /** Forgets projects whose bucket is full again by then. */
+  /** Evicts projects whose bucket is full again by then. */
   forgetIdle(nowMs: number): void
 }
 
@@ -39,7 +39,7 @@ export function createSample(ofProject: SampleRate, ofAll: SampleRate): Sample {
 }
 
 function allows(bucket: Bucket, rate: SampleRate, nowMs: number, isError: boolean): boolean {
-  // A clock that was set back gives nothing, and doesn't stop the refill until it has caught up.
+  // A clock that was set back gives no tokens, and doesn't stop the refill until it has caught up.
   const passedMs = Math.max(0, nowMs - bucket.refilledMs)
   bucket.tokens = Math.min(rate.burst, bucket.tokens + (passedMs * rate.perSecond) / 1_000)
   bucket.refilledMs = nowMs

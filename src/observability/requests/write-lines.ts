@@ -1,18 +1,18 @@
-/** Writes lines of requests to the log, of whichever teams they are. */
+/** Writes request lines of any teams to the log. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { logLines } from '../../db/schema/logs.ts'
 import { teams } from '../../db/schema/teams.ts'
 import type { RequestLine } from './line.ts'
 
-/** Writes all of them, in their order, or none; but those of teams that are deleted by now are left out. */
+/** Writes all of them, in order, or none; except lines of deleted teams, which are left out. */
 export async function writeLines(db: Database, lines: RequestLine[]): Promise<void> {
-  const rows = lines.map(({ teamId, projectId, deploymentId, timeMs, ...told }) => ({
+  const rows = lines.map(({ teamId, projectId, deploymentId, timeMs, ...fields }) => ({
     ...{ team_id: teamId, project_id: projectId, deployment_id: deploymentId, time_ms: timeMs },
-    ...told,
+    ...fields,
   }))
   const teamIds = [...new Set(lines.map(({ teamId }) => teamId))].sort().join(',')
-  // The lock has it wait for who deletes a team right now, with its lines.
+  // The lock makes it wait for a concurrent deletion of the team with its lines.
   await db.execute(sql`
     with kept as materialized (
       select ${teams.id} from ${teams}

@@ -1,4 +1,4 @@
-/** The endpoints of better-auth that are reachable, what each takes, and what each tells. Nothing else below it is. */
+/** The reachable endpoints of better-auth, with their input and output; all others are unknown paths. */
 import { z } from 'zod'
 import { providerId } from '../../auth/people/oidc.ts'
 import { passwordSchema } from '../../auth/people/password.ts'
@@ -10,7 +10,7 @@ export type Endpoint = {
   via: 'password' | 'provider'
   /** A POST's body. */
   body?: z.ZodType
-  /** The answer; undefined where it is a redirect. */
+  /** The response; undefined for a redirect. */
   output?: z.ZodType
 }
 
@@ -34,7 +34,7 @@ const session = z.object({
 const nothing = z.strictObject({})
 const done = z.object({ success: z.literal(true) })
 
-/** The token is that of the cookie, for clients that send it as a bearer token. */
+/** The session's token, for clients that send it as a bearer token instead of the cookie. */
 const signedIn = z.object({ token: z.string(), user })
 
 const place = z.string().max(2_000).optional()
@@ -61,7 +61,7 @@ export const endpoints: Endpoint[] = [
   },
   { method: 'GET', path: `${basePath}/callback/${providerId}`, via: 'provider' },
   { method: 'POST', path: `${basePath}/sign-out`, via: 'password', body: nothing, output: done },
-  // Without the token, which a page's scripts have no use for.
+  // Without the token, which scripts of pages don't need.
   {
     method: 'GET',
     path: `${basePath}/get-session`,
@@ -86,7 +86,7 @@ export const endpoints: Endpoint[] = [
     method: 'POST',
     path: `${basePath}/change-password`,
     via: 'password',
-    // Whoever changes a password may do so because somebody else knows it: other sessions always end.
+    // The old password may be compromised, so a change always ends all other sessions.
     body: z
       .strictObject({ currentPassword: z.string(), newPassword: passwordSchema })
       .transform((input) => ({ ...input, revokeOtherSessions: true })),

@@ -1,4 +1,4 @@
-/** What a person sees whose sign-in at the provider failed, where the caller named no page of its own. */
+/** The error page of a failed sign-in at the provider, if the caller named no page of its own. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errorPath } from '../../auth/people/paths.ts'
@@ -11,17 +11,17 @@ const sentences = new Map([
     'email_not_verified',
     'The provider has not verified your email address. Verify it there, then sign in again.',
   ],
-  ['email_not_found', 'The provider tells no email address of you.'],
+  ['email_not_found', 'The provider did not send your email address.'],
   [
     'account_not_linked',
-    'A user with your email address is here already, and the address is not verified. Sign in with the password.',
+    'A user with your email address exists, and the address is not verified. Sign in with the password.',
   ],
   ['access_denied', 'You did not allow the sign-in.'],
 ])
 
-const otherwise = 'The sign-in was not completed. Start it again.'
+const otherwise = 'The sign-in was not completed. Try again.'
 
-/** Adds the page; it repeats nothing of its address. */
+/** Adds the page; it includes nothing from its URL. */
 export function mountErrorPage(app: FastifyInstance): void {
   app.get(errorPath, async (request, reply) => {
     const { error } = querySchema.parse(request.query)

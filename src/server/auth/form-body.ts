@@ -1,4 +1,4 @@
-/** Reads the bodies of HTML forms. */
+/** Parses the bodies of HTML forms. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import type { BodyBudget } from '../http/body-budget.ts'
@@ -6,7 +6,7 @@ import { readHeld } from '../http/held-body.ts'
 
 const maxBytes = 8 * 1024
 
-/** Makes `scope` take forms (URL Standard, section 5) and nothing else; handlers get the last value of each field. */
+/** Makes `scope` accept forms (URL Standard, section 5) only; handlers get the last value of each field. */
 export function acceptForms(scope: FastifyInstance, bodies: BodyBudget, timeoutMs: number): void {
   scope.removeAllContentTypeParsers()
   scope.addContentTypeParser('application/x-www-form-urlencoded', async (request: FastifyRequest) => {

@@ -1,4 +1,4 @@
-/** The page that a link opens, where a person sets a password. Looking at it doesn't use the link up. */
+/** The page of a one-time link, where a user sets a password. Viewing the page doesn't use up the link. */
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { linkInvalid } from '../../auth/people/links.ts'
@@ -21,7 +21,7 @@ const formSchema = z
   })
   .refine(({ password, again }) => password === again, { path: ['again'], error: 'not the same' })
 
-/** What a person is told of a field that is wrong. */
+/** Messages for invalid fields. */
 const sentences: Record<string, string> = {
   password: `The password must have ${minPasswordLength} to ${maxPasswordLength} characters.`,
   again: 'The two passwords are not the same.',
@@ -59,12 +59,7 @@ export function mountLinkPage(app: FastifyInstance, { people, bodies, timeouts }
     const link = await people.findLink(token)
     if (!link) {
       const refusal = linkInvalid()
-      return sendPage(
-        reply,
-        statusOf(refusal),
-        'This link is no good',
-        `<p>${escapeHtml(refusal.message)}</p>`,
-      )
+      return sendPage(reply, statusOf(refusal), 'Invalid link', `<p>${escapeHtml(refusal.message)}</p>`)
     }
     return sendPage(reply, status, 'Set your password', form(token, link.email, problem))
   }

@@ -1,4 +1,4 @@
-/** Mounts the signing in of people at `/auth`. */
+/** Mounts sign-in at `/auth`. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { inRequest } from '../../async/request-scope.ts'
 import { providerId } from '../../auth/people/oidc.ts'
@@ -15,7 +15,7 @@ import { mountLinkPage } from './link-page.ts'
 
 const maxJsonBytes = 8 * 1024
 
-/** Adds the endpoints and pages of signing in, each address of which may be asked as often as strangers may. */
+/** Adds the sign-in endpoints and pages, all rate limited like anonymous requests. */
 export function mountAuth(app: FastifyInstance, deps: ServerDeps): void {
   const { people, limits, services, timeouts, bodies } = deps
   const limiting = { limits, observe: services.observe }
@@ -55,11 +55,11 @@ async function answer(
   if (cookies.length > 0) reply.header('set-cookie', cookies)
   const location = response.headers.get('location')
   if (!output && location !== null) return reply.code(302).header('location', location).send()
-  if (!output || !response.ok) throw new Error(`better-auth answered ${response.status}`)
+  if (!output || !response.ok) throw new Error(`better-auth responded ${response.status}`)
   return output.parse(await response.json())
 }
 
-/** Headers that tell who is asking and from which page. */
+/** Headers that identify the client and the page. */
 const forwarded = [
   'cookie',
   'authorization',
@@ -70,10 +70,10 @@ const forwarded = [
   'sec-fetch-dest',
 ]
 
-/** As much of a user agent's name as is worth keeping. */
+/** The longest stored user agent. */
 const maxAgentLength = 300
 
-/** `method` is the endpoint's own: HEAD is answered as GET is. */
+/** `method` is the endpoint's own: HEAD is treated like GET. */
 function webRequest(apiUrl: string, request: FastifyRequest, method: string, body: unknown): Request {
   const headers = new Headers({ [addressHeader]: request.address })
   for (const name of forwarded) {

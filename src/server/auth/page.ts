@@ -1,4 +1,4 @@
-/** Small pages for people, which need no script and load nothing. */
+/** Small HTML pages without scripts or external resources. */
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 
@@ -16,7 +16,7 @@ const headers = {
     "frame-ancestors 'none'",
   ].join('; '),
   'cache-control': 'no-store',
-  // Addresses of these pages hold secrets.
+  // The URLs of these pages contain secrets.
   'referrer-policy': 'no-referrer',
   'x-content-type-options': 'nosniff',
 }
@@ -50,7 +50,7 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** The text as HTML, also inside a quoted attribute. */
+/** Escapes text for HTML, including quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character)
 }

@@ -1,4 +1,4 @@
-/** The procedures of the app router as the server calls them: directly, from REST and from RPC. */
+/** The procedures of the app router, for direct calls from REST and RPC. */
 import { z } from 'zod'
 import { type Reason, reasonNames } from '../../errors.ts'
 import { appRouter } from '../../routers/index.ts'
@@ -7,7 +7,7 @@ import { type Definition, definitionsOf } from '../../trpc/definition.ts'
 import { keepsResponse } from '../../trpc/idempotent.ts'
 
 export type Procedure = {
-  /** Such as `projects.get`. */
+  /** For example `projects.get`. */
   name: string
   type: 'query' | 'mutation'
   call: Call
@@ -15,7 +15,7 @@ export type Procedure = {
 
 export type RestProcedure = Procedure & {
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** With parameters as Fastify writes them: `/v1/projects/:project`. */
+  /** With parameters in Fastify's syntax: `/v1/projects/:project`. */
   url: string
   input: z.ZodType
   /** Whether a repeat with the same Idempotency-Key gets the first answer again. */
@@ -39,7 +39,7 @@ export function proceduresByName(): Map<string, Procedure> {
   return new Map(definitions.map((definition) => [definition.name, procedureOf(definition)]))
 }
 
-/** Every procedure with OpenAPI meta, and so a place in the REST surface. */
+/** Every procedure with OpenAPI meta, which is part of REST. */
 export function restProcedures(): RestProcedure[] {
   return definitions.flatMap((definition) => {
     const meta = metaSchema.safeParse(definition.meta)

@@ -1,4 +1,4 @@
-/** From a REST request to a procedure's input: path and query strings become what their schema asks for. */
+/** Parses a REST request to a procedure's input, converting path and query strings to the types of the schema. */
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { AppError, type Issue, invalidField } from '../../errors.ts'
@@ -8,7 +8,7 @@ type Kind = 'number' | 'boolean' | 'string'
 type Strings = Record<string, string>
 type Lists = Record<string, string | string[]>
 
-/** What Fastify reads from a request's address; a query parameter that is given twice is a list. */
+/** Fastify's parsed path and query; repeated query parameters are arrays. */
 export type RestRoute = { Params: Strings; Querystring: Lists }
 
 type RestRequest = FastifyRequest<RestRoute>
@@ -21,9 +21,9 @@ export function restInputReader(
   const kinds = queryKinds(schema)
   return (request) => {
     const { params, query } = request
-    if (Object.hasOwn(query, '__proto__')) throw invalidField('__proto__', 'is not a field here; remove it')
+    if (Object.hasOwn(query, '__proto__')) throw invalidField('__proto__', 'unknown field')
     if (request.method !== 'DELETE' && !bodyAllowed && hasContent(request)) {
-      throw new AppError('invalid_input', 'A GET takes no body: send its parameters in the query.')
+      throw new AppError('invalid_input', 'A GET has no body: send its parameters in the query.')
     }
     const body = readObject(request.body)
     const issues = misplaced(params, query, body, bodyAllowed)
@@ -36,7 +36,7 @@ export function restInputReader(
   }
 }
 
-/** What stands where it has no place: twice, in the query of a request with a body, or the other way round. */
+/** Issues for misplaced parameters: repeated, in the query of a request with a body, or the other way round. */
 function misplaced(
   params: Strings,
   query: Lists,
@@ -45,17 +45,17 @@ function misplaced(
 ): Issue[] {
   const issues: Issue[] = []
   for (const name in params) {
-    if (name in body || name in query) issues.push(at(name, 'is in the path; leave it out here'))
+    if (name in body || name in query) issues.push(at(name, 'already in the path; omit it here'))
   }
-  if (!bodyAllowed) for (const name in body) issues.push(at(name, 'is not taken from a body here'))
+  if (!bodyAllowed) for (const name in body) issues.push(at(name, 'not accepted in a body here'))
   for (const name in query) {
-    if (bodyAllowed) issues.push(at(name, 'is not a query parameter here; send it in the body'))
-    if (Array.isArray(query[name])) issues.push(at(name, 'is given more than once'))
+    if (bodyAllowed) issues.push(at(name, 'not a query parameter here; send it in the body'))
+    if (Array.isArray(query[name])) issues.push(at(name, 'given more than once'))
   }
   return issues
 }
 
-/** Whether a body came, which Fastify doesn't read here (RFC 9112, section 6). */
+/** Whether the request has a body, which Fastify doesn't parse here (RFC 9112, section 6). */
 function hasContent({ headers }: RestRequest): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
 }
@@ -75,7 +75,7 @@ function isObject(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null && !Array.isArray(body)
 }
 
-/** The value that the text stands for; text that doesn't stand for one stays, and the schema refuses it. */
+/** The parsed value; text that doesn't parse is kept, for the schema to refuse. */
 function coerce(value: unknown, kind: Kind | undefined): unknown {
   if (typeof value !== 'string') return value
   if (kind === 'number' && /^-?\d+(\.\d+)?$/.test(value)) return Number(value)

@@ -1,4 +1,4 @@
-/** Mounts the typed RPC at `/trpc`. */
+/** Mounts typed RPC at `/trpc`. */
 import { getTRPCErrorShape, type TRPCError } from '@trpc/server'
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -13,27 +13,27 @@ import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from 
 import { proceduresByName } from './procedures.ts'
 import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
 
-/** As many calls as one request may carry; the client in `index.ts` keeps to it. */
+/** The maximum calls of one batch; the client in `client/index.ts` observes it. */
 const maxBatchSize = 100
 
-/** How many calls a request may make: a batch draws from the limit what its calls would draw one by one. */
+/** The number of calls of a request: a batch draws one token per call from the rate limit. */
 function callsIn({ params }: FastifyRequest<RpcRoute>): number {
-  // Of longer batches the adapter runs none.
+  // The adapter refuses longer batches.
   return params['*'].split(',', maxBatchSize).length
 }
 
-/** What the adapter says of each of its answers; single calls are answered in the same words. */
+/** The headers that tRPC's adapter sends; single calls use the same. */
 const headersOfEveryCall = { vary: 'trpc-accept, accept', 'content-type': 'application/json' }
 
 /**
- * Adds `/trpc/<procedure>` to `app`, in the wire format of tRPC's own clients. What carries one call is answered without
- * tRPC's adapter, which costs several times what most procedures do; batches, streams and whatever is odd go to it.
+ * Adds `/trpc/<procedure>` to `app`, in the wire format of tRPC's clients. Single calls bypass tRPC's adapter, which
+ * costs several times as much as most procedures; batches, streams and unusual requests go through it.
  */
 export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
   const procedures = proceduresByName()
   const adapted = adaptCalls([...procedures.values()])
   app.register(async (scope) => {
-    // tRPC parses the text; a value that was parsed and written again would not be the same (1e400 becomes null).
+    // tRPC parses the text; parsing and serializing it before would change values (1e400 becomes null).
     const calledBy = ({ method, params }: FastifyRequest<RpcRoute>) =>
       method === 'POST' ? procedures.get(params['*']) : undefined
     const operationOf = ({ params }: FastifyRequest<RpcRoute>) =>
@@ -46,7 +46,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       exposeHeadRoute: false,
       onRequest: [authenticateHook(deps, operationOf, callsIn), enforceHook(deps, calledBy)],
       preHandler: authenticateAgainHook(deps),
-      // A refusal before tRPC is reached has to look to its clients as if it came from there.
+      // Refusals before tRPC is reached use tRPC's error format.
       errorHandler: (thrown, request, reply) => {
         const { error, status } = refusalOf(deps.log, thrown, request)
         const data = { ...errorBody(error, request.id), httpStatus: status }
@@ -77,7 +77,7 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  // With a serializer of its own Fastify leaves the type as it is.
+  // With a custom serializer Fastify keeps the content type.
   reply.headers(headersOfEveryCall).serializer(JSON.stringify)
   const ctx = contextOf(deps, request, reply)
   let envelope: unknown
@@ -109,12 +109,12 @@ function handOver(
     path: request.params['*'],
     maxBatchSize,
     createContext: async () => {
-      // From here on each call counts by itself.
+      // From here on each call is counted by itself.
       request.operation = undefined
       return contextOf(deps, request, reply, false)
     },
     onError: ({ error, path, ctx }) => {
-      // Refused before there was a context, from which its answer would take the request_id: ours has it.
+      // Refused before there was a context, so the response has no request_id yet; ours has it.
       if (!ctx) throw error
       logOurFault(deps, error, request.id, path)
       const operation = path !== undefined && Object.hasOwn(router._def.procedures, path) ? path : 'none'

@@ -1,21 +1,21 @@
-/** Recognizes the RPC requests that carry one plain call, which can be answered without tRPC's adapter. */
+/** Recognizes RPC requests with one plain call, which bypass tRPC's adapter. */
 import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Procedure } from './procedures.ts'
 
-/** What Fastify reads from the address of a call; a query parameter that is given twice is a list. */
+/** Fastify's parsed path and query; repeated query parameters are arrays. */
 export type RpcRoute = { Params: { '*': string }; Querystring: Record<string, string | string[]> }
 
 export type SingleCall = {
   procedure: Procedure
   input: unknown
-  /** Whether it came as a batch of one, which is answered by a list of one. */
+  /** Whether it is a batch of one, with an array as the response. */
   batched: boolean
 }
 
 /**
- * The one call that a request carries in the plainest form that tRPC's clients send. Undefined for everything else, also
- * for what is wrong with it (an unknown procedure, another method, malformed JSON): the adapter has the answer to that.
+ * The single call of a request in the plainest form that tRPC's clients send. Undefined for everything else, including
+ * invalid requests (an unknown procedure, a wrong method, malformed JSON), which the adapter answers.
  */
 export function readSingleCall(
   procedures: Map<string, Procedure>,
@@ -25,7 +25,7 @@ export function readSingleCall(
   const procedure = procedures.get(request.params['*'])
   if (procedure === undefined || method !== (procedure.type === 'query' ? 'GET' : 'POST')) return undefined
   if (asksForMore(headers) || !isJson(headers['content-type'], method)) return undefined
-  // Fastify takes a fragment, which no client sends, for a part of the query.
+  // Fastify treats a fragment, which no client sends, as part of the query.
   if (query.connectionParams !== undefined || request.url.includes('#')) return undefined
 
   const sent = parse(method === 'GET' ? firstOf(query.input) : request.body)
@@ -36,12 +36,12 @@ export function readSingleCall(
   return { procedure, input: sent.value['0'], batched: true }
 }
 
-/** Whether another form of answer, such as a stream, is asked for. */
+/** Whether the request accepts another format, such as a stream. */
 function asksForMore(headers: IncomingHttpHeaders): boolean {
   return headers['trpc-accept'] !== undefined || headers.accept?.includes('application/jsonl') === true
 }
 
-/** A GET, which has no body, may do without saying so. */
+/** The content type may be missing from a GET, which has no body. */
 function isJson(contentType: string | undefined, method: string): boolean {
   if (contentType === 'application/json') return true
   if (contentType === undefined) return method === 'GET'
@@ -52,7 +52,7 @@ function firstOf(parameter: string | string[] | undefined): string | undefined {
   return Array.isArray(parameter) ? parameter[0] : parameter
 }
 
-/** The value that `text` stands for, none where there is no text; undefined when it isn't JSON. */
+/** The parsed value, none for no text; undefined when it isn't JSON. */
 function parse(text: unknown): { value: unknown } | undefined {
   if (text === undefined || text === '') return { value: undefined }
   if (typeof text !== 'string') return undefined

@@ -1,4 +1,4 @@
-/** Takes the raw bytes of a blob at its signed address. */
+/** Receives the bytes of a blob at its signed URL. */
 import type { FastifyInstance } from 'fastify'
 import { reserve } from '../../blobs/quota.ts'
 import { createReceiveUpload } from '../../blobs/receive-upload.ts'
@@ -9,7 +9,7 @@ import { mayTakeLong } from '../http/late-streams.ts'
 import { noSlowerThan, withinPace } from '../http/read-body.ts'
 import { countAs } from '../request-state.ts'
 
-/** Adds the upload route, which streams whatever content type comes; the signature stands for authentication. */
+/** Adds the upload route, which streams any content type; the signature is the authentication. */
 export function mountUploads(app: FastifyInstance, { services, timeouts }: ServerDeps): void {
   const receiveUpload = createReceiveUpload(services)
   app.register(async (scope) => {
@@ -22,7 +22,7 @@ export function mountUploads(app: FastifyInstance, { services, timeouts }: Serve
       if (declared !== undefined && Number(declared) !== grant.size) {
         throw new AppError(
           Number(declared) > grant.size ? 'body_too_large' : 'size_mismatch',
-          `The body has ${declared} bytes, but ${grant.size} were announced.`,
+          `The body has ${declared} bytes, but ${grant.size} were declared.`,
         )
       }
       mayTakeLong(request.raw)

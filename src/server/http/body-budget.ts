@@ -1,18 +1,18 @@
-/** How many bytes of bodies a node holds at a time, and how many of them one team may make it hold. */
+/** Limits the bytes of request bodies that a node holds, in all and per team. */
 import { AppError } from '../../errors.ts'
 
-/** Room for one body, until the request that it came with is answered. */
+/** A reservation for one body, until its request is answered. */
 export type Room = {
-  /** Makes room for a body of `bytes` in all. @throws AppError as `reserve` rejects, without a wait. */
+  /** Reserves room for a body of `bytes` in all. @throws AppError as `reserve` rejects, without waiting. */
   growTo(bytes: number): void
   release(): void
 }
 
 export type BodyBudget = {
   /**
-   * Room for a body of `bytes` from `teamId`, or from somebody without a credential; at once where there is any, else in
-   * turn with other teams. Rejects with AppError `too_many_waiting` when the team, and `store_unavailable` when the node
-   * has no room in time.
+   * Reserves room for a body of `bytes` from `teamId`, or from an anonymous caller; waits its turn among the teams if there
+   * is none. Rejects with AppError `too_many_waiting` when the team, and `store_unavailable` when the node has no room in
+   * time.
    */
   reserve(teamId: string | undefined, bytes: number): Room | Promise<Room>
 }
@@ -20,37 +20,37 @@ export type BodyBudget = {
 type Options = {
   /** For all bodies together. */
   totalBytes: number
-  /** The largest body that comes, for which there is always room. */
+  /** The largest body, for which there is always room. */
   maxBodyBytes: number
   /** How long a body waits for room. */
   waitMs: number
 }
 
-/** Smaller ones don't wait for larger ones: an eighth more is kept for them. */
+/** An eighth is reserved for small bodies, so that they don't wait for large ones. */
 const smallBytes = 64 * 1024
 const moreForSmall = 9 / 8
 
-/** Of all who have no credential, whose bodies are small. */
+/** Shared by anonymous callers, whose bodies are small. */
 const anonymousBytes = 1024 * 1024
 
-/** A body without a length grows by so much. */
+/** A body without a length reserves in steps of this size. */
 const stepBytes = 64 * 1024
 
 const retryAfterMs = 1_000
 
-/** As many bodies of one team wait at a time. */
+/** The maximum bodies of one team that wait at a time. */
 const maxWaiting = 256
 
 type Waiter = { bytes: number; admit(): void }
 
 type Owner = { share: number; used: number; waiting: Waiter[] }
 
-/** A quarter of it is what one team may use. */
+/** One team may use a quarter. */
 export function createBodyBudget({ totalBytes, maxBodyBytes, waitMs }: Options): BodyBudget {
   const total = Math.max(totalBytes, maxBodyBytes)
   const share = Math.max(total / 4, maxBodyBytes)
   const owners = new Map<string | undefined, Owner>()
-  /** Whose turn it is, the next one first. */
+  /** The teams in turn, the next one first. */
   const turns = new Set<Owner>()
   let used = 0
 
@@ -62,7 +62,7 @@ export function createBodyBudget({ totalBytes, maxBodyBytes, waitMs }: Options):
     return owner
   }
 
-  /** `more` bytes for a body that then has `size`. */
+  /** Reserves `more` bytes for a body that then has `size`. */
   const fitsShare = (owner: Owner, more: number, size = more) =>
     owner.used + more <= limitFor(owner.share, size)
   const fitsNode = (more: number, size = more) => used + more <= limitFor(total, size)
@@ -100,17 +100,17 @@ export function createBodyBudget({ totalBytes, maxBodyBytes, waitMs }: Options):
     if (owner.used === 0 && owner.waiting.length === 0) owners.delete(teamId)
   }
 
-  /** Lets in who waits, the teams by turns. */
+  /** Admits waiting bodies, the teams in turn. */
   function letIn(): void {
     for (const owner of turns) {
       const [next] = owner.waiting
       if (!next) turns.delete(owner)
       else if (fitsShare(owner, next.bytes)) {
-        // Else the large ones would wait for as long as small ones come.
+        // Otherwise large bodies would starve while small ones keep coming.
         if (!fitsNode(next.bytes)) return
         owner.waiting.shift()
         turns.delete(owner)
-        // Visited again, after the others.
+        // Moved behind the others.
         if (owner.waiting.length > 0) turns.add(owner)
         next.admit()
       }
@@ -156,11 +156,11 @@ function limitFor(bytes: number, size: number): number {
 
 function teamIsFull(): AppError {
   const message =
-    'Your team has sent as much as is taken from it at a time. Send it again when some of it is answered.'
+    "Your team's requests hold as much of the server's memory as one team may. Try again when some are answered."
   return new AppError('too_many_waiting', message, { retryAfterMs })
 }
 
 function nodeIsFull(): AppError {
-  const message = 'As much as this server takes at a time is on its way to it. Send it again in a moment.'
+  const message = 'The server is receiving as much as it can hold at a time. Try again in a moment.'
   return new AppError('store_unavailable', message, { retryAfterMs })
 }

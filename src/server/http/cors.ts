@@ -1,11 +1,11 @@
-/** Lets pages of other origins call the API (Fetch standard, section 3.3), never with cookies. */
+/** CORS for pages of other origins (Fetch standard, section 3.3), never with cookies. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** What answers say to pages of other origins. */
+/** The CORS headers of responses. */
 export type Cors = {
-  /** The headers for a request; undefined where it has no origin, or one that isn't allowed. */
+  /** The headers for a request; undefined without an origin, or for one that isn't allowed. */
   headersFor(request: FastifyRequest): Record<string, string> | undefined
-  /** What every answer depends on, allowed or not, besides what it says itself. */
+  /** The Vary header of every response, allowed or not. */
   vary: string | undefined
 }
 
@@ -20,10 +20,10 @@ const allowedHeaders = [
 
 const exposedHeaders = 'x-request-id, retry-after, ratelimit, ratelimit-policy'
 
-/** Browsers keep a preflight's answer for so long, at most; in seconds. */
+/** How long browsers may cache a preflight response, in seconds. */
 const maxAgeS = '7200'
 
-/** For pages of `origins`, or of all where they are `*`. */
+/** For pages of `origins`, or all origins if `*`. */
 export function createCors(origins: string[]): Cors {
   const all = origins.includes('*')
   return {
@@ -38,12 +38,12 @@ export function createCors(origins: string[]): Cors {
   }
 }
 
-/** Whether the browser only asks if it may send a request, which needs no credential. */
+/** Whether this is a preflight request, which needs no credential. */
 export function isPreflight({ method, headers }: FastifyRequest): boolean {
   return method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 }
 
-/** Tells the browser what it may send; whether that is good is for the request itself. */
+/** Answers a preflight request; the request itself is checked when it comes. */
 export function answerPreflight(reply: FastifyReply): void {
   reply
     .headers({

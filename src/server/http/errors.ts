@@ -1,10 +1,10 @@
-/** The API's answer to whatever was thrown while it served a request. */
+/** Error responses of the API. */
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import type { Logger } from '../../log/logger.ts'
 import { errorBody, statusOf, toAppError } from '../../trpc/error-body.ts'
 
-/** Sends the refusal in `thrown`. */
+/** Sends the error response. */
 export function sendError(
   log: Logger,
   thrown: unknown,
@@ -16,13 +16,13 @@ export function sendError(
   return reply.code(status).send(errorBody(error, request.id))
 }
 
-/** Says after how many seconds the request passes, where the refusal knows and the limiter hasn't (RFC 9110, section 10.2.3). */
+/** Sets Retry-After, unless the rate limiter already has (RFC 9110, section 10.2.3). */
 export function tellRetryAfter(reply: FastifyReply, { retryAfterMs }: AppError): void {
   if (retryAfterMs === undefined || reply.hasHeader('retry-after')) return
   reply.header('retry-after', String(Math.ceil(retryAfterMs / 1_000)))
 }
 
-/** The refusal in `thrown` and its status; what is our own fault is logged with its cause. */
+/** The AppError and its status; internal errors are logged with their cause. */
 export function refusalOf(
   log: Logger,
   thrown: unknown,
@@ -35,7 +35,7 @@ export function refusalOf(
   return { error, status }
 }
 
-/** Fastify's own refusals; its messages can be trusted to tell nothing of what is inside. */
+/** Fastify's own errors; their messages reveal nothing internal. */
 function fromFastify(thrown: unknown): AppError | undefined {
   if (!isFastifyError(thrown) || thrown.statusCode === undefined || thrown.statusCode >= 500) return undefined
   const reason = thrown.statusCode === 415 ? 'unsupported_content_type' : 'malformed_request'
@@ -51,7 +51,7 @@ function isFastifyError(thrown: unknown): thrown is FastifyError {
   )
 }
 
-/** Headers that belong to a status wherever it comes from: how to authenticate (RFC 6750), when to come back. */
+/** Headers that a status requires: how to authenticate (RFC 6750), when to retry. */
 export function headersForStatus(status: number): Record<string, string> {
   if (status === 401) return { 'www-authenticate': 'Bearer' }
   if (status === 503) return { 'retry-after': '1' }

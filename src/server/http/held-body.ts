@@ -1,16 +1,16 @@
-/** Reads the bodies of requests, and counts each as held until its request is answered. */
+/** Reads request bodies, and counts each against the body budget until its request is answered. */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { BodyBudget, Room } from './body-budget.ts'
 import { bodyTooLarge, readBody } from './read-body.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What its body takes of what the node holds. */
+    /** The reservation of its body. */
     room: Room | null
   }
 }
 
-/** Gives every request of `app` a place for its room, which is released when the answer is about to be sent. */
+/** Gives every request of `app` a reservation, which is released when the response is sent. */
 export function releaseBodies(app: FastifyInstance): void {
   app.decorateRequest('room', null)
   app.addHook('onSend', (request, _reply, _payload, done) => {
@@ -20,7 +20,7 @@ export function releaseBodies(app: FastifyInstance): void {
   })
 }
 
-/** The body of `request`, once there is room for it. @throws AppError as `readBody` and `BodyBudget.reserve` do. */
+/** Reads the body of `request`, once there is room for it. @throws AppError as `readBody` and `BodyBudget.reserve` do. */
 export async function readHeld(
   request: FastifyRequest,
   bodies: BodyBudget,

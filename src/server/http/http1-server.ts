@@ -1,4 +1,4 @@
-/** Serves HTTP/1.1, and passes on only requests whose meaning is certain. */
+/** The HTTP/1.1 server, which passes on only unambiguous requests. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { noteResponses, responseUnderWay } from '../../net/latest-response.ts'
@@ -6,8 +6,8 @@ import type { Timeouts } from '../deps.ts'
 import { maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './wire.ts'
 
 /**
- * A server that has `handle` answer requests; it takes connections of its own, and those it is handed. `onRefused` is told
- * the status of what it answers by itself.
+ * A server that calls `handle` for requests; it accepts its own connections, and those emitted to it. `onRefused` gets
+ * the status of each response that it sends by itself.
  */
 export function createHttp1Server(
   timeouts: Timeouts,
@@ -19,15 +19,15 @@ export function createHttp1Server(
     {
       maxHeaderSize: maxHeaderBytes,
       headersTimeout: timeouts.headersMs,
-      // Each body has a time or a pace of its own, and what comes of one that nobody wants is soon hung up on.
+      // Bodies have time limits or a minimum rate of their own, and unread ones are cut off soon.
       requestTimeout: 0,
       connectionsCheckingInterval: timeouts.checkMs,
-      // Node would answer without a body; wireProblem looks at it.
+      // Node would respond without a body; wireProblem checks it.
       requireHostHeader: false,
     },
     (request, response) => {
       const { socket } = request
-      // It came in one piece with a refused request, after which nothing on this connection is certain.
+      // Pipelined behind a refused request, after which nothing on this connection is certain.
       if (refused.has(socket)) return
       const problem = wireProblem(request)
       if (problem) {
@@ -42,20 +42,20 @@ export function createHttp1Server(
   noteResponses(server)
   server.timeout = timeouts.idleMs
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
-  // Node would leave out headers past its own limit; wireProblem refuses the request instead.
+  // Node would drop headers past its own limit; wireProblem refuses the request instead.
   server.maxHeadersCount = 0
-  // A client may close its side once it has sent everything, and still gets its answer.
+  // A client may half-close its side after sending the request, and still gets the response.
   Object.assign(server, { httpAllowHalfOpen: true })
   const refuseError = (error: Error, socket: Socket) => {
     const status = refuseOnSocket(error, socket, timeouts.lingerMs)
     if (status !== undefined) onRefused(status)
   }
   server.on('clientError', (error, socket: Socket) => {
-    // The end of the client's side is an error once more, for which the connection must not be cut meanwhile.
+    // The end of the client's side is another error, which must not cut the connection meanwhile.
     if (refused.has(socket)) return
     refused.add(socket)
     const response = responseUnderWay(socket)
-    // What is wrong comes after a whole request, which gets its own answer first.
+    // The malformed data comes after a complete request, which is answered first.
     if (response?.req.complete) {
       response.once('close', () => refuseError(error, socket))
     } else refuseError(error, socket)

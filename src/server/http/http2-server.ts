@@ -1,4 +1,4 @@
-/** Serves HTTP/2 on connections that are handed to it, each of which may hold only so much for so long. */
+/** Serves HTTP/2 on connections handed to it, with limits per session. */
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 import {
   constants,
@@ -15,15 +15,15 @@ import { endWhenLate } from './late-streams.ts'
 import { refuse, wireProblem } from './wire.ts'
 
 export type Http2Server = {
-  /** Serves the HTTP/2 that comes on this connection. */
+  /** Serves HTTP/2 on this connection. */
   take(connection: Duplex): void
-  /** Ends all sessions: no new requests after a moment, and those under way have until `waitMs`. */
+  /** Ends all sessions: no new requests after a moment, and running ones have until `waitMs`. */
   end(times: StopTimes): Promise<void>
 }
 
-/** More than any request of ours needs; beyond it there is no answer, only the end of the stream or the session. */
+/** More than any request needs; beyond it the stream or the session ends without a response. */
 const limits = {
-  // Twice as many as are answered with a 431, so that those who are a little over are told.
+  // Twice the limit of the 431 response, so that requests slightly over it get that response.
   maxHeaderListPairs: 4_000,
   maxSessionInvalidFrames: 100,
   maxSessionRejectedStreams: 100,
@@ -37,21 +37,21 @@ const limits = {
   },
 }
 
-/** How many more requests of a session may be taken back than answered. */
+/** How many more requests of a session may be cancelled than answered. */
 const maxWasted = 200
 
-/** What all uploads of a session together may have on the way, in bytes. */
+/** How many bytes all uploads of a session together may have in flight. */
 const sessionWindow = 1024 * 1024
 
-/** How long after its last answer a session may take to end. */
+/** How long after its last response a session may take to end. */
 const endMs = 2_000
 
-/** A GOAWAY with it announces the end, and still takes what is on its way (RFC 9113, section 6.8). */
+/** A GOAWAY with it announces the end, but accepts streams in flight (RFC 9113, section 6.8). */
 const lastPossibleStream = 2 ** 31 - 1
 
 /**
- * A server that has `handle` answer requests as if they had come over HTTP/1.1. `onRefused` is told the status of what it
- * answers by itself.
+ * A server that calls `handle` for requests as if they had come over HTTP/1.1. `onRefused` gets the status of each
+ * response that it sends by itself.
  */
 export function createHttp2Server(
   timeouts: Timeouts,
@@ -63,7 +63,7 @@ export function createHttp2Server(
   let tellEmpty = () => {}
 
   const server = createServer(limits, (request, response) => {
-    // It was taken back in the same breath.
+    // Cancelled in the same packet.
     if (request.stream.closed || request.stream.destroyed) return
     const problem = wireProblem(request)
     if (problem) {
@@ -71,7 +71,7 @@ export function createHttp2Server(
       onRefused(problem.status)
     } else {
       tellOfBody(request)
-      // Fastify is made for both; its types for one of them.
+      // Fastify supports both; its types only one of them.
       handle(request as unknown as IncomingMessage, response as unknown as ServerResponse)
     }
   })
@@ -109,7 +109,7 @@ export function createHttp2Server(
   }
 }
 
-/** Ends a session on which nobody has asked for anything: soon at the start, later after an answer. */
+/** Ends an idle session: soon at the start, later after a response. */
 function endWhenUnused(session: ServerHttp2Session, { headersMs, idleMs }: Timeouts): void {
   const endIn = (ms: number) => setTimeout(() => endNow(session), ms).unref()
   let timer = endIn(headersMs)
@@ -125,7 +125,7 @@ function endWhenUnused(session: ServerHttp2Session, { headersMs, idleMs }: Timeo
   session.once('close', () => clearTimeout(timer))
 }
 
-/** Ends a session whose client keeps taking back what it has asked (CVE-2023-44487). */
+/** Ends a session whose client keeps cancelling its requests (rapid reset, CVE-2023-44487). */
 function endWhenWasteful(session: ServerHttp2Session): void {
   let wasted = 0
   session.on('stream', (stream) => {
@@ -148,7 +148,7 @@ function endNow(session: ServerHttp2Session): void {
   setTimeout(() => session.destroy(), endMs).unref()
 }
 
-/** HTTP/2 has a body without a header that says so; Fastify looks for one. */
+/** HTTP/2 bodies need no header; Fastify looks for one. */
 function tellOfBody({ stream, headers }: Http2ServerRequest): void {
   if (!stream.endAfterHeaders && headers['content-length'] === undefined) {
     headers['transfer-encoding'] = 'chunked'

@@ -1,4 +1,4 @@
-/** Parses JSON bodies strictly; any other content is refused with a 400. */
+/** Parses JSON bodies strictly; other content types are refused with a 400. */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { letOthersRun } from '../../async/let-others-run.ts'
@@ -12,7 +12,7 @@ const largeBytes = 256 * 1024
 
 export type BodyLimits = { maxJsonBytes: number; bodyTimeoutMs: number; bodies: BodyBudget }
 
-/** Makes `app` take JSON bodies in UTF-8, or none, and nothing else; handlers get the value, or its unparsed `text`. */
+/** Makes `app` accept only JSON bodies in UTF-8, or none; handlers get the value, or the unparsed `text`. */
 export function acceptOnlyJson(
   app: FastifyInstance,
   { maxJsonBytes, bodyTimeoutMs, bodies }: BodyLimits,

@@ -1,4 +1,4 @@
-/** Opens the ports of the API: plain HTTP/1.1, and HTTPS with HTTP/2 and HTTP/1.1 where it is set. */
+/** Opens the ports of the API: plain HTTP/1.1, and HTTPS with HTTP/2 and HTTP/1.1 if set. */
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../../log/logger.ts'
 import { stopTimes } from '../../net/connections.ts'
@@ -14,13 +14,13 @@ type Deps = {
   timeouts: Timeouts
   log: Logger
   nowMs: () => number
-  /** Is told the status of each request that was refused before it was one. */
+  /** Called with the status of each request that was refused before it was parsed. */
   onRefused: (status: number) => void
 }
 
 /**
- * Resolves once all ports listen; `tlsPort` is that of HTTPS, where there is one.
- * @throws SettingsError when a port is taken, or the certificate can't be used.
+ * Resolves once all ports listen; `tlsPort` is the port of HTTPS, if any.
+ * @throws SettingsError when a port is in use, or the certificate can't be used.
  */
 export async function listenApi(
   app: FastifyInstance,
@@ -38,7 +38,7 @@ export async function listenApi(
   }
 }
 
-/** Its `close` closes `plain`, too: what comes over HTTP/1.1 through TLS are connections of that server. */
+/** Its `close` closes `plain`, too, which also has the HTTP/1.1 connections of TLS. */
 async function listenTls(
   app: FastifyInstance,
   plain: Listening,

@@ -1,10 +1,10 @@
-/** Writes one line for each request: what was asked, by whom, and how it was answered. */
+/** Writes one log line per request. */
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../../auth/principal.ts'
 import type { Logger } from '../../log/logger.ts'
 import { redactPath } from '../../log/redact-secrets.ts'
 
-/** Logs a request as its answer is sent, `ms` after it came; the query string is left out, since it may hold secrets. */
+/** Logs a request when its response is sent, `ms` after it came; without the query string, which may contain secrets. */
 export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyReply, ms: number): void {
   const { url, principal } = request
   const end = url.indexOf('?')
@@ -20,7 +20,7 @@ export function logRequest(log: Logger, request: FastifyRequest, reply: FastifyR
   })
 }
 
-/** What names the credential, and never is it. */
+/** The id of the credential, never the credential. */
 function identifiersOf(principal: Principal | null): Record<string, string | undefined> {
   switch (principal?.kind) {
     case 'key':

@@ -1,4 +1,4 @@
-/** Reads a request's body within a size and a time. */
+/** Reads a request body within a size and a time limit. */
 import type { Readable } from 'node:stream'
 import { within } from '../../async/within.ts'
 import { AppError } from '../../errors.ts'
@@ -6,13 +6,13 @@ import { AppError } from '../../errors.ts'
 type BodyLimits = {
   maxBytes: number
   timeoutMs: number
-  /** Is told how many bytes have come so far, and may refuse them. */
+  /** Called with the number of bytes so far; may throw to refuse them. */
   growTo?: (bytes: number) => void
 }
 
 /**
- * All of `source`, which must end within `timeoutMs`.
- * @throws AppError `body_too_large` as soon as there is a byte too many, `request_timeout`; what `growTo` throws.
+ * Reads all of `source`, which must end within `timeoutMs`.
+ * @throws AppError `body_too_large` at the first byte too many, `request_timeout`; what `growTo` throws.
  */
 export async function readBody(
   source: Readable,
@@ -29,7 +29,7 @@ export async function readBody(
   return Buffer.concat(chunks)
 }
 
-/** The refusal of a body over `maxBytes`. */
+/** The error for a body over `maxBytes`. */
 export function bodyTooLarge(maxBytes: number): AppError {
   return new AppError(
     'body_too_large',
@@ -37,21 +37,21 @@ export function bodyTooLarge(maxBytes: number): AppError {
   )
 }
 
-/** How fast a body has to come. */
+/** The minimum rate of a body. */
 export type Pace = {
-  /** How long its next bytes may take. */
+  /** The timeout for the next bytes. */
   leftMs(): number
-  /** Is told of bytes that came, and how long they were waited for. */
+  /** Called with the number of bytes received, and how long they took. */
   came(bytes: number, waitedMs: number): void
 }
 
-/** All of it within `timeoutMs`, however its bytes are spread. */
+/** The whole body within `timeoutMs`. */
 export function wholeWithin(timeoutMs: number): Pace {
   const deadline = performance.now() + timeoutMs
   return { leftMs: () => deadline - performance.now(), came() {} }
 }
 
-/** So many bytes a second on average while `windowMs` were waited for them, however long it takes in all. */
+/** At least this many bytes a second, averaged over `windowMs` of waiting, however long the body takes. */
 export function noSlowerThan(bytesPerSecond: number, windowMs: number): Pace {
   const dueBytes = (bytesPerSecond * windowMs) / 1_000
   let bytes = 0
@@ -69,9 +69,9 @@ export function noSlowerThan(bytesPerSecond: number, windowMs: number): Pace {
 }
 
 /**
- * The chunks of `source`, as long as they come at this pace. Unlike a plain loop over a stream, it leaves the stream open
- * when it ends early, so that an answer can still be sent.
- * @throws AppError `request_timeout`, `malformed_request` when the client goes away.
+ * The chunks of `source` while they keep the pace. Unlike a plain `for await` over a stream, it leaves the stream open
+ * when it ends early, so that a response can still be sent.
+ * @throws AppError `request_timeout`; `malformed_request` when the client disconnects.
  */
 export async function* withinPace(source: Readable, pace: Pace): AsyncGenerator<Buffer> {
   const chunks = source.iterator({ destroyOnReturn: false })
@@ -84,7 +84,7 @@ export async function* withinPace(source: Readable, pace: Pace): AsyncGenerator<
       yield next.value
     }
   } finally {
-    // Lets go of the stream, so that the rest can be read and the connection used again. It may never be done.
+    // Releases the stream, so that the rest can be drained and the connection reused. This promise may never settle.
     void chunks.return?.()
   }
 }
@@ -93,7 +93,7 @@ async function nextWithin(
   chunks: AsyncIterator<Buffer, undefined>,
   leftMs: number,
 ): Promise<IteratorResult<Buffer, undefined>> {
-  // Whoever sends a byte at a time may always have the next one ready.
+  // Clients that send single bytes may always have the next one ready.
   if (leftMs <= 0) throw timedOut()
   try {
     return await within(leftMs, chunks.next(), () => {
@@ -102,10 +102,12 @@ async function nextWithin(
   } catch (error) {
     throw error instanceof AppError
       ? error
-      : new AppError('malformed_request', 'The body broke off.', { cause: error })
+      : new AppError('malformed_request', 'The connection closed before the end of the body.', {
+          cause: error,
+        })
   }
 }
 
 function timedOut(): AppError {
-  return new AppError('request_timeout', 'The body came too slowly. Send it again.')
+  return new AppError('request_timeout', 'The body arrived too slowly. Send it again.')
 }

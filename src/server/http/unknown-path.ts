@@ -1,4 +1,4 @@
-/** Tells an unknown path from a known one that was asked with another method. */
+/** Distinguishes unknown paths from known ones with another method. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../../errors.ts'
 import type { ServerDeps } from '../deps.ts'
@@ -7,8 +7,8 @@ import { limitAddress } from '../limit-requests.ts'
 type KnownPath = { pattern: RegExp; methods: Set<string> }
 
 /**
- * Answers 405 with `Allow` at every path that a route of `app` serves, else 404; before the body is read, since nobody
- * had to authenticate, and as often as the address may ask. Call it before routes are added.
+ * Responds 405 with `Allow` at every path of a route of `app`, else 404; before the body is read, since it needs no
+ * authentication, and within the address's rate limit. Call it before routes are added.
  */
 export function refuseUnknownPaths(app: FastifyInstance, { limits, services }: ServerDeps): void {
   const limiting = { limits, observe: services.observe }
@@ -29,14 +29,14 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services }: S
     const methods = [...known.values()]
       .filter(({ pattern }) => pattern.test(path))
       .flatMap((each) => [...each.methods])
-    if (methods.length === 0) return new AppError('unknown_path', `There is nothing at ${path}. See /docs.`)
+    if (methods.length === 0) return new AppError('unknown_path', `Unknown path ${path}. See /docs.`)
     const allow = [...new Set(methods)].sort().join(', ')
     reply.header('allow', allow)
     return new AppError('method_not_allowed', `${request.method} is not allowed here; use ${allow}.`)
   }
 }
 
-/** The router takes nothing at all for a parameter, too: as in a path that ends with a slash. */
+/** The router also accepts an empty parameter, as in a path that ends with a slash. */
 function lacksParameter({ params }: FastifyRequest): boolean {
   return typeof params === 'object' && params !== null && Object.values(params).includes('')
 }

@@ -1,4 +1,4 @@
-/** Refuses requests that Node's parser lets through but whose meaning isn't certain. */
+/** Refuses ambiguous requests that Node's parser accepts. */
 import { type IncomingMessage, METHODS, type OutgoingHttpHeaders, type ServerResponse } from 'node:http'
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 import type { Socket } from 'node:net'
@@ -7,16 +7,16 @@ import { errorBody, statusOf } from '../../trpc/error-body.ts'
 import { hangUp } from './linger.ts'
 import { requestIdOf } from './request-id.ts'
 
-/** Names, values and what stands between them. */
+/** Names, values and separators. */
 export const maxHeaderBytes = 16 * 1024
 
-/** More than any client needs; Node would drop what is over its own limit without a word. */
+/** More than any client needs; Node would silently drop headers over its own limit. */
 const maxHeaders = 200
 
-/** Method, scheme, authority and path, which HTTP/2 sends as headers. */
+/** Method, scheme, authority and path, which are headers in HTTP/2. */
 const pseudoHeaders = 4
 
-/** Headers of which a second one could be read as another identity, length or host. */
+/** Headers that must not repeat, since a second one could mean another identity, length or host. */
 const single = new Set([
   'host',
   'authorization',
@@ -36,9 +36,9 @@ export function wireProblem(request: IncomingMessage | Http2ServerRequest): Refu
   const { rawHeaders, headers, method = '', url = '' } = request
   const isHttp2 = request.httpVersionMajor === 2
   if (rawHeaders.length > (maxHeaders + (isHttp2 ? pseudoHeaders : 0)) * 2) {
-    return tooMuch(`A request has at most ${maxHeaders} headers.`)
+    return tooMuch(`A request may have at most ${maxHeaders} headers.`)
   }
-  // The parser of HTTP/1.1 counts by itself.
+  // The parser of HTTP/1.1 counts them itself.
   if (isHttp2 && sizeOf(rawHeaders) > maxHeaderBytes) return tooMuch(headersTooLarge)
   if (isHttp2 && !METHODS.includes(method)) return malformed(`${method} is not a method.`)
   if (!url.startsWith('/')) return malformed('The request target must be a path.')
@@ -46,7 +46,7 @@ export function wireProblem(request: IncomingMessage | Http2ServerRequest): Refu
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]?.toLowerCase() ?? ''
     if (!single.has(name)) continue
-    if (seen.has(name)) return malformed(`The header ${name} may be sent once only.`)
+    if (seen.has(name)) return malformed(`The header ${name} may be sent only once.`)
     seen.add(name)
   }
   const { host = headers[':authority'], expect } = headers
@@ -65,7 +65,7 @@ export function wireProblem(request: IncomingMessage | Http2ServerRequest): Refu
   return undefined
 }
 
-/** Whether every `%` in the text begins an octet, and all together are UTF-8; Fastify would take them as they come. */
+/** Whether every `%` begins an octet, and the octets are UTF-8; Fastify doesn't check. */
 function isPercentEncoded(url: string): boolean {
   if (!url.includes('%')) return true
   try {
@@ -76,7 +76,7 @@ function isPercentEncoded(url: string): boolean {
   }
 }
 
-/** Answers a refused request, whose body is not read. */
+/** Responds to a refused request, whose body is not read. */
 export function refuse(
   request: IncomingMessage | Http2ServerRequest,
   response: ServerResponse | Http2ServerResponse,
@@ -89,7 +89,7 @@ export function refuse(
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,
     'cache-control': 'no-store',
-    // Of HTTP/2 only the stream ends.
+    // Over HTTP/2 only the stream ends.
     ...(request.httpVersionMajor === 1 && { connection: 'close' }),
   }
   response.writeHead(status, headers)
@@ -97,8 +97,8 @@ export function refuse(
 }
 
 /**
- * Answers what the parser refused, or was not sent in time, on the bare socket, and closes it. Returns the status;
- * undefined where nobody is left to answer.
+ * Responds on the bare socket to what the parser refused or timed out, and closes it. Returns the status; undefined if
+ * the client is gone.
  */
 export function refuseOnSocket(
   error: NodeJS.ErrnoException,
@@ -125,7 +125,7 @@ function socketResponse(code: string | undefined) {
     return {
       line: '408 Request Timeout',
       reason: 'request_timeout',
-      message: 'The request came too slowly.',
+      message: 'The request arrived too slowly.',
     } as const
   }
   const reason = 'malformed_request'
@@ -140,7 +140,7 @@ function socketResponse(code: string | undefined) {
 }
 
 function sizeOf(rawHeaders: string[]): number {
-  // As on the wire of HTTP/1.1, where `: ` stands behind a name and an end of line behind a value.
+  // As in HTTP/1.1: `: ` after a name and a line break after a value.
   return rawHeaders.reduce((size, text) => size + text.length + 2, 0)
 }
 

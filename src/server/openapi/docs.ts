@@ -1,4 +1,4 @@
-/** Serves the OpenAPI document and an interactive reference of it, with every asset from here. */
+/** Serves the OpenAPI document and an interactive reference, all from this origin. */
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
@@ -28,7 +28,7 @@ const page = `<!doctype html>
 </html>
 `
 
-/** Nothing from elsewhere: scripts, styles and calls stay on this origin. The explorer writes styles of its own. */
+/** Everything stays on this origin: scripts, styles and requests. The explorer adds inline styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -46,7 +46,7 @@ export function mountDocs(app: FastifyInstance, { services }: ServerDeps): void 
   let made: { document: string; etag: string } | undefined
 
   app.get('/openapi.json', { onRequest }, async (request, reply) => {
-    // Not before the server listens: the document holds its address.
+    // Not before the server listens: the document contains its address.
     made ??= makeDocument(services.apiUrl)
     const { document, etag } = made
     reply.headers({ etag, 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' })
@@ -88,7 +88,7 @@ function makeDocument(apiUrl: string): { document: string; etag: string } {
   return { document, etag: `"${createHash('sha256').update(document).digest('base64url')}"` }
 }
 
-/** Whether one of the tags is `etag`, by weak comparison (RFC 9110, section 13.1.2): a proxy that compresses weakens it. */
+/** Whether one of the tags is `etag`, by weak comparison (RFC 9110, section 13.1.2), since compressing proxies weaken it. */
 function matches(ifNoneMatch: string | undefined, etag: string): boolean {
   const tags = ifNoneMatch?.split(',').map((tag) => tag.trim().replace(/^W\//, '')) ?? []
   return tags.includes(etag) || tags.includes('*')

@@ -21,14 +21,14 @@ type Schemas = NonNullable<NonNullable<Document['components']>['schemas']>
 const json = 'application/json'
 
 const tags = [
-  { name: 'Deployments', description: 'Immutable versions of a site, each with an address of its own.' },
-  { name: 'Projects', description: 'A site: its host names, its settings, its production deployment.' },
-  { name: 'Domains', description: 'Names of your own: whose they are, and where they lead.' },
+  { name: 'Deployments', description: 'Immutable versions of a site, each with a URL of its own.' },
+  { name: 'Projects', description: 'Sites: host names, settings, the production deployment.' },
+  { name: 'Domains', description: 'Custom domains: ownership, and what they serve.' },
   { name: 'DNS', description: 'The records of the zones of domains.' },
-  { name: 'Webhooks', description: 'Where what happens is told, signed (Standard Webhooks).' },
-  { name: 'Teams', description: 'Who works together on projects, and in which role.' },
+  { name: 'Webhooks', description: 'Signed notifications of events (Standard Webhooks).' },
+  { name: 'Teams', description: 'The members of a team, and their roles.' },
   { name: 'Tokens & API keys', description: 'Credentials, each bound to one team and one role.' },
-  { name: 'Observability', description: 'What there is, and what happens to it.' },
+  { name: 'Observability', description: 'Overview, logs and metrics.' },
 ]
 
 const methods = ['get', 'put', 'post', 'delete'] as const
@@ -39,9 +39,9 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
     title: 'svc',
     version,
     description:
-      'Deploy sites and serve them by host name. The same procedures are a typed tRPC API at `/trpc`. Each operation tells ' +
-      'for which reasons it refuses, with an example of each. What comes to no operation is refused in the same body: ' +
-      '404 `unknown_path`, 405 `method_not_allowed`, and 400, 408, 417 or 431 for what is no proper HTTP.',
+      'Deploy sites and serve them by host name. The same procedures are a typed tRPC API at `/trpc`. Each operation lists ' +
+      'its errors, with an example of each. Requests that match no operation get the same error body: ' +
+      '404 `unknown_path`, 405 `method_not_allowed`, and 400, 408, 417 or 431 for malformed HTTP.',
     license: { name: 'MIT', identifier: 'MIT' },
     openApiVersion: '3.1.0',
     baseUrl: apiUrl,
@@ -50,8 +50,8 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
         type: 'http',
         scheme: 'bearer',
         description:
-          'An API key (`svc_…`) or a JWT that `POST /v1/token` mints with one. A server with a JWT secret wants a JWT for ' +
-          'everything but `GET`. People who signed in send the token of their session, or its cookie.',
+          'An API key (`svc_…`) or a JWT that `POST /v1/token` mints with one. A server with a JWT secret requires a JWT for ' +
+          'everything but `GET`. Signed-in users send the token of their session, or its cookie.',
       },
     },
   })
@@ -87,7 +87,7 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
   }
 }
 
-/** A JSON schema (2020-12) is what OpenAPI 3.1 takes for one. */
+/** OpenAPI 3.1 uses JSON Schema (2020-12). */
 const schemaObject = z.custom<Schemas[string]>((value) => typeof value === 'object' && value !== null)
 
 function errorSchema(): Schemas[string] {
@@ -95,10 +95,10 @@ function errorSchema(): Schemas[string] {
   return schemaObject.parse(schema)
 }
 
-/** What is known of an operation besides what the generator makes of its procedure. */
+/** Facts about an operation that the generator doesn't take from its procedure. */
 type Described = {
   method: RestProcedure['method']
-  /** What the fields of the input mean, by name; the generator forgets it where a field is optional. */
+  /** The descriptions of the input's fields, by name; the generator drops those of optional fields. */
   fields: Map<string, string | undefined>
   refusals: Map<number, Reason[]>
 }
@@ -114,7 +114,7 @@ function described(procedure: RestProcedure): Described {
   return { method: procedure.method, fields, refusals: refusalsOf(procedure, new Set(fields.keys())) }
 }
 
-/** An example of every error that one of the operations may answer, by its reason. */
+/** An example of every error in the document, by reason. */
 function errorExamples(operations: Described[]) {
   const reasons = new Set(operations.flatMap(({ refusals }) => [...refusals.values()].flat()))
   return Object.fromEntries([...reasons].sort().map((reason) => [reason, { value: errorExample(reason) }]))
@@ -123,12 +123,11 @@ function errorExamples(operations: Described[]) {
 const idempotencyKeyHeader: Parameter = {
   name: 'Idempotency-Key',
   in: 'header',
-  description:
-    'Makes the request safe to repeat: for 24 hours, with the same key and input, the first answer comes again',
+  description: 'Makes retries safe: for 24 hours, the same key and input get the first response again',
   schema: { type: 'string', pattern: idempotencyKey.source },
 }
 
-/** One operation with the errors, examples, descriptions and headers that the generator doesn't know of. */
+/** Adds the errors, examples, descriptions and headers that the generator doesn't know. */
 function finish(operation: Operation, { method, fields, refusals }: Described): Operation {
   const { operationId = '', parameters = [], requestBody, responses = {} } = operation
   const { request, response } = examples.get(operationId) ?? {}
@@ -152,7 +151,7 @@ function describe(parameter: Parameter, fields: Described['fields']): Parameter 
   return description === undefined ? parameter : { ...parameter, description }
 }
 
-/** A body of which every field is optional may be left out. */
+/** A body with only optional fields may be omitted. */
 function finishBody(body: RequestBody, example: unknown): RequestBody {
   const content = body.content[json]
   const schema = content?.schema

@@ -1,4 +1,4 @@
-/** An example of each error that an operation of the OpenAPI document may answer. */
+/** An example of each error in the OpenAPI document. */
 import { AppError, type Reason } from '../../errors.ts'
 import { type ErrorBody, errorBody } from '../../trpc/error-body.ts'
 
@@ -49,7 +49,7 @@ const examples: Partial<Record<Reason, Example>> = {
   key_not_found: ['The team has no such API key.'],
   webhook_not_found: ['The team has no such webhook.'],
   team_not_found: ['You are in no such team.'],
-  request_timeout: ['The body came too slowly. Send it again.'],
+  request_timeout: ['The body arrived too slowly. Send it again.'],
   name_in_use: ['A project named web exists. Choose another name.'],
   not_ready: ['The deployment is queued; only one that is ready can be promoted.'],
   is_live: ['This deployment is live: promote another one before you delete it.'],
@@ -84,15 +84,15 @@ const examples: Partial<Record<Reason, Example>> = {
   changed_since: ['The team was changed since it was read. Get it again, and make your change to that.'],
   body_too_large: ['The body is larger than 10485760 bytes. Upload files by digest instead.'],
   rate_limited: [
-    'A team on the free plan may call 20 times a second, 100 at once. Try again in 50 ms.',
+    'A team on the free plan may make 20 requests per second, in bursts of 100. Try again in 50 ms.',
     { retryAfterMs: 50 },
   ],
   too_many_waiting: [
     'At most 20 calls of a team may wait for logs at a time. Leave wait_s out, or try again later.',
     { retryAfterMs: 5_000 },
   ],
-  internal_error: ['Something went wrong on our side. Tell the operator the request_id.'],
-  store_unavailable: ['The database is away or overloaded. Try again in a moment.'],
+  internal_error: ['Internal error. Give the operator the request_id.'],
+  store_unavailable: ['The database is unavailable or overloaded. Try again in a moment.'],
   stopping: ['This node is stopping. Try again.'],
 }
 

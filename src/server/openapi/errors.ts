@@ -1,10 +1,10 @@
-/** What each operation of the OpenAPI document may answer instead of a success, and for which reasons. */
+/** The error responses of each operation in the OpenAPI document, with their reasons. */
 import { requiredRoles } from '../../auth/roles.ts'
 import { AppError, type Reason } from '../../errors.ts'
 import { statusOf } from '../../trpc/error-body.ts'
 import type { RestProcedure } from '../calls/procedures.ts'
 
-/** What any caller may be told; `team_not_found` of the team that a session names. */
+/** Reasons of every operation; `team_not_found` is about the session's team. */
 const ofAll: Reason[] = [
   'invalid_input',
   'unauthorized',
@@ -15,7 +15,7 @@ const ofAll: Reason[] = [
   'store_unavailable',
 ]
 
-/** What besides can be wrong where something changes: with a cookie's origin, or a body, also where none is needed. */
+/** Further reasons of mutations: the origin of a cookie, or the body, even where it is optional. */
 const ofChanges: Reason[] = [
   'malformed_json',
   'unsupported_content_type',
@@ -28,7 +28,7 @@ const ofChanges: Reason[] = [
 
 const ofKeptResponses: Reason[] = ['idempotency_key_reused', 'idempotency_in_progress']
 
-/** The reasons for which an operation with these `fields` of input may be refused, those of one status together. */
+/** The reasons for which an operation with these `fields` of input may be refused, grouped by status. */
 export function refusalsOf(
   { name, type, keepsResponse, reasons }: RestProcedure,
   fields: Set<string>,
@@ -38,7 +38,7 @@ export function refusalsOf(
     ...ofAll,
     ...(fields.has('cursor') ? (['invalid_cursor'] as const) : []),
     ...(changes ? ofChanges : []),
-    // Of what changes something only the exchange takes anything but a JWT where those are enforced.
+    // Of all mutations, only the exchange accepts anything but a JWT where JWTs are enforced.
     ...(changes && !reasons.includes('jwt_cannot_mint') ? (['jwt_required'] as const) : []),
     ...(isForOwners(name) ? (['role_required'] as const) : []),
     ...(keepsResponse ? ofKeptResponses : []),

@@ -1,4 +1,4 @@
-/** An example of each event that webhooks are sent; the types hold them to the schemas. */
+/** An example of each webhook event; the types check them against the schemas. */
 import type { EventData, EventType } from '../../events/types.ts'
 
 const id = (prefix: string) => `${prefix}_019aa5d3d1c0a4b2f60d93c2e8175b64`
@@ -75,7 +75,7 @@ const data: { [T in EventType]: EventData<T> } = {
   'webhook.ping': { webhook: { id: id('hook'), url: 'https://ci.example.com/svc' } },
 }
 
-/** The body that a webhook is sent. */
+/** The body of a webhook's request. */
 export function eventExample(type: EventType) {
   return { id: id('evt'), type, created_ms: 1_790_000_003_000, team: 'acme', data: data[type] }
 }

@@ -1,4 +1,4 @@
-/** An example for each operation of the OpenAPI document; the types hold them to the schemas. */
+/** An example of each operation in the OpenAPI document; the types check them against the schemas. */
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../../routers/index.ts'
 

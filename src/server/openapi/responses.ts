@@ -1,4 +1,4 @@
-/** The answers in the OpenAPI document: their headers, and the one body of all errors. */
+/** The responses in the OpenAPI document: their headers, and the body of all errors. */
 import type { OpenAPIObject } from 'trpc-to-openapi'
 import type { Reason } from '../../errors.ts'
 
@@ -8,37 +8,37 @@ type Response = Exclude<NonNullable<Operation['responses']>[string], { $ref: str
 const json = 'application/json'
 
 const errorDescriptions: Record<string, string> = {
-  400: 'The input is invalid; issues tell where.',
-  401: 'The token is missing, invalid, or of a kind that this server does not take here.',
-  403: "The role is too low, or another site sent the request with a session's cookie.",
-  404: 'There is no such thing in this team.',
-  408: 'The body came too slowly.',
-  409: 'A name in use, or a state that does not permit it; an Idempotency-Key in use.',
+  400: 'The input is invalid; issues lists the fields.',
+  401: 'The token is missing, invalid, or of a kind that this operation does not accept.',
+  403: "The role is insufficient, or another site sent the request with a session's cookie.",
+  404: 'Not found in this team.',
+  408: 'The body arrived too slowly.',
+  409: 'A conflict with a name in use or the current state, or an Idempotency-Key in use.',
   413: 'The body is too large.',
   429: 'Too many requests; see Retry-After and retry_after_ms.',
-  500: 'Something went wrong on our side.',
-  503: 'A store that this needs is away; see Retry-After.',
+  500: 'Internal error.',
+  503: 'A store is unavailable; see Retry-After.',
 }
 
 const requestIdHeader = {
   'x-request-id': {
     required: true,
-    description: 'Names this request in the logs',
+    description: 'Identifies this request in the logs',
     schema: { type: 'string' },
   },
 } as const
 
-/** `required` where no request gets that far without drawing from a limit. */
+/** `required` if every such response has drawn from a limit. */
 function limitHeaders(required: boolean) {
   return {
     'RateLimit-Policy': {
       required,
-      description: 'The limit that this request counts against: q at once, all of them back within w seconds',
+      description: 'The rate limit of this request: a burst of q, refilled within w seconds',
       schema: { type: 'string', examples: ['"free";q=100;w=5'] },
     },
     RateLimit: {
       required,
-      description: 'What is left of it: r requests now, all of them in t seconds',
+      description: 'What remains of it: r requests now, all of them in t seconds',
       schema: { type: 'string', examples: ['"free";r=99;t=1'] },
     },
   } as const
@@ -47,7 +47,7 @@ function limitHeaders(required: boolean) {
 const authenticateHeader = { required: true, schema: { type: 'string', const: 'Bearer' } } as const
 const retryAfterHeader = { required: true, description: 'Seconds', schema: { type: 'integer' } } as const
 
-/** The success of an operation, as the generator made it, with its headers and an example. */
+/** The success response as the generator made it, with headers and an example. */
 export function success(response: Response, example: unknown): Response {
   return {
     ...response,
@@ -56,7 +56,7 @@ export function success(response: Response, example: unknown): Response {
   }
 }
 
-/** The refusals of an operation that have this status, with an example of each. */
+/** The error response of an operation with this status, with an example of each reason. */
 export function failure(status: number, reasons: Reason[]): Response {
   return {
     description: errorDescriptions[status] ?? 'An error.',

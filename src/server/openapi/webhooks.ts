@@ -1,4 +1,4 @@
-/** The webhooks of the OpenAPI document: what the service sends for each type of event. */
+/** The webhooks of the OpenAPI document: the request for each type of event. */
 import { z } from 'zod'
 import { timeMs } from '../../db/record-fields.ts'
 import { type EventType, eventData, eventSubjects, eventTypes } from '../../events/types.ts'
@@ -15,7 +15,7 @@ const subjectName = (subject: string) => `Event${capital(subject)}`
 /** `domain.verified` becomes `DomainVerifiedEvent`. */
 const bodyName = (type: EventType) => `${type.split('.').map(capital).join('')}Event`
 
-/** The schemas of the bodies and of what they tell of, by the names of components. */
+/** The schemas of the bodies and of their data, by component name. */
 export function webhookSchemas(): Record<string, object> {
   const registry = z.registry<{ id: string }>()
   for (const [name, schema] of Object.entries(eventSubjects)) registry.add(schema, { id: subjectName(name) })
@@ -36,13 +36,13 @@ function bodyOf(type: EventType) {
   })
 }
 
-/** The headers of a delivery (Standard Webhooks), by the names of components. */
+/** The headers of a delivery (Standard Webhooks), by component name. */
 export const webhookParameters = {
-  WebhookId: header('webhook-id', 'Names the message, the same however often it is sent'),
-  WebhookTimestamp: header('webhook-timestamp', 'When it is sent, in seconds of Unix time'),
+  WebhookId: header('webhook-id', 'Identifies the message; the same in each attempt'),
+  WebhookTimestamp: header('webhook-timestamp', 'When the attempt was made, in seconds of Unix time'),
   WebhookSignature: header(
     'webhook-signature',
-    'v1, a comma, and in Base64 the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook',
+    'v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64',
   ),
 }
 
@@ -50,7 +50,7 @@ function header(name: string, description: string) {
   return { name, in: 'header' as const, required: true, description, schema: { type: 'string' as const } }
 }
 
-/** The entry of each type of event, under its name. */
+/** The entry of each type of event, by name. */
 export function webhookItems() {
   return Object.fromEntries(eventTypes.map((type) => [type, { post: operationOf(type) }]))
 }
@@ -60,7 +60,7 @@ function operationOf(type: EventType) {
   return {
     operationId: `event-${type.replace('.', '-')}`,
     summary,
-    // The signature tells whom it is from.
+    // The signature is the authentication.
     security: [],
     parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),
     requestBody: {
@@ -70,8 +70,10 @@ function operationOf(type: EventType) {
       },
     },
     responses: {
-      '2XX': { description: 'Taken, if it comes within 15 seconds. All else is sent again later.' },
-      410: { description: 'Nothing more is wanted here: the webhook is disabled.' },
+      '2XX': {
+        description: 'Delivered, if the response comes within 15 seconds. Everything else is retried.',
+      },
+      410: { description: 'No more deliveries are wanted: the webhook is disabled.' },
     },
   }
 }

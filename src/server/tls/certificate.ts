@@ -1,4 +1,4 @@
-/** A certificate and its key: read from files, and checked before they are used. */
+/** A certificate and its key, read from files and validated. */
 import { constants, createPrivateKey, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
@@ -7,10 +7,10 @@ import { SettingsError } from '../../settings/error.ts'
 /** PEM texts; the certificate's issuers may follow it. */
 export type Certificate = { cert: string; key: string }
 
-/** Where both lie. */
+/** Paths of both files. */
 export type CertificateFiles = { certFile: string; keyFile: string }
 
-/** What is in the files, whatever it is. @throws SettingsError naming the setting whose file can't be read. */
+/** The contents of the files, unvalidated. @throws SettingsError naming the setting whose file can't be read. */
 export async function readCertificate({ certFile, keyFile }: CertificateFiles): Promise<Certificate> {
   const [cert, key] = await Promise.all([read('SVC_TLS_CERT', certFile), read('SVC_TLS_KEY', keyFile)])
   return { cert, key }
@@ -48,7 +48,7 @@ export function secureContext(certificate: Certificate): SecureContextOptions {
     minVersion: 'TLSv1.2',
     ciphers,
     ecdhCurve: 'X25519:P-256:P-384',
-    // Only costly, and gone since TLS 1.3.
+    // Renegotiation is costly, and gone since TLS 1.3.
     secureOptions: constants.SSL_OP_NO_RENEGOTIATION,
   }
 }

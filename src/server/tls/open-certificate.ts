@@ -1,4 +1,4 @@
-/** The certificate that the settings name, and what keeps it fresh. */
+/** Opens the certificate of the settings, and reloads it. */
 import type { Logger } from '../../log/logger.ts'
 import type { Settings } from '../../settings/variables.ts'
 import { type Certificate, type CertificateFiles, checkCertificate, readCertificate } from './certificate.ts'
@@ -7,11 +7,11 @@ import { watchCertificate } from './watch-certificate.ts'
 
 export type OpenCertificate = {
   certificate: Certificate
-  /** Hands a new one to `use` whenever its files change; returns a function that ends it. */
+  /** Calls `use` with the new one whenever its files change; returns a function that stops watching. */
   watch(use: (certificate: Certificate) => void, log: Logger, everyMs: number): () => void
 }
 
-/** Reads it, and makes it first where it is to be self-signed. @throws SettingsError when it can't be used. */
+/** Reads it, after creating a self-signed one if set. @throws SettingsError when it can't be used. */
 export async function openCertificate(settings: Settings, nowMs: () => number): Promise<OpenCertificate> {
   const files = filesOf(settings)
   const hosts = hostsOf(settings)
@@ -32,7 +32,7 @@ function filesOf({ SVC_DATA_DIR, SVC_TLS_CERT, SVC_TLS_KEY }: Settings): Certifi
   return { certFile: SVC_TLS_CERT, keyFile: SVC_TLS_KEY }
 }
 
-/** By what name or address a developer's browser may come. */
+/** The names and addresses by which a developer's browser may connect. */
 function hostsOf({ SVC_HOST, SVC_URL }: Settings): string[] {
   const url = SVC_URL === undefined ? [] : [new URL(SVC_URL).hostname.replace(/^\[|\]$/g, '')]
   const everywhere = ['0.0.0.0', '::']

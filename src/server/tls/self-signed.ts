@@ -1,4 +1,4 @@
-/** A certificate for development, which nobody vouches for, in the data directory. */
+/** A self-signed certificate for development, in the data directory. */
 import { generateKeyPair, randomBytes, X509Certificate } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { isIP } from 'node:net'
@@ -10,7 +10,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const validMs = 365 * dayMs
 const renewMs = 30 * dayMs
 
-/** Its files below the data directory. */
+/** Its files in the data directory. */
 export function selfSignedFiles(directory: string): CertificateFiles {
   return {
     certFile: join(directory, 'tls', 'self-signed.crt'),
@@ -18,7 +18,7 @@ export function selfSignedFiles(directory: string): CertificateFiles {
   }
 }
 
-/** Makes the certificate for `hosts` (names and addresses) unless it is there and good for another month. */
+/** Creates the certificate for `hosts` (names and addresses) unless one exists that is valid for another month. */
 export async function keepSelfSigned(files: CertificateFiles, hosts: string[], nowMs: number): Promise<void> {
   if (await isGood(files, hosts, nowMs)) return
   const { cert, key } = await makeSelfSigned(hosts, nowMs)
@@ -42,7 +42,7 @@ async function isGood(files: CertificateFiles, hosts: string[], nowMs: number): 
 }
 
 async function makeSelfSigned(hosts: string[], nowMs: number): Promise<Certificate> {
-  // Here, since it is large and most nodes don't need it.
+  // Imported here, since it is large and rarely needed.
   const { default: forge } = await import('node-forge')
   const { publicKey, privateKey } = await promisify(generateKeyPair)('rsa', {
     modulusLength: 2048,
@@ -51,7 +51,7 @@ async function makeSelfSigned(hosts: string[], nowMs: number): Promise<Certifica
   })
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = forge.pki.publicKeyFromPem(publicKey)
-  // Positive, and short enough (RFC 5280, section 4.1.2.2).
+  // A positive serial number of limited length (RFC 5280, section 4.1.2.2).
   certificate.serialNumber = `01${randomBytes(15).toString('hex')}`
   certificate.validity.notBefore = new Date(nowMs - dayMs)
   certificate.validity.notAfter = new Date(nowMs + validMs)
@@ -71,7 +71,7 @@ async function makeSelfSigned(hosts: string[], nowMs: number): Promise<Certifica
   return { cert: forge.pki.certificateToPem(certificate), key: privateKey }
 }
 
-/** All of the file or none of it, also for who reads it meanwhile. */
+/** Replaces the file atomically, for concurrent readers. */
 async function replace(file: string, text: string, mode: number): Promise<void> {
   const draft = `${file}.${randomBytes(4).toString('hex')}`
   await writeFile(draft, text, { mode, flag: 'wx' })

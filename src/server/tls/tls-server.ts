@@ -1,4 +1,4 @@
-/** Ends TLS, and hands each connection to the server of the protocol that was agreed on (ALPN, RFC 7301). */
+/** Terminates TLS, and hands each connection to the server of the negotiated protocol (ALPN, RFC 7301). */
 import type { Server as Http1Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { createServer, type Server } from 'node:tls'
@@ -9,15 +9,15 @@ type Protocols = { http1: Http1Server; http2: Http2Server }
 
 export type TlsServer = {
   server: Server
-  /** Takes another certificate for connections from now on. */
+  /** Uses another certificate for new connections. */
   use(certificate: Certificate): void
-  /** Waits until the handshakes under way are over, `waitMs` at most. */
+  /** Waits until running handshakes are over, `waitMs` at most. */
   handshakesEnd(waitMs: number): Promise<void>
-  /** Cuts whatever is still open. */
+  /** Closes all open connections. */
   cut(): void
 }
 
-/** The server, not yet listening; a client has `handshakeMs` to shake hands. */
+/** The server, not yet listening; the handshake must complete within `handshakeMs`. */
 export function createTlsServer(
   certificate: Certificate,
   handshakeMs: number,
@@ -48,7 +48,7 @@ export function createTlsServer(
   })
   server.on('secureConnection', (socket) => {
     if (socket.alpnProtocol === 'h2') {
-      // A session has no use for half a connection, and would stay.
+      // A session can't use a half-open connection, and would stay.
       socket.allowHalfOpen = false
       http2.take(socket)
     } else http1.emit('connection', socket)
@@ -72,7 +72,7 @@ export function createTlsServer(
   }
 }
 
-/** The same for a connection and for the TLS on it. */
+/** The same key for a connection and for the TLS socket on it. */
 function peerOf({ remoteAddress, remotePort }: Socket): string {
   return `${remoteAddress} ${remotePort}`
 }

@@ -1,4 +1,4 @@
-/** Notices when the files of a certificate change, however they are replaced. */
+/** Polls the files of a certificate for changes, however they are replaced. */
 import type { Logger } from '../../log/logger.ts'
 import { SettingsError } from '../../settings/error.ts'
 import { type Certificate, type CertificateFiles, checkCertificate, readCertificate } from './certificate.ts'
@@ -7,22 +7,22 @@ type Watch = {
   files: CertificateFiles
   /** The one in use. */
   certificate: Certificate
-  /** Looks after the files themselves, before they are read. */
+  /** Renews the files themselves, before they are read. */
   renew(): Promise<void>
-  /** Takes a new one that has been checked. */
+  /** Called with a new, validated certificate. */
   use(certificate: Certificate): void
-  /** How often the files are read, in milliseconds: they are small, and no event tells of every way to swap them. */
+  /** The interval in milliseconds: the files are small, and no event covers every way to replace them. */
   everyMs: number
   log: Logger
 }
 
 /**
- * Reads the files again and again; what doesn't fit together, such as a pair that is half written, is told in the log
- * once and leaves the one in use as it is. Returns a function that ends it.
+ * Polls the files; an inconsistent state, such as a half-written pair, is logged once and keeps the current certificate.
+ * Returns a function that stops polling.
  */
 export function watchCertificate({ files, certificate, renew, use, everyMs, log }: Watch): () => void {
   let inUse = certificate
-  let told: string | undefined
+  let logged: string | undefined
   let timer = setTimeout(look, everyMs).unref()
   let ended = false
 
@@ -37,11 +37,11 @@ export function watchCertificate({ files, certificate, renew, use, everyMs, log 
         inUse = found
         log.info('The certificate was replaced.')
       }
-      told = undefined
+      logged = undefined
     } catch (error) {
       const problem = error instanceof SettingsError ? error.message : String(error)
-      if (problem !== told) log.warn(`${problem} The certificate that is in use stays.`)
-      told = problem
+      if (problem !== logged) log.warn(`${problem} The current certificate stays in use.`)
+      logged = problem
     }
     if (!ended) timer = setTimeout(look, everyMs).unref()
   }

@@ -1,4 +1,4 @@
-/** Takes deliveries that are due, some of each team and webhook, so that no backlog hides what waits behind it. */
+/** Claims due deliveries, fairly among teams and webhooks, so that no backlog starves others. */
 import { and, eq, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { events } from '../../db/schema/events.ts'
@@ -6,18 +6,18 @@ import { teams } from '../../db/schema/teams.ts'
 import { deliveries, webhooks } from '../../db/schema/webhooks.ts'
 import type { UnderWay } from './under-way.ts'
 
-/** Longer than an attempt takes together with recording it: only of a sender that died does it run out. */
+/** Longer than an attempt and recording it: it expires only if the sender died. */
 const attemptLeaseMs = 30_000
 
-/** How many requests of a node one webhook has at a time: many while it takes them at once, few as long as nobody knows or it fails. */
+/** Concurrent requests of a node to one webhook: many while it responds quickly, few while it is new or fails. */
 const atOnce = { healthy: 16, slow: 4, other: 2 }
 
 export type Job = {
   id: string
-  /** With this one; who records it must still be the last that took it. */
+  /** The attempt number; a result is recorded only for the latest claim. */
   attempts: number
   webhookId: string
-  /** Of the webhook as the queue has it; '' where it was queued before queues had teams. */
+  /** The webhook's team as queued; '' for deliveries queued before that column. */
   teamId: string
   url: string
   host: string
@@ -31,21 +31,21 @@ export type Job = {
 
 type Options = {
   limit: number
-  /** How many requests a team, and a host, may have under way on this node with what is taken now. */
+  /** How many concurrent requests a team, and a host, may have on this node, including those claimed now. */
   share: number
-  /** The team behind which to begin, in the order of their ids; undefined: with the first one. */
+  /** The team after which to begin, by id; undefined: with the first one. */
   after?: string | undefined
   underWay: UnderWay
   nowMs: number
 }
 
-/** Where a webhook leads: what stands between the scheme and the path. */
+/** The origin of a webhook: scheme to path. */
 const host = sql<string>`lower(substring(${sql.raw('url')} from '://([^/?]+)'))`
 
 /**
- * Takes at most `limit` deliveries for the length of a lease and counts the attempt; at most half of them are one team's,
- * and of these the webhooks come first that have the fewest requests under way. What is another's, and what is for a
- * webhook that is disabled, or of a team, a host or a webhook that has all it may have, is left.
+ * Claims at most `limit` deliveries for the length of a lease and counts the attempt; at most half of them are one team's,
+ * and webhooks with the fewest running requests come first. Deliveries of others, of disabled webhooks, and of a team,
+ * host or webhook at its limit, are left.
  */
 export async function claimDeliveries(
   db: Database,
@@ -54,8 +54,8 @@ export async function claimDeliveries(
   const pending = sql`from ${deliveries} where status = 'pending'`
   const first = after === undefined ? pending : sql`${pending} and team_id > ${after}::text`
   const counted = (counts: Map<string, number>) => sql`${JSON.stringify(Object.fromEntries(counts))}::jsonb`
-  // One step in the index for each team that has anything pending and, where it may have more, for each of its webhooks,
-  // however much that is.
+  // One step in the index for each team with pending deliveries and, if it may have more, for each of its webhooks, however
+  // many deliveries those have.
   const due = sql`array(
     with recursive now as materialized (
       select ${counted(underWay.byTeam)} as by_team, ${counted(underWay.byHost)} as by_host,
@@ -103,7 +103,7 @@ export async function claimDeliveries(
       .set({ leaseMs: nowMs + attemptLeaseMs, attempts: sql`${deliveries.attempts} + 1` })
       .from(webhooks)
       .innerJoin(teams, eq(teams.id, webhooks.teamId))
-      // A join of what is updated from can't be on what is updated.
+      // UPDATE ... FROM can't join on the updated table.
       .innerJoin(events, sql`true`)
       .where(
         and(

@@ -13,18 +13,18 @@ import type { Sender } from './send.ts'
 import { countRequests } from './under-way.ts'
 
 /**
- * Requests of a node at a time, also of slow receivers; and how many of them may be of those that aren't slow yet. Where so
- * many are under way, others are taken together once there is room for `together`: a look for each costs more.
+ * Concurrent requests of a node, including slow receivers; and how many may be to receivers that aren't slow yet. At the
+ * limit, the next ones are claimed once there is room for `together`: a query for each costs more.
  */
 const usualRoom = { all: 2_000, quick: 1_024, together: 256 }
 
-/** A request that has taken this long no longer keeps others from being sent. */
+/** A request that has taken this long no longer counts against the others. */
 const slowMs = 1_000
 
-/** Secrets that are kept open. */
+/** The most cached secrets. */
 const maxSecrets = 1_000
 
-/** What waits for a retry is looked for this often. */
+/** How often retries are polled. */
 const pollMs = 1_000
 
 type Deps = {
@@ -33,12 +33,12 @@ type Deps = {
   key: Buffer
   log: Logger
   nowMs: () => number
-  /** Is told of each attempt. */
+  /** Observes each attempt. */
   observe?: (status: Outcome['status'], durationMs: number) => void
   room?: typeof usualRoom
 }
 
-/** Starts delivering. The function that it returns takes no more, and resolves when what was under way has ended. */
+/** Starts delivering. The returned function stops, and resolves when running requests have ended. */
 export function startDeliveries(deps: Deps): () => Promise<void> {
   const { store, sender, key, log, nowMs, observe, room = usualRoom } = deps
   const underWay = countRequests()
@@ -46,7 +46,7 @@ export function startDeliveries(deps: Deps): () => Promise<void> {
   const secrets = new LRUCache<string, string>({ max: maxSecrets })
   let after: string | undefined
 
-  /** Round by round through the teams, so that each has its turn however many have something due. */
+  /** Round-robin over the teams, so that each gets its turn. */
   async function claim(free: number): Promise<Job[]> {
     const quick = room.quick - underWay.countSince(performance.now() - slowMs)
     if (quick < room.together) return []
@@ -61,8 +61,8 @@ export function startDeliveries(deps: Deps): () => Promise<void> {
   }
 
   /**
-   * A team or a host that has half as many requests under way as there is room for beside them gets no more: however many
-   * have all they may have, something is left for the next.
+   * A team or a host with half as many running requests as there is room for beside them gets no more: so there is always
+   * room left for the next.
    */
   async function take(limit: number, free: number): Promise<Job[]> {
     const startMs = performance.now()
@@ -74,7 +74,7 @@ export function startDeliveries(deps: Deps): () => Promise<void> {
     return jobs
   }
 
-  /** Opened once for many deliveries: a webhook's secret never changes. */
+  /** Decrypted once for many deliveries: a webhook's secret never changes. */
   function secretOf({ webhookId, sealedSecret }: Job): string {
     const known = secrets.get(webhookId)
     if (known !== undefined) return known
@@ -95,9 +95,9 @@ export function startDeliveries(deps: Deps): () => Promise<void> {
     })
     const secret = secretOf(job)
     const message = { url, secret, id: eventId, body, sentMs: nowMs() }
-    // To its receiver it is no longer under way once it is answered, while it is still to be recorded.
+    // The receiver has responded, so it no longer counts as running while it is being recorded.
     const answer = await sender.send(message, stopping).finally(() => underWay.delete(id))
-    // Broken off by the stop of this node: another sends it, after the lease.
+    // Aborted by the stop of this node: another one sends it, after the lease.
     if (!answer) return
     const durationMs = Math.round(performance.now() - startMs)
     const outcome = outcomeOf(answer, attempts, nowMs())
@@ -122,7 +122,7 @@ export function startDeliveries(deps: Deps): () => Promise<void> {
   }
 }
 
-/** The last of the teams, in the order of their ids. */
+/** The last of the teams, by id. */
 function lastOf(jobs: Job[]): string | undefined {
   const ids = jobs.map(({ teamId }) => teamId)
   return ids.sort().at(-1)

@@ -1,23 +1,23 @@
-/** Keeps what waits for one webhook to a number of rows, however slow its receiver is and however much happens. */
+/** Limits how many deliveries of one webhook are pending. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { deliveries } from '../../db/schema/webhooks.ts'
 
 /**
- * So many deliveries may wait for a webhook: one in 43 seconds for the five days after which a failing webhook is disabled.
- * With the most webhooks that a team may have this bounds the team, too.
+ * The most pending deliveries of a webhook: one in 43 seconds for the five days after which a failing webhook is disabled.
+ * With the limit of webhooks this bounds the team, too.
  */
-export const maxWaiting = 10_000
+const maxWaiting = 10_000
 
-/** Of one webhook in one statement. */
+/** Per webhook and statement. */
 const perWebhook = 5_000
 
-/** So many webhooks in one statement. */
+/** Webhooks per statement. */
 const perRound = 20
 
 /**
- * Ends as failed the oldest of what waits for a webhook beyond `most`, but for what is being sent at `nowMs`. Bounded in a
- * step; returns how many were ended, 0 when no webhook has too many.
+ * Fails the oldest pending deliveries of a webhook beyond `most`, except those being sent at `nowMs`. Bounded in a step;
+ * returns how many were ended, 0 when no webhook has too many.
  */
 export async function giveUpOldest(db: Database, nowMs: number, most = maxWaiting): Promise<number> {
   const pending = sql`from ${deliveries} where status = 'pending'`
@@ -45,7 +45,7 @@ export async function giveUpOldest(db: Database, nowMs: number, most = maxWaitin
     .update(deliveries)
     .set({
       status: 'failed',
-      error: `More than ${most} deliveries waited for the webhook; the oldest were given up.`,
+      error: `More than ${most} deliveries were pending for the webhook; the oldest were dropped.`,
     })
     .where(sql`${deliveries.id} = any(${oldest})`)
     .returning({ id: deliveries.id })

@@ -5,7 +5,7 @@ const secondMs = 1_000
 const minuteMs = 60 * secondMs
 const hourMs = 60 * minuteMs
 
-/** How long after a failed attempt the next one is made. */
+/** The pause after each failed attempt. */
 const pausesMs = [
   5 * secondMs,
   5 * minuteMs,
@@ -18,19 +18,19 @@ const pausesMs = [
   24 * hourMs,
 ]
 
-/** By up to so much of it each pause is longer, so that what failed together isn't tried again together. */
+/** Jitter: the fraction by which a pause may be longer. */
 const jitter = 0.1
 
-/** The longest that a receiver can ask for. */
+/** The longest `Retry-After` that is honored. */
 const maxAskedMs = 24 * hourMs
 
 export type Outcome = {
   status: 'pending' | 'delivered' | 'failed'
-  /** When it is tried again, where it is pending. */
+  /** The time of the next attempt, if it is pending. */
   dueMs: number
   httpStatus: number | null
   error: string | null
-  /** Whether the receiver said that it wants nothing ever again. */
+  /** Whether the receiver responded 410 Gone. */
   isGone: boolean
 }
 
@@ -53,9 +53,9 @@ export function outcomeOf(answer: PostResult, attempts: number, nowMs: number): 
 }
 
 function describeStatus(status: number): string {
-  if (status === 410) return 'It answered 410: it is gone.'
-  if (status >= 300 && status < 400) return `It answered ${status}: redirects are not followed.`
-  return `It answered ${status}.`
+  if (status === 410) return 'Status 410: the receiver is gone.'
+  if (status >= 300 && status < 400) return `Status ${status}: redirects are not followed.`
+  return `Status ${status}.`
 }
 
 /** `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date. */

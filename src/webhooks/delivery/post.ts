@@ -1,4 +1,4 @@
-/** One POST and how it was answered, with no more of a stream made of it than that takes. */
+/** One POST, with as little overhead as possible. */
 import type { Dispatcher } from 'undici'
 
 /** A status, with the header `Retry-After`. */
@@ -13,7 +13,7 @@ export type Post = {
 
 type Options = { origin: string; path: string; headers: Record<string, string>; body: string }
 
-/** Sends it. What is in the answer is read, so that the connection can be used again, and thrown away. */
+/** Sends it. The body of the response is drained, so that the connection can be reused. */
 export function post(dispatcher: Dispatcher, options: Options): Post {
   const { promise, resolve, reject } = promiseOf<PostResponse>()
   let controller: Dispatcher.DispatchController | undefined
@@ -39,7 +39,7 @@ export function post(dispatcher: Dispatcher, options: Options): Post {
     abort(why) {
       reason = why
       controller?.abort(why)
-      // There may be no connection yet to tell of it.
+      // There may be no connection yet to emit an error.
       reject(why)
     },
   }

@@ -1,4 +1,4 @@
-/** Writes down how attempts ended, many at once, and what that means for their webhooks. */
+/** Records the results of attempts, in batches, with their effect on webhooks. */
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { deliveries, webhooks } from '../../db/schema/webhooks.ts'
@@ -7,17 +7,17 @@ import { slowResponseMs } from './under-way.ts'
 
 export type Result = Outcome & { id: string; attempts: number; webhookId: string; durationMs: number }
 
-/** After so long with nothing but failures a webhook is disabled. */
+/** A webhook that has only failed for this long is disabled. */
 const maxFailingMs = 5 * 24 * 60 * 60 * 1000
 
 const isSlow = sql`results.duration_ms > ${sql.raw(String(slowResponseMs))}`
 
-/** How exactly a webhook says when it last took a delivery: a busy one isn't written each time. */
+/** The precision of a webhook's last delivery: a busy one isn't written each time. */
 const lastDeliveryStepMs = 1_000
 
 /**
- * Records results at `nowMs`, in one statement: all or none. A result counts only where nobody took the delivery since. What
- * else waits for a webhook that is disabled by this is given up with it, so that enabling it later sends no old news.
+ * Records results at `nowMs`, in one statement: all or none. A result counts only if nobody claimed the delivery since.
+ * Other pending deliveries of a webhook that this disables fail with it, so that enabling it later sends no old events.
  */
 export async function recordResults(db: Database, results: Result[], nowMs: number): Promise<void> {
   const rows = results.map((result) => ({
@@ -49,12 +49,12 @@ export async function recordResults(db: Database, results: Result[], nowMs: numb
       from results
       where (select count(*) from locked) is not null and deliveries.id = results.id and deliveries.status = 'pending' and deliveries.attempts = results.attempts
       returning deliveries.webhook_id, results.status, results.is_gone, ${isSlow} as is_slow
-    ), told as (
+    ), decided as (
       select webhook_id as id, bool_or(status = 'delivered') as is_taken, bool_or(is_gone) as is_gone, bool_or(is_slow) as is_slow
       from written group by webhook_id
     ), judged as (
-      select told.*, webhooks.team_id, is_gone or (not is_taken and failing_since_ms <= ${nowMs - maxFailingMs}::bigint) is true as is_over
-      from told join locked on locked.id = told.id join ${webhooks} on webhooks.id = told.id
+      select decided.*, webhooks.team_id, is_gone or (not is_taken and failing_since_ms <= ${nowMs - maxFailingMs}::bigint) is true as is_over
+      from decided join locked on locked.id = decided.id join ${webhooks} on webhooks.id = decided.id
     ), changed as (
       update ${webhooks} set
         failing_since_ms = case when is_taken then null else coalesce(failing_since_ms, ${nowMs}::bigint) end,

@@ -1,4 +1,4 @@
-/** One attempt: a signed request, and what became of it. */
+/** One attempt: a signed request, and its result. */
 import { LRUCache } from 'lru-cache'
 import { Agent, errors } from 'undici'
 import { version } from '../../version.ts'
@@ -8,7 +8,7 @@ import { urlProblem } from '../guard/url.ts'
 import { sign } from '../secret.ts'
 import { type Post, type PostResponse, post } from './post.ts'
 
-/** For everything: the name, the connection, the answer. */
+/** For everything: lookup, connection, response. */
 const timeLimitMs = 15_000
 
 /** Nobody reads the answer; one that doesn't end is a failure. */
@@ -16,7 +16,7 @@ const maxResponseBytes = 256 * 1024
 
 const maxHeaderBytes = 16 * 1024
 
-/** Shorter than common servers keep a connection, so that it isn't them who close it under a request. */
+/** Shorter than the keep-alive of common servers, so that they don't close a connection under a request. */
 const keepAliveMs = 4_000
 
 /** What came back: a status, or why there is none. */
@@ -32,25 +32,25 @@ export type Sender = {
 
 type Options = {
   allowPrivate: boolean
-  /** Asked for addresses; without them the system's resolvers. */
+  /** Resolvers; default: the system's. */
   resolvers: string[] | undefined
-  /** Asked instead of these. */
+  /** Replaces the resolvers. */
   resolve?: Resolve
-  /** Certificates to trust instead of the usual ones. */
+  /** Trusted certificates instead of the usual ones. */
   ca?: string
   limitMs?: number
   stopGraceMs?: number
 }
 
-/** How often it is looked whether a request has taken too long. */
+/** How often timeouts are checked. */
 const lookMs = 100
 
-/** Addresses of receivers, as they were read. */
+/** Parsed URLs of receivers. */
 const maxDestinations = 1_000
 
 type UnderWay = { post: Post; overMs: number; stopping: AbortSignal }
 
-/** Connections are kept for a moment, each to an address that was checked when it was made. No proxy is used. */
+/** Connections are kept for a moment, each to an address that was checked when it was opened. No proxy is used. */
 export function createSender({
   allowPrivate,
   resolvers,
@@ -63,7 +63,7 @@ export function createSender({
     connect: createConnector({ resolve, allowPrivate, timeoutMs: limitMs, ca }),
     keepAliveTimeout: keepAliveMs,
     keepAliveMaxTimeout: keepAliveMs,
-    // One look at all of them, below, takes less than a timer and a signal for each.
+    // One interval for all of them is cheaper than a timer and a signal for each.
     headersTimeout: 0,
     bodyTimeout: 0,
     maxHeaderSize: maxHeaderBytes,
@@ -94,7 +94,7 @@ export function createSender({
   return {
     async send(message, stopping) {
       const destination = destinationOf(message.url)
-      // The settings may have been others when the webhook was made.
+      // Settings may have changed since the webhook was created.
       if ('problem' in destination) return { failure: `The URL ${destination.problem}.` }
       const sent = post(agent, toPost(destination, message))
       const entry = { post: sent, overMs: performance.now() + limitMs, stopping }
@@ -114,7 +114,7 @@ export function createSender({
   }
 }
 
-/** The node stops, and the answer didn't come in time. */
+/** The node stopped before the response came. */
 class BrokenOffError extends Error {}
 
 class TookTooLongError extends Error {}
@@ -140,20 +140,20 @@ function toPost({ origin, path }: { origin: string; path: string }, { secret, id
   return { origin, path, headers, body }
 }
 
-const tookTooLong = 'It took too long.'
+const tookTooLong = 'The request timed out.'
 
 /** Errors of TLS and its certificates, by their codes. */
 const ofTls = /^(ERR_TLS_|ERR_SSL_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|EPROTO$)/
 
-/** What the team is told: why it failed, and nothing of this network. */
+/** The failure as the team sees it: the reason, and nothing about this network. */
 function describe(error: unknown): string {
-  if (error instanceof BlockedAddressError) return 'It does not lead to a public address.'
-  if (error instanceof UnresolvedError) return 'Its name has no address.'
-  if (error instanceof errors.ResponseExceededMaxSizeError) return 'The answer is too long.'
+  if (error instanceof BlockedAddressError) return 'The host has no public address.'
+  if (error instanceof UnresolvedError) return 'The host has no address.'
+  if (error instanceof errors.ResponseExceededMaxSizeError) return 'The response is too long.'
   if (error instanceof errors.ConnectTimeoutError || error instanceof TookTooLongError) return tookTooLong
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   if (ofTls.test(code)) return `The certificate or TLS was refused (${code}).`
   if (code === 'ECONNREFUSED') return 'The connection was refused.'
-  if (error instanceof errors.HTTPParserError) return 'The answer is not HTTP.'
+  if (error instanceof errors.HTTPParserError) return 'The response is not HTTP.'
   return 'The connection failed.'
 }

@@ -1,6 +1,6 @@
-/** What a node has under way: to whom, and for how long. */
+/** Running requests of a node: to whom, and for how long. */
 
-/** How many requests each team, host and webhook has, by its id; and the webhooks that let one of them wait for long. */
+/** The number of running requests by team, host and webhook; and the webhooks with a slow one. */
 export type UnderWay = {
   byTeam: Map<string, number>
   byHost: Map<string, number>
@@ -18,11 +18,11 @@ export type Requests = {
   delete(id: string): void
   /** How many began after this time. */
   countSince(ms: number): number
-  /** All of them, summed up. */
+  /** The total. */
   sumUp(nowMs: number): UnderWay
 }
 
-/** Keeps count of requests; times are those of one clock that never goes back. */
+/** Counts requests; times are of one monotonic clock. */
 export function countRequests(): Requests {
   const requests = new Map<string, Request & { startMs: number }>()
   return {

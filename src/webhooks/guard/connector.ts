@@ -1,4 +1,4 @@
-/** Connects to receivers at the very address that was checked, and never to one inside. */
+/** Connects to receivers at exactly the checked address, never to an internal one. */
 import { isIP, isIPv6, type LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { isPublicAddress } from '../../net/public-address.ts'
@@ -7,7 +7,7 @@ import type { Resolve } from './resolve.ts'
 /** A connection that was refused before it was tried. */
 export class BlockedAddressError extends Error {}
 
-/** A name that has no address now. */
+/** A name without an address. */
 export class UnresolvedError extends Error {}
 
 /** How long one of several addresses may take before the next is tried. */
@@ -17,14 +17,14 @@ type Options = {
   resolve: Resolve
   allowPrivate: boolean
   timeoutMs: number
-  /** Certificates to trust instead of the usual ones. */
+  /** Trusted certificates instead of the usual ones. */
   ca?: string | undefined
 }
 
 /**
- * For each connection the name is resolved anew and every address checked; the socket gets only what was checked, so there is
- * no second look-up that could tell something else. One address inside among public ones refuses all of them: no
- * receiver needs that, and who tries it hopes for a look-up that picks the other one.
+ * For each connection the name is resolved anew and every address checked; the socket gets only checked addresses, so
+ * that no second lookup can differ (DNS rebinding). One internal address among public ones refuses all of them: no
+ * receiver needs that.
  */
 export function createConnector({ resolve, allowPrivate, timeoutMs, ca }: Options): buildConnector.connector {
   const isAllowed = (address: string) => allowPrivate || isPublicAddress(address)
@@ -43,7 +43,7 @@ export function createConnector({ resolve, allowPrivate, timeoutMs, ca }: Option
     )
   }
 
-  // `lookup` is asked for all addresses at once; the first that connects is taken (RFC 8305).
+  // `lookup` returns all addresses at once; the first that connects is used (RFC 8305).
   const connect = buildConnector({
     lookup,
     timeout: timeoutMs,
@@ -53,7 +53,7 @@ export function createConnector({ resolve, allowPrivate, timeoutMs, ca }: Option
     ...(ca !== undefined && { ca }),
   })
   return (options, callback) => {
-    // An address is connected to without a look-up.
+    // An address literal is connected to without a lookup.
     if (isIP(options.hostname) !== 0 && !isAllowed(options.hostname)) {
       callback(new BlockedAddressError(options.hostname), null)
     } else connect(options, callback)

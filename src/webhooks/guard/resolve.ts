@@ -1,15 +1,15 @@
-/** Looks the addresses of receivers up, anew for each connection. */
+/** Resolves the addresses of receivers, anew for each connection. */
 import { lookup, Resolver } from 'node:dns/promises'
 
-/** All addresses of a host name. @throws Error when they can't be had. */
+/** All addresses of a host name. @throws Error when it has none or the lookup fails. */
 export type Resolve = (name: string) => Promise<string[]>
 
 const tryLimitMs = 2_000
 const tries = 2
 
 /**
- * Asks `servers`, or the system's resolvers. The system's own look-up isn't used: it knows names of this machine's
- * surroundings, and takes threads which a dead resolver would hold from everyone.
+ * Queries `servers`, or the system's resolvers. The system's getaddrinfo isn't used: it knows local names, and uses
+ * threads that a dead resolver would block for everyone.
  */
 export function createResolve(servers: string[] | undefined): Resolve {
   const resolver = new Resolver({ timeout: tryLimitMs, tries })
@@ -22,6 +22,6 @@ export function createResolve(servers: string[] | undefined): Resolve {
   }
 }
 
-/** For development: as every program on this machine looks names up, `/etc/hosts` included. */
+/** For development: by getaddrinfo, `/etc/hosts` included. */
 export const resolveLocally: Resolve = async (name) =>
   (await lookup(name, { all: true })).map(({ address }) => address)

@@ -165,7 +165,7 @@ describe('a build that does not make a site', { timeout: testTimeout }, () => {
 
   it('is an error with the exit code, and the last line of its log says so', async () => {
     const ended = await outcomeOf('echo broken; exit 3', { target: 'production' })
-    const message = '`echo broken; exit 3` ended with exit code 3; the log has what it printed.'
+    const message = '`echo broken; exit 3` ended with exit code 3; see the log for its output.'
     expect(ended).toMatchObject(failed(message))
     expect(ended.ended_ms).toBeGreaterThanOrEqual(ended.building_ms)
     expect(ended.ready_ms).toBeNull()

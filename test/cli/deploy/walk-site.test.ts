@@ -93,7 +93,7 @@ describe('the files of a site', () => {
   it('need a directory', async () => {
     await write({ 'a.html': '' })
     await expect(paths(join(root, 'gone'))).rejects.toThrow(/^There is no directory .*gone\.$/)
-    await expect(paths(join(root, 'a.html'))).rejects.toThrow(/a\.html is a file\. Name the directory/)
+    await expect(paths(join(root, 'a.html'))).rejects.toThrow(/a\.html is a file\. Pass the directory/)
   })
 
   it('are looked for no longer once that is not wanted any more', async () => {

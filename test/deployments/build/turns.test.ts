@@ -115,7 +115,7 @@ it('409 too_many_queued beyond what a team may have waiting, also when it comes 
   expect(made.length).toBe(5)
   for (const { status, body } of answers.filter((each) => !made.includes(each))) {
     expect({ status, reason: body.reason }).toEqual({ status: 409, reason: 'too_many_queued' })
-    expect(body.message).toMatch(/^5 deployments of the team wait .*cancel some\.$/)
+    expect(body.message).toMatch(/^5 deployments of the team are queued.*cancel some\.$/)
   }
   expect((await create({ build_command: null })).status).toBe(200)
   const ofOther = await queued(other, 1)

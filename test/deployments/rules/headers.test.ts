@@ -51,25 +51,25 @@ it('paths with the headers below them', () => {
   })
 })
 
-describe('a bad line is told with its number and what to do', () => {
+describe('an invalid line is reported with its number and what to do', () => {
   it.each([
     ['X-A: 1', '1: the first line is a path, such as /*'],
     ['/*', '1: has no headers below it'],
     ['/a\n/b\n  X-A: 1', '1: has no headers below it'],
-    ['/* X-A: 1', '1: take out X-A:'],
+    ['/* X-A: 1', '1: remove X-A:'],
     ['https://a.example/*\n  X-A: 1', '1: rules are for paths of this site'],
-    ['/a?b\n  X-A: 1', '1: matching by query is not offered'],
+    ['/a?b\n  X-A: 1', '1: matching by query is not supported'],
     ['/*\n  X-A', '2: write Name: value, or ! Name'],
     ['/*\n  X-A:', '2: X-A needs a value'],
-    ['/*\n  X A: 1', '2: X A is no name of a header'],
-    ['/*\n  X-A : 1', '2: X-A  is no name of a header'],
-    ['/*\n  : 1', '2:  is no name of a header'],
-    ['/*\n  Ünd: 1', '2: Ünd is no name of a header'],
+    ['/*\n  X A: 1', '2: X A is no header name'],
+    ['/*\n  X-A : 1', '2: X-A  is no header name'],
+    ['/*\n  : 1', '2:  is no header name'],
+    ['/*\n  Ünd: 1', '2: Ünd is no header name'],
     ['/*\n  X-A: ünd', '2: the value of X-A must be printable ASCII'],
     ['/*\n  X-A: a\rSet-Cookie: b', '2: has a control character'],
     ['/*\n  X-A: a\u0000', '2: has a control character'],
-    ['/*\n  ! Content-Type', "2: Content-Type can be set, but can't be taken away"],
-    ['/*\n  !', '2:  is no name of a header'],
+    ['/*\n  ! Content-Type', "2: Content-Type can be set, but can't be removed"],
+    ['/*\n  !', '2:  is no header name'],
   ])('%j', (text, problem) => expect(problemsOf(text).join('\n')).toContain(problem))
 
   it.each([
@@ -97,8 +97,8 @@ describe('a bad line is told with its number and what to do', () => {
     'Proxy-Authenticate',
     'X-Svc-Anything',
   ])('%s is not for a site to set or to take away', (name) => {
-    expect(problemsOf(`/*\n  ${name}: x`)).toEqual([expect.stringContaining(`2: take out ${name}: `)])
-    expect(problemsOf(`/*\n  ! ${name}`)).toEqual([expect.stringContaining(`2: take out ${name}: `)])
+    expect(problemsOf(`/*\n  ${name}: x`)).toEqual([expect.stringContaining(`2: remove ${name}: `)])
+    expect(problemsOf(`/*\n  ! ${name}`)).toEqual([expect.stringContaining(`2: remove ${name}: `)])
   })
 })
 
@@ -106,13 +106,13 @@ describe('as many as', () => {
   it('100 paths', () => {
     const paths = (count: number) => Array.from({ length: count }, (_, i) => `/a${i}\n  X-A: 1\n`).join('')
     expect(problemsOf(paths(100))).toEqual([])
-    expect(problemsOf(paths(101))).toEqual(['201: there are at most 100 paths; take this one out'])
+    expect(problemsOf(paths(101))).toEqual(['201: at most 100 paths are allowed; remove this one'])
   })
 
   it('1,000 headers', () => {
     expect(problemsOf(`/*\n${'X-A: 1\n'.repeat(1_000)}`)).toEqual([])
     expect(problemsOf(`/*\n${'X-A: 1\n'.repeat(1_001)}`)).toEqual([
-      '1002: there are at most 1000 headers; take this one out',
+      '1002: at most 1000 headers are allowed; remove this one',
     ])
   })
 

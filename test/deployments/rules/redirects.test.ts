@@ -90,20 +90,20 @@ it('blank lines, comments, a byte order mark and CRLF mean nothing', () => {
   expect(rules.map(({ from }) => from)).toEqual([['a'], ['e']])
 })
 
-describe('a bad line is told with its number and what to do', () => {
+describe('an invalid line is reported with its number and what to do', () => {
   it.each([
-    ['/only', '1: a rule is from, to and, if you like, a status'],
+    ['/only', '1: a rule is from, to and, optionally, a status'],
     ['/a #b', '1: a rule is from, to'],
     ['a /b', '1: a path begins with /, unlike a'],
     ['/a b', '1: b must begin with / for a path, or with http:// or https://'],
     ['\n/a /b 418', '2: a status is one of 200, 301, 302, 303, 307, 308, 404'],
     ['/a /b 0200', '1: a status is one of'],
     ['/a /b !', '1: a status is one of'],
-    ['/a /b 301 302', '1: take out 302'],
+    ['/a /b 301 302', '1: remove 302'],
     ['/a /b 302 Country=us', '1: conditions such as Country'],
     ['/a /b Language=de', '1: conditions such as Country'],
-    ['/store id=:id /blog/:id 301', '1: matching by query is not offered: take out id=:id'],
-    ['/store?id=1 /blog', '1: matching by query is not offered'],
+    ['/store id=:id /blog/:id 301', '1: matching by query is not supported: remove id=:id'],
+    ['/store?id=1 /blog', '1: matching by query is not supported'],
     ['/a#b /c', '1: a fragment is never sent'],
     ['https://a.example/* /b', '1: rules are for paths of this site'],
     ['//a.example/* /b', '1: a path has no empty segments'],
@@ -123,36 +123,36 @@ describe('a bad line is told with its number and what to do', () => {
     ['/a*b*c /c', '1: a path may have one *'],
     ['/:splat/* /c', '1: a path may have one *, and no placeholder named :splat'],
     ['/:splat /c', '1: a path may have one *, and no placeholder named :splat'],
-    ['/:a/:a /c', '1: :a is there twice'],
+    ['/:a/:a /c', '1: :a is duplicated'],
     ['/x-:a /c', '1: a placeholder is a whole segment'],
     ['/:a/:b /:c', '1: :c is no placeholder of the path before it'],
     ['/a /b?x=:c', '1: :c is no placeholder'],
-    ['/* /b/*', '1: use :splat for what * stands for'],
-    ['/a https://example.com/b 200', '1: proxying to other hosts is not offered'],
+    ['/* /b/*', '1: use :splat for the value of *'],
+    ['/a https://example.com/b 200', '1: proxying to other hosts is not supported'],
     ['/a https://example.com/b 404', '1: a 404 is answered with a page of this site'],
-    ['/a /b?c 200', '1: a rewrite serves a file: leave out the ?'],
-    ['/a /b#c 404', '1: a rewrite serves a file: leave out the ?'],
+    ['/a /b?c 200', '1: a rewrite serves a file: remove the ?'],
+    ['/a /b#c 404', '1: a rewrite serves a file: remove the ?'],
     ['/a //evil.example', '1: write https: before //evil.example'],
-    ['/a /\\evil.example', '1: use / in an address, not a backslash'],
+    ['/a /\\evil.example', '1: use / in a URL, not a backslash'],
     ['/a /%5cevil.example', '1: a path has no control characters and no backslashes'],
     ['/a /%2fevil.example', '1: a path has no empty segments'],
     ['/a /%0d%0aSet-Cookie:1', '1: a path has no control characters'],
     ['/a javascript:alert(1)', '1: javascript:alert(1) must begin with /'],
     ['/a data:text/html,x', '1: data:text/html,x must begin with /'],
     ['/a ftp://example.com/', '1: ftp://example.com/ must begin with /'],
-    ['/a https://', '1: https:// is no address with a host'],
-    ['/a https:///evil', '1: https:// is no address with a host'],
-    ['/a https://good@evil.example/', '1: an address must not hold a user name'],
-    ['/:host https://:host/', '1: https://:host is no address with a host'],
-    ['/* https://good.example:splat', '1: https://good.example:splat is no address'],
-    ['/a /a', '1: this leads to itself'],
-    ['/a/ /a/ 301!', '1: this leads to itself'],
-    ['/ / 301', '1: this leads to itself'],
-    ['/a /a?b=c 301', '1: this leads to itself'],
-    ['/%61 /a 301', '1: this leads to itself'],
-    ['/* /:splat 301', '1: this leads to itself'],
-    ['/a/:b/* /a/:b/:splat', '1: this leads to itself'],
-    ['/a /a/ 301!', "1: a file's name tells whether its path ends with a slash"],
+    ['/a https://', '1: https:// is no URL with a host'],
+    ['/a https:///evil', '1: https:// is no URL with a host'],
+    ['/a https://good@evil.example/', '1: a URL must not contain a user name'],
+    ['/:host https://:host/', '1: https://:host is no URL with a host'],
+    ['/* https://good.example:splat', '1: https://good.example:splat is no URL'],
+    ['/a /a', '1: this redirects to itself'],
+    ['/a/ /a/ 301!', '1: this redirects to itself'],
+    ['/ / 301', '1: this redirects to itself'],
+    ['/a /a?b=c 301', '1: this redirects to itself'],
+    ['/%61 /a 301', '1: this redirects to itself'],
+    ['/* /:splat 301', '1: this redirects to itself'],
+    ['/a/:b/* /a/:b/:splat', '1: this redirects to itself'],
+    ['/a /a/ 301!', "1: a file's name decides whether its path ends with a slash"],
   ])('%j', (text, problem) => expect(problemsOf(text).join('\n')).toContain(problem))
 
   it('a hundred of them by the first fifty', () => {
@@ -176,8 +176,8 @@ describe('as many as', () => {
     const text = `${lines(2_000, fixed)}\n${lines(100, dynamic)}`
     expect(problemsOf(text)).toEqual([])
     expect(problemsOf(`${text}\n/c /d\n/e/:f /g`)).toEqual([
-      '2101: there are at most 2000 rules without placeholders or *; take this one out',
-      '2102: there are at most 100 rules with placeholders or *; take this one out',
+      '2101: at most 2000 rules without placeholders or * are allowed; remove this one',
+      '2102: at most 100 rules with placeholders or * are allowed; remove this one',
     ])
   })
 

@@ -150,8 +150,8 @@ x ALIAS edge
 
 describe('what is wrong in it is told with its line', () => {
   it.each([
-    ['\n$INCLUDE /etc/passwd', 'line 2: $INCLUDE is not taken: only $ORIGIN and $TTL'],
-    ['$GENERATE 1-9 h$ A 192.0.2.$', 'line 1: $GENERATE is not taken: only $ORIGIN and $TTL'],
+    ['\n$INCLUDE /etc/passwd', 'line 2: $INCLUDE is not supported: only $ORIGIN and $TTL'],
+    ['$GENERATE 1-9 h$ A 192.0.2.$', 'line 1: $GENERATE is not supported: only $ORIGIN and $TTL'],
     ['$TTL soon', 'line 1: $TTL takes a number of seconds'],
     ['$ORIGIN', 'line 1: $ORIGIN takes a name'],
     ['  A 192.0.2.1', 'line 1: begins with blank space, but there is no name before it'],
@@ -165,11 +165,11 @@ describe('what is wrong in it is told with its line', () => {
     ['a MX ten mail', 'line 1: MX needs a whole number as priority'],
     ['a SRV 1 -1 3 x', 'line 1: SRV needs a whole number as weight'],
     ['a TXT', 'line 1: TXT takes one or more texts, and nothing else'],
-    ['a TXT "\\999"', 'line 1: TXT has an escape that is not one'],
-    ['a TXT "\\1"', 'line 1: TXT has an escape that is not one'],
-    ['a TXT "\\255"', 'line 1: TXT is not UTF-8, which is how texts are kept'],
-    ['a\\.b A 192.0.2.1', 'line 1: a\\.b is not a name that a record can have here'],
-    ['a CNAME b\\.c', 'line 1: CNAME names what can only be written with escapes'],
+    ['a TXT "\\999"', 'line 1: TXT has an invalid escape'],
+    ['a TXT "\\1"', 'line 1: TXT has an invalid escape'],
+    ['a TXT "\\255"', 'line 1: TXT is not UTF-8'],
+    ['a\\.b A 192.0.2.1', 'line 1: a\\.b is not a valid record name here'],
+    ['a CNAME b\\.c', 'line 1: CNAME has a name that needs escapes'],
     ['other.org. A 192.0.2.1', 'line 1: other.org is not at or below example.com'],
     ['badexample.com. A 192.0.2.1', 'line 1: badexample.com is not at or below example.com'],
     ['x\n\na TXT "open\nb A 192.0.2.1', 'line 3: the quote is not closed on its line'],

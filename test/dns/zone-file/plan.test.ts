@@ -33,7 +33,7 @@ function refused(text: string): string[] {
 
 const skipped = (line: number, what: string) => ({
   line,
-  message: `${what}: the service writes this record itself`,
+  message: `${what}: this record is managed`,
 })
 
 describe('an import', () => {
@@ -56,7 +56,7 @@ describe('an import', () => {
   it('takes what the file has twice once, also in another spelling', () => {
     const { added, skipped: twice } = plan('a AAAA 2001:DB8::0:1\nA.example.com. AAAA 2001:db8::1')
     expect(added.map(({ value }) => value)).toEqual(['2001:db8::1'])
-    expect(twice).toEqual([{ line: 2, message: 'a.example.com AAAA: is in the file already' }])
+    expect(twice).toEqual([{ line: 2, message: 'a.example.com AAAA: duplicate in the file' }])
   })
 
   it('removes what the file lacks, but never what the service writes', () => {

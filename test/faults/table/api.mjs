@@ -9,7 +9,7 @@ export const faults = [
   },
   {
     what: 'Text with a NUL is a fault of ours.',
-    file: 'src/trpc/storable-text.ts',
+    file: 'src/trpc/check-input.ts',
     find: "return text.isWellFormed() && !text.includes('\\u0000')",
     replace: 'return text.isWellFormed()',
     tests: ['test/trpc/wire.test.ts', 'test/server/json-bodies.test.ts', 'test/server/rest-bodies.test.ts'],
@@ -17,7 +17,7 @@ export const faults = [
   {
     what: 'The message of an unknown error is told to the client.',
     file: 'src/trpc/error-body.ts',
-    find: "'Something went wrong on our side. Tell the operator the request_id.'",
+    find: "'Internal error. Give the operator the request_id.'",
     replace: "error instanceof Error ? error.message : ''",
     tests: ['test/server/internal-errors.test.ts'],
   },
@@ -50,8 +50,8 @@ export const faults = [
   {
     what: 'A call that came in the body’s time counts with the key that was revoked meanwhile.',
     file: 'src/server/request-state.ts',
-    find: "if (method === 'GET' || method === 'HEAD' || !before || !shown) {",
-    replace: "if (method !== 'DELETE' || !before || !shown) {",
+    find: "if (method === 'GET' || method === 'HEAD' || !before || !presented) {",
+    replace: "if (method !== 'DELETE' || !before || !presented) {",
     tests: ['test/auth/revocation.test.ts', 'test/server/half-sent.test.ts'],
   },
   {

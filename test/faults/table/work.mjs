@@ -3,7 +3,7 @@ export const faults = [
   {
     what: 'A site sets cookies that caches give to everybody.',
     file: 'src/deployments/rules/header-names.ts',
-    find: "  ['set-cookie', 'caches that people share would give one cookie to everybody'],\n",
+    find: "  ['set-cookie', 'shared caches would send one cookie to everybody'],\n",
     replace: '',
     tests: ['test/deployments/rules/headers.test.ts'],
   },

@@ -139,7 +139,7 @@ describe('while the database is away', () => {
     counter.count(answer({ endedMs: nowMs + 5 * minuteMs }))
     await counter.flush()
     expect(counter.logged.map((line) => JSON.parse(line).msg)).toEqual([
-      'Counts of requests were dropped, being too many or too late.',
+      'Traffic counts were dropped: too many or too late.',
     ])
     expect(await rowsOf(team.projectId)).toMatchObject([{ startMs: nowMs + 5 * minuteMs }])
   })

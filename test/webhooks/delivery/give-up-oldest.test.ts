@@ -73,7 +73,7 @@ describe('of what waits for a webhook', () => {
     expect(given).toMatchObject({
       created_ms: 0,
       next_attempt_ms: null,
-      error: 'More than 10 deliveries waited for the webhook; the oldest were given up.',
+      error: 'More than 10 deliveries were pending for the webhook; the oldest were dropped.',
     })
     await callRpc(node, team.ownerKey, 'webhooks.redeliver', { webhook: id, delivery: given.id })
     expect(await left(id)).toEqual(from(0, most + 1))

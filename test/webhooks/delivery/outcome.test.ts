@@ -37,7 +37,7 @@ it.each([
 })
 
 it('after the tenth failure it is given up', () => {
-  expect(failed(10)).toMatchObject({ status: 'failed', httpStatus: 503, error: 'It answered 503.' })
+  expect(failed(10)).toMatchObject({ status: 'failed', httpStatus: 503, error: 'Status 503.' })
   expect(failed(11).status).toBe('failed')
 })
 
@@ -49,8 +49,8 @@ it('410 is the end at once', () => {
 })
 
 it.each([
-  [{ status: 302, retryAfter: undefined }, 'It answered 302: redirects are not followed.'],
-  [{ failure: 'It took too long.' }, 'It took too long.'],
+  [{ status: 302, retryAfter: undefined }, 'Status 302: redirects are not followed.'],
+  [{ failure: 'The request timed out.' }, 'The request timed out.'],
 ])('%j is told as %s', (answer, error) => {
   expect(outcomeOf(answer, 1, nowMs)).toMatchObject({ status: 'pending', error })
 })

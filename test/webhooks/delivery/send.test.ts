@@ -120,7 +120,7 @@ describe('an answer', () => {
 
   it('that does not come is a failure', async () => {
     receiver.answer = () => {}
-    expect(await sendTo(receiver.url, { limitMs: 200 })).toEqual({ failure: 'It took too long.' })
+    expect(await sendTo(receiver.url, { limitMs: 200 })).toEqual({ failure: 'The request timed out.' })
   })
 
   it('that comes a byte at a time is a failure, too', async () => {
@@ -129,7 +129,7 @@ describe('an answer', () => {
       const timer = setInterval(() => response.write('a'), 20)
       response.on('close', () => clearInterval(timer))
     }
-    expect(await sendTo(receiver.url, { limitMs: 300 })).toEqual({ failure: 'It took too long.' })
+    expect(await sendTo(receiver.url, { limitMs: 300 })).toEqual({ failure: 'The request timed out.' })
   })
 
   it('of a gigabyte is a failure, after a small part of it', async () => {
@@ -140,7 +140,7 @@ describe('an answer', () => {
         sent = response.socket?.bytesWritten ?? 0
       })
     }
-    expect(await sendTo(receiver.url)).toEqual({ failure: 'The answer is too long.' })
+    expect(await sendTo(receiver.url)).toEqual({ failure: 'The response is too long.' })
     await vi.waitFor(() => expect(sent).toBeGreaterThan(0))
     expect(sent).toBeLessThan(64 * 1024 * 1024)
   })
@@ -163,7 +163,7 @@ describe('an answer', () => {
     await once(server.listen(0, '127.0.0.1'), 'listening')
     const address = server.address()
     const port = address !== null && typeof address === 'object' ? address.port : 0
-    expect(await sendTo(`http://127.0.0.1:${port}/`)).toEqual({ failure: 'The answer is not HTTP.' })
+    expect(await sendTo(`http://127.0.0.1:${port}/`)).toEqual({ failure: 'The response is not HTTP.' })
     expect(await sendTo(`http://127.0.0.1:${port}/`)).toMatchObject({ failure: expect.any(String) })
     server.close()
     expect(await sendTo(`http://127.0.0.1:${port}/`)).toEqual({ failure: 'The connection was refused.' })
@@ -199,7 +199,7 @@ describe('a URL that is not allowed any more', () => {
       failure: expect.stringMatching(/^The URL must/),
     })
     expect(await sendTo('https://hooks.example.com:8443/', strict)).toEqual({
-      failure: 'It does not lead to a public address.',
+      failure: 'The host has no public address.',
     })
     expect(receiver.connections).toBe(0)
   })

@@ -152,25 +152,25 @@ describe('an event', () => {
 describe('what fails', () => {
   const metadata = 'http://169.254.169.254/latest/meta-data/'
   const failures: [string, Receiver['answer'], { http_status: number | null; error: string }][] = [
-    ['answers 500', 500, { http_status: 500, error: 'It answered 500.' }],
+    ['answers 500', 500, { http_status: 500, error: 'Status 500.' }],
     [
       'redirects',
       (response) => response.writeHead(302, { location: metadata }).end(),
-      { http_status: 302, error: 'It answered 302: redirects are not followed.' },
+      { http_status: 302, error: 'Status 302: redirects are not followed.' },
     ],
-    ['does not answer', () => {}, { http_status: null, error: 'It took too long.' }],
+    ['does not answer', () => {}, { http_status: null, error: 'The request timed out.' }],
     [
       'hangs up',
       (response) => response.socket?.resetAndDestroy(),
       { http_status: null, error: 'The connection failed.' },
     ],
-    ['answers endlessly', answerEndlessly, { http_status: null, error: 'The answer is too long.' }],
+    ['answers endlessly', answerEndlessly, { http_status: null, error: 'The response is too long.' }],
   ]
 
   it.each(failures)(
     'because its receiver %s is tried again with the same id',
     async (_what, answer, told) => {
-      startWorker(told.error === 'It took too long.' ? { limitMs: 500 } : {})
+      startWorker(told.error === 'The request timed out.' ? { limitMs: 500 } : {})
       receiver.answer = answer
       const id = await newWebhook()
       await untilLast(id, { status: 'pending', attempts: 1, ...told })
@@ -210,7 +210,7 @@ describe('what fails', () => {
         await store.db.update(webhooks).set({ failingSinceMs: null }).where(eq(webhooks.id, id))
       }
     }
-    await untilLast(id, { status: 'failed', attempts: 10, next_attempt_ms: null, error: 'It answered 500.' })
+    await untilLast(id, { status: 'failed', attempts: 10, next_attempt_ms: null, error: 'Status 500.' })
     receiver.answer = 200
     await happen('web')
     await untilLast(id, { status: 'delivered', attempts: 1 })
