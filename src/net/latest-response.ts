@@ -17,8 +17,11 @@ function note({ socket }: IncomingMessage, response: ServerResponse): void {
   latest.set(socket, response)
 }
 
-/** The latest response of a connection unless all of it was sent. Requests are answered in their order: no other is under way then. */
+/**
+ * The latest response of a connection until all of it was sent and the connection is free for another one, which is
+ * when Node detaches it. Responses are sent in the order of their requests: no other is under way then.
+ */
 export function responseUnderWay(socket: Socket): ServerResponse | undefined {
   const response = latest.get(socket)
-  return response?.writableFinished ? undefined : response
+  return response?.writableFinished && !response.socket ? undefined : response
 }

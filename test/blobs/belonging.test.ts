@@ -97,7 +97,7 @@ describe('a store of blobs without a mark', () => {
     await inDatabase({}, (db) => expectRefused(db, 'but this database references none.'))
     const others = [object, `${team.id}/a`, `${team.id}/b`]
     await inDatabase({ objects: others }, (db) =>
-      expectRefused(db, 'but of 3 that this database knows, 1 is there.'),
+      expectRefused(db, 'but of 3 that this database references, 1 exists.'),
     )
   })
 })

@@ -98,7 +98,7 @@ describe('what a build left', () => {
 
   it('is refused when there is nothing, with the name of the directory', async () => {
     expect(await problemOf(() => {})).toMatch(/left no files in the directory "dist"/)
-    expect(await problemOf(() => {}, { outputDirectory: 'public' })).toMatch(/made no directory "public"/)
+    expect(await problemOf(() => {}, { outputDirectory: 'public' })).toMatch(/created no directory "public"/)
     expect(await problemOf((at) => mkdir(join(at, 'a/b'), { recursive: true }))).toMatch(/no files/)
     expect(
       await problemOf((_at, { files }) => put(join(files, 'file'), ''), { outputDirectory: 'file' }),

@@ -36,7 +36,7 @@ it(
     const { id } = await deployBuild(team, command)
     const { state, error } = await whenEnded(team, id)
     expect({ state, reason: error.reason }).toEqual({ state: 'error', reason: 'storage_quota' })
-    expect(error.message).toContain('There is no room for 11000 bytes more')
+    expect(error.message).toContain('No space for 11000 more bytes')
     const { storage } = (await team.owner('GET', '/v1/overview')).body
     expect(storage).toEqual({ used_bytes: 'hello'.length, limit_bytes: 10_000 })
   },
@@ -49,7 +49,7 @@ it(
     const team = await newTeam(nodes.node)
     const { id } = await deployBuild(team, `exit 3 # ${'x'.repeat(1_000)}`)
     const { error } = await whenEnded(team, id)
-    expect(error.message).toMatch(/^`exit 3 # x+…` ended with exit code 3; the log has what it printed\.$/)
+    expect(error.message).toMatch(/^`exit 3 # x+…` ended with exit code 3; see the log for its output\.$/)
     expect(error.message.length).toBeLessThan(200)
   },
   testTimeout,

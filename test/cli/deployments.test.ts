@@ -151,7 +151,7 @@ describe('svc rollback', () => {
     expect(await svc(['rollback'])).toEqual({
       code: 5,
       stdout: '',
-      stderr: `svc: No other deployment of ${project} was live before.\n`,
+      stderr: `svc: No previously live deployment of ${project} exists.\n`,
     })
     expect(await svc(['rollback', '--project', 'nothing'])).toMatchObject({ code: 4, stdout: '' })
   })

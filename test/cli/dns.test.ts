@@ -157,7 +157,7 @@ describe('svc dns import', () => {
     })
     expect(stderr).toBe(`line 3: b.${domain} A: the TTL 30 becomes 60
 line 1: NS of ${domain}: the service has its own; skipped
-${domain}: 2 added, 1 removed, 1 changed, 0 as before.
+${domain}: 2 added, 1 removed, 1 changed, 0 unchanged.
 `)
     expect(await records()).toEqual(before)
   })
@@ -167,7 +167,7 @@ ${domain}: 2 added, 1 removed, 1 changed, 0 as before.
     await writeFile(file, zone)
     const { code, stderr } = await svc(['dns', 'import', domain, file, '--yes'])
     expect(code).toBe(0)
-    expect(stderr).toContain(`Imported into ${domain}: 2 added, 1 removed, 1 changed, 0 as before.\n`)
+    expect(stderr).toContain(`Imported into ${domain}: 2 added, 1 removed, 1 changed, 0 unchanged.\n`)
     expect(await shown()).toEqual([`@ MX mail.${domain}`, 'a TXT kept', 'b A 192.0.2.1'])
   })
 

@@ -56,7 +56,7 @@ describe('svc domains', () => {
     expect(code).toBe(0)
     expect(stdout).toBe(`TXT\t_svc.${domain}\t${await proofOf()}\nA\t${domain}\t203.0.113.7\n`)
     expect(stderr).toBe(`Domain ${domain} is not verified yet.
-Have these records where its DNS is, then run \`svc domains verify\`:
+Add these records at your DNS provider, then run \`svc domains verify\`:
 Or verify it first, then delegate it to ns1.example.net, ns2.example.net.
 `)
     expect((await svc(['domains'])).stdout).toMatch(new RegExp(`^${domain}\tweb\tno\tno\t\\d+s\n$`))
@@ -67,7 +67,7 @@ Or verify it first, then delegate it to ns1.example.net, ns2.example.net.
     const { stdout } = await svc(['domains', 'add', domain, '--redirect', 'www.example.org', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ domain, redirect: { to: 'www.example.org', status: 308 } })
     const shown = (await svc(['domains', 'show', domain])).stdout.split('\n')
-    expect(shown).toContain('leads to\twww.example.org (308)')
+    expect(shown).toContain('target\twww.example.org (308)')
     expect(shown).toContain('verified\tno')
     expect(shown).toContain(`proof\tTXT _svc.${domain} ${await proofOf()}`)
     expect(shown).toContain(`expected\tA ${domain} 203.0.113.7`)

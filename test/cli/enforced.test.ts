@@ -47,6 +47,6 @@ it('says that a key is not taken', async () => {
   const revoked = await svcWith(node, token)
   expect(await revoked(['projects', 'add', unique('site')])).toMatchObject({
     code: 3,
-    stderr: expect.stringContaining('does not take this API key'),
+    stderr: expect.stringContaining('rejected this API key'),
   })
 })

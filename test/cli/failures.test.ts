@@ -50,7 +50,8 @@ it.each(commands)('svc %s %s %s: 3 when not logged in, 6 when nobody answers', a
     stdout: '',
     stderr: {
       reason: 'server_away',
-      message: 'No svc answers at http://127.0.0.1:1. Start it, or set SVC_URL (or --url) to where it is.',
+      message:
+        'No server responds at http://127.0.0.1:1. Start it, or set SVC_URL (or --url) to its address.',
     },
   })
 })
@@ -72,7 +73,7 @@ it.each<[string, RequestListener, number, string]>([
     'a page',
     (_request, response) => response.setHeader('content-type', 'text/html').end('<h1>'),
     6,
-    'svc: What answers at <url> is not svc. Set SVC_URL (or --url) to the address of its API.\n',
+    'svc: <url> is not an svc API. Set SVC_URL (or --url) to the address of one.\n',
   ],
   [
     'another JSON',
@@ -84,7 +85,7 @@ it.each<[string, RequestListener, number, string]>([
     'a cut connection',
     (request) => request.socket.destroy(),
     6,
-    'svc: No svc answers at <url>. Start it, or set SVC_URL (or --url) to where it is.\n',
+    'svc: No server responds at <url>. Start it, or set SVC_URL (or --url) to its address.\n',
   ],
   [
     'the way to another address',
@@ -136,6 +137,6 @@ it('6 for a certificate that this machine does not trust, and how to have it tru
   expect({ code, stderr: stderr.replace(secure.apiUrl, '<url>') }).toEqual({
     code: 6,
     stderr:
-      "svc: The certificate of <url> can't be trusted (DEPTH_ZERO_SELF_SIGNED_CERT). Where it should be, name its file in NODE_EXTRA_CA_CERTS.\n",
+      'svc: The certificate of <url> is not trusted (DEPTH_ZERO_SELF_SIGNED_CERT). To trust it, set NODE_EXTRA_CA_CERTS to its file.\n',
   })
 })

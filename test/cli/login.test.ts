@@ -60,7 +60,7 @@ describe('svc login', () => {
   it.each([
     ['', 2, 'svc: No API key on standard input.\n'],
     ['two words', 2, 'svc: The input is not an API key. A key is one word that begins with svc_.\n'],
-    ['svc_wrong', 3, /^svc: The server does not take this API key: /],
+    ['svc_wrong', 3, /^svc: The server rejected this API key: /],
   ])('keeps nothing when it is given %j', async (input, code, message) => {
     const outcome = await login(input)
     expect(outcome).toEqual({
@@ -135,7 +135,7 @@ describe('the API key that a command uses', () => {
     const { code, stderr } = await svc(['projects'])
     expect({ code, stderr }).toEqual({
       code: 1,
-      stderr: expect.stringContaining(`${credentialsPath} can be read by other users of this machine`),
+      stderr: expect.stringContaining(`${credentialsPath} is readable by other users of this machine`),
     })
     await chmod(credentialsPath, 0o600)
     expect(await svc(['projects'])).toMatchObject({ code: 0 })

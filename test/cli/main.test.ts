@@ -85,7 +85,7 @@ describe('svc', () => {
   it.each([[[]], [['help']], [['--help']], [['-h']]])('prints how it is used: svc %j', async (args) => {
     const { code, stdout, stderr } = await svc(args)
     expect(stdout).toMatch(/^Usage: svc \[options\] \[command\]\n/)
-    expect(stdout).toContain('Exit codes: 0 done; ')
+    expect(stdout).toContain('Exit codes: 0 success; ')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
@@ -139,7 +139,7 @@ describe('svc', () => {
   it('asks for a command where others are below', async () => {
     const { code, stdout, stderr } = await svc(['admin'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
-    expect(stderr).toMatch(/^Usage: svc admin [\s\S]*\nsvc: Name one of these commands\.\n$/)
+    expect(stderr).toMatch(/^Usage: svc admin [\s\S]*\nsvc: Pass one of these commands\.\n$/)
   })
 
   it('ends quietly when nobody reads on', async () => {
@@ -230,7 +230,7 @@ describe('svc admin user', () => {
       code: 0,
       stdout: 'https://api.test/auth/link?token=ada%40example.com\n',
       stderr:
-        'Whoever opens this link sets the password of ada@example.com. It works once, until 2027-01-15T08:00:00.000Z.\n',
+        'This link sets the password of ada@example.com. It works once, until 2027-01-15T08:00:00.000Z.\n',
     })
   })
 

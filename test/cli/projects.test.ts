@@ -89,7 +89,7 @@ describe('svc projects', () => {
     [['--spa', 'maybe'], 'on or off'],
     [['--preview-ttl-days', 'soon'], 'a number of days, or none'],
     [['--protection', 'some'], 'none, preview, all'],
-    [[], 'Name a setting'],
+    [[], 'Pass a setting'],
   ])('refuses %j', async (options, message) => {
     await made(name)
     const { code, stderr } = await svc(['projects', 'set', name, ...options])
@@ -193,7 +193,7 @@ describe('svc env', () => {
   })
 
   it.each([
-    [['set', '1A=x'], 2, 'svc: "1A" is not a name of a variable: '],
+    [['set', '1A=x'], 2, 'svc: "1A" is not a valid variable name: '],
     [['set', 'A=x', 'B'], 2, 'svc: B has no value: '],
     [['set', 'A=x', 'A=y'], 2, 'svc: env.1.key: A is duplicated for production\n'],
     [
@@ -204,7 +204,7 @@ describe('svc env', () => {
     [['set', 'A=x', '--project', 'nothing'], 4, 'svc: The team has no project nothing.\n'],
     [['rm', 'A'], 4, /^svc: \S+ has no variable A\. Nothing was removed\.\n$/],
     [['import', '/nowhere'], 1, "svc: /nowhere can't be read: "],
-    [['import'], 2, 'svc: Standard input holds no variables: '],
+    [['import'], 2, 'svc: Standard input contains no variables: '],
   ])('env %j ends with %i, and changes nothing', async (args, code, message) => {
     const outcome = await svc(['env', ...args])
     expect(outcome).toMatchObject({ code, stdout: '' })

@@ -80,7 +80,7 @@ describe('svc status', () => {
   it('refuses a key that the server does not take with 3', async () => {
     const { code, stdout, stderr } = await svc(['status'], { env: { SVC_TOKEN: 'svc_other' } })
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
-    expect(stderr).toContain('does not take this API key')
+    expect(stderr).toContain('rejected this API key')
   })
 })
 

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { stripVTControlCharacters } from 'node:util'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { suggestName } from '../../src/cli/project-file/write-project-file.ts'
 import { createClient } from '../../src/client/index.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
@@ -148,18 +149,22 @@ describe.runIf(isLinux)('svc deploy at a terminal', () => {
     )
   })
 
-  it('offers to make the project that is missing', async () => {
-    const shown = await atTerminal(['deploy', site, '--project', 'fresh'], { keys: 'y\r', env: env() })
-    expect(stripVTControlCharacters(shown)).toContain('There is no project fresh. Make it? [y/N]')
+  it('creates the project that is missing', async () => {
+    const shown = await atTerminal(['deploy', site, '--project', 'fresh'], { env: env() })
+    expect(stripVTControlCharacters(shown)).toContain('Created project fresh.')
     expect(shown).toContain('code 0')
     const { body } = await team.owner('GET', '/v1/deployments?project=fresh')
     expect(body.data).toHaveLength(1)
   })
 
-  it('makes none when the answer is no', async () => {
-    const shown = await atTerminal(['deploy', site, '--project', 'fresh'], { keys: 'n\r', env: env() })
-    expect(shown).toContain('code 1')
-    expect((await team.owner('GET', '/v1/projects/fresh')).status).toBe(404)
+  it.each([
+    ['an own answer', 'shop\r', 'shop'],
+    ['return, which takes the name of the directory', '\r', suggestName(process.cwd())],
+  ])('without a project asks for one, and takes %s', async (_what, keys, project) => {
+    const shown = await atTerminal(['deploy', site], { keys, env: env() })
+    expect(stripVTControlCharacters(shown)).toMatch(/Project for this directory \[.*\]: /)
+    const { body } = await team.owner('GET', `/v1/deployments?project=${project}`)
+    expect(body.data).toHaveLength(1)
   })
 })
 
@@ -175,7 +180,7 @@ describe.runIf(isLinux)('svc dns import at a terminal', () => {
     const env = { SVC_TOKEN: team.ownerKey }
     const shown = await atTerminal(['dns', 'import', domain, file], { keys: `${answer}\r`, env })
     expect(stripVTControlCharacters(shown)).toContain(
-      `+ www 60 A 192.0.2.1\n${domain}: 1 added, 0 removed, 0 changed, 0 as before.\nChange the records of ${domain} like this? [y/N]`,
+      `+ www 60 A 192.0.2.1\n${domain}: 1 added, 0 removed, 0 changed, 0 unchanged.\nApply these changes to ${domain}? [y/N]`,
     )
     expect(shown).toContain(`code ${code}`)
     expect((await team.owner('GET', `/v1/domains/${domain}/records`)).body.data).toHaveLength(count)

@@ -83,7 +83,7 @@ it('tells a path as it is read', async () => {
 
 describe('of every answer for a project', () => {
   it.each([
-    ['a page that is missing', 'GET', '/missing', 404, 34],
+    ['a page that is missing', 'GET', '/missing', 404, 11],
     ['a rule', 'GET', '/old', 301, 0],
     ['HEAD', 'HEAD', '/', 200, 0],
     ['HEAD of what is missing', 'HEAD', '/missing', 404, 0],

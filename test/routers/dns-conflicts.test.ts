@@ -121,8 +121,8 @@ describe('a record that the service writes', () => {
         await team.owner('DELETE', `${zone.path}/${id}`),
       ]) {
         expect(answer).toMatchObject(conflict)
-        expect(answer.body.message).toMatch(/^The service itself writes this/)
-        expect(answer.body.message).toMatch(type === 'TXT' ? /proves whose/ : /takes its place/)
+        expect(answer.body.message).toMatch(/^This \w+ record of \S+ is managed\. /)
+        expect(answer.body.message).toMatch(type === 'TXT' ? /proves ownership/ : /replaces it/)
       }
     }
     expect(await zone.list()).toHaveLength(2)

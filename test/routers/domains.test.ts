@@ -227,7 +227,7 @@ describe('a name', () => {
     ['the id of another kind', newId('project', 1), 'domain name'],
     ["the sites' domain", 'localhost', 'public suffix'],
     ...['postgres.corp.internal', 'nas.local', 'x.onion', 'a.invalid', 'printer.home.arpa', 'x.y.alt'].map(
-      (name): [string, string, string] => [`${name}, which is nobody's`, name, 'on the internet'],
+      (name): [string, string, string] => [`${name}, which is not public`, name, 'not a public name'],
     ),
     ['a site', 'web.localhost', 'belongs to this service'],
     ['what is below a site', 'a.web.localhost', 'belongs to this service'],

@@ -104,7 +104,7 @@ describe('POST /v1/webhooks', () => {
     [{ ...wanted, url: 'https://example.com:22/' }, 'url', '443 or 8443'],
     [{ ...wanted, url: `https://example.com/${'a'.repeat(2_000)}` }, 'url', ''],
     [{ ...wanted, events: [] }, 'events', ''],
-    [{ ...wanted, events: ['project.created', 'project.created'] }, 'events', 'twice'],
+    [{ ...wanted, events: ['project.created', 'project.created'] }, 'events', 'duplicates'],
     [{ ...wanted, events: ['project.exploded'] }, 'events.0', ''],
     [{ url: wanted.url }, 'events', ''],
     [{ ...wanted, projects: [] }, 'projects', ''],

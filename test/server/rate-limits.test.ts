@@ -228,7 +228,7 @@ describe('RPC', () => {
     const { status, headers, body } = await team.owner('GET', batch(11))
     expect(status).toBe(400)
     expect(body.error.data).toMatchObject({ reason: 'malformed_request' })
-    expect(body.error.message).toContain('more than the 10')
+    expect(body.error.message).toContain('burst of 10')
     expect(headers.get('ratelimit')).toBe('"free";r=9;t=1')
   })
 })

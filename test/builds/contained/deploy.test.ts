@@ -181,7 +181,7 @@ describe('a build that does not make a site', { timeout: testTimeout }, () => {
   })
 
   it.each([
-    ['there is no output directory', 'true', /made no directory "dist"/],
+    ['there is no output directory', 'true', /created no directory "dist"/],
     ['it is empty', 'mkdir dist', /left no files in the directory "dist"/],
     ['a rule of the output is bad', `${toDist}; echo "/a" > dist/_redirects`, /_redirects, line 1/],
     [

@@ -35,7 +35,7 @@ describe('svc deploy of a project that builds', { timeout: testTimeout }, () => 
     const { code, stdout, stderr } = await deploy(`sleep 3; ${toDist}`, '--prod')
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /^Reading 1 file, 5 B\ndpl_\w+: queued, 0 before it…\ndpl_\w+: building…\nBuilding…\n\$ sleep 3; mkdir .*\nDeploying 1 file…\nDone in [\d.]+ s\.\ndpl_\w+: 1 file, 5 B, live\.\n$/,
+      /^Reading 1 file, 5 B\ndpl_\w+: queued, 0 ahead…\ndpl_\w+: building…\nBuilding…\n\$ sleep 3; mkdir .*\nDeploying 1 file…\nDone in [\d.]+ s\.\ndpl_\w+: 1 file, 5 B, live\.\n$/,
     )
     expect((await visit(stdout.trim())).body).toBe('hello')
   })
