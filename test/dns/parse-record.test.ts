@@ -224,7 +224,7 @@ describe('where a type may not stand', () => {
     expect(issuesOf('CNAME', 'a.example.net', { name: '@' })).toEqual([
       {
         path: 'type',
-        message: expect.stringMatching(/ALIAS, which answers the addresses of a\.example\.net$/),
+        message: expect.stringMatching(/ALIAS, which serves the addresses of a\.example\.net$/),
       },
     ])
     expect(parse('ALIAS', 'a.example.net', { name: '@' })).toMatchObject({ fqdn: 'example.com' })

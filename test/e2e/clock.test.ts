@@ -53,7 +53,7 @@ it('the embedded database keeps everything until somebody says that the time is 
   const { stdout } = await run(process.execPath, ['dist/svc.cjs', 'admin', 'clock', 'accept'], {
     env: { PATH: process.env.PATH, ...environment },
   })
-  expect(stdout).toContain('removed again')
+  expect(stdout).toContain('Data expires again')
   expect(await degradedOf(wrong)).toEqual([])
   await wrong.end('SIGTERM')
   const next = await startProgram({ ...environment, ...ahead })

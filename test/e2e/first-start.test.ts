@@ -87,7 +87,7 @@ describe('svc admin key', () => {
   it('makes an owner key while the node runs', async () => {
     const { stdout, stderr } = await cli('admin', 'key')
     expect(stdout).toMatch(/^svc_[0-9A-Za-z]{38}\n$/)
-    expect(stderr).toContain('shown only')
+    expect(stderr).toContain('printed only')
     await countKeys(stdout.trim())
   })
 
@@ -111,7 +111,7 @@ describe('svc admin plan', () => {
   it('sets the plan of a team while the node runs, and while it does not', { tags: 'long' }, async () => {
     const key = (await cli('admin', 'key')).stdout.trim()
     expect(await planOf(key)).toBe('free')
-    expect((await cli('admin', 'plan', 'personal', 'pro')).stdout).toBe('Team personal has the plan pro.\n')
+    expect((await cli('admin', 'plan', 'personal', 'pro')).stdout).toBe('Team personal is now on the pro plan.\n')
     expect(await planOf(key)).toBe('pro')
     await expect(cli('admin', 'plan', 'nobodys', 'pro')).rejects.toMatchObject({
       code: 1,

@@ -98,9 +98,9 @@ it('refuses to start on an empty database beside the files of another, and loses
   expect(said).toContain('svc admin blobs adopt')
   const unasked = await svc(['admin', 'blobs', 'adopt'])
   expect(unasked).toMatchObject({ code: 2, stdout: '' })
-  expect(unasked.stderr).toContain(`they belong to: ${owner}\n`)
-  expect(unasked.stderr).toContain('of 0 files that it knows, 0 are there')
-  expect(unasked.stderr).toContain('give --yes')
+  expect(unasked.stderr).toContain(`belong to: ${owner}\n`)
+  expect(unasked.stderr).toContain('0 of 0 files that it references exist')
+  expect(unasked.stderr).toContain('pass --yes')
   // What was made while it was refused is no excuse the next time.
   expect(await svc(['admin', 'key'])).toMatchObject({
     code: 1,
@@ -117,7 +117,7 @@ it('refuses to start on an empty database beside the files of another, and loses
 
 it('takes files of another database when it is told to, and only then', async () => {
   await hideDatabase()
-  expect((await svc(['admin', 'blobs', 'adopt', '--yes'])).stdout).toContain("are this database's now.")
+  expect((await svc(['admin', 'blobs', 'adopt', '--yes'])).stdout).toContain('now belong to this database.')
   const program = await start()
   // It belongs together by now; and whoever wants to look at it has to wait for the node.
   const swept = await svc(['admin', 'blobs', 'sweep', '--yes', '--json'])
