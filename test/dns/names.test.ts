@@ -137,7 +137,7 @@ describe('the name that a record points to', () => {
     `${'a'.repeat(64)}.com`,
     'a.b\n',
   ])('%j is none', (text) => {
-    expect(readTarget(text)).toMatchObject({ problem: expect.stringContaining('host name alone') })
+    expect(readTarget(text)).toMatchObject({ problem: expect.stringContaining('only a host name') })
   })
 
   it('is never relative', () => {

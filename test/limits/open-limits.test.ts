@@ -122,7 +122,7 @@ describe.runIf(url)('with a Redis', () => {
       await new Promise((resolve) => setTimeout(resolve, 1_600))
       expect(limits.state()).toBe('degraded')
       expect(warnings()).toHaveLength(1)
-      expect(warnings()[0]).toContain('limits by itself')
+      expect(warnings()[0]).toContain('limits are per node')
 
       await comeBack(proxy)
       await becomes(limits, 'redis')
