@@ -65,7 +65,7 @@ async function answer(
   log: Logger,
 ): Promise<AdminResponse> {
   const requested = adminRequests.find((name) => adminRoutes[name].path === request.url)
-  if (request.method !== 'POST' || !requested) return refusal(404, 'There is no such admin request.')
+  if (request.method !== 'POST' || !requested) return refusal(404, 'Unknown admin request.')
   let input: unknown
   try {
     input = JSON.parse((await readBody(request, { maxBytes, timeoutMs: bodyTimeoutMs })).toString() || '{}')

@@ -115,7 +115,7 @@ describe('the name that a record points to', () => {
   it.each(['192.0.2.1', '2001:db8::1', '[2001:db8::1]', '127.1', '0x7f.1', '1.2.3.4.', '2130706433'])(
     '%j is an address',
     (text) => {
-      expect(readTarget(text)).toMatchObject({ problem: expect.stringContaining('not an address') })
+      expect(readTarget(text)).toMatchObject({ problem: expect.stringContaining('for addresses use') })
     },
   )
 
@@ -141,7 +141,7 @@ describe('the name that a record points to', () => {
   })
 
   it('is never relative', () => {
-    expect(readTarget('www')).toMatchObject({ problem: expect.stringContaining('in full') })
+    expect(readTarget('www')).toMatchObject({ problem: expect.stringContaining('an absolute name') })
   })
 
   it('has at most 253 characters', () => {

@@ -116,16 +116,16 @@ describe('a value that is refused', () => {
       ],
       /IPv6 address/,
     ],
-    ['ALIAS', ['192.0.2.1', '2001:db8::1'], /not an address/],
-    ['CNAME', ['192.0.2.1', '2001:db8::1'], /not an address/],
-    ['MX', ['192.0.2.1', '2001:db8::1', '127.1'], /not an address/],
-    ['NS', ['192.0.2.1', '2001:db8::1'], /not an address/],
-    ['SRV', ['192.0.2.1', '2001:db8::1'], /not an address/],
+    ['ALIAS', ['192.0.2.1', '2001:db8::1'], /for addresses use/],
+    ['CNAME', ['192.0.2.1', '2001:db8::1'], /for addresses use/],
+    ['MX', ['192.0.2.1', '2001:db8::1', '127.1'], /for addresses use/],
+    ['NS', ['192.0.2.1', '2001:db8::1'], /for addresses use/],
+    ['SRV', ['192.0.2.1', '2001:db8::1'], /for addresses use/],
     ['CNAME', ['', '.', '@', 'a b', '"a.b"', '*.example.com'], /only a host name/],
     ['NS', ['', '.', 'ns1 example.net'], /only a host name/],
     ['MX', ['', '10 mail.example.com', '..'], /only a host name/],
     ['SRV', ['', '0 5 5060 sip.example.com'], /only a host name/],
-    ['MX', ['mail'], /in full/],
+    ['MX', ['mail'], /an absolute name/],
     [
       'CAA',
       [
@@ -170,7 +170,7 @@ describe('a value that is refused', () => {
         '0 iodef "mailto:"',
         '0 iodef "https://"',
       ],
-      /address for iodef/,
+      /URL for iodef/,
     ],
     ['TXT', [''], /not be empty/],
     ['TXT', [text(64_001), 'ü'.repeat(32_001)], /at most 64000 bytes/],
@@ -208,7 +208,7 @@ describe('numbers', () => {
     ['MX', 'mail.example.com', 'port'],
   ])('%s %s has no %s, but null is taken', (type, value, field) => {
     expect(issuesOf(type, value, { [field]: 0 })).toEqual([
-      { path: field, message: `is not a field of ${type}: leave it out` },
+      { path: field, message: `is not a field of ${type}: omit it` },
     ])
     expect(parse(type, value, { [field]: null })).toMatchObject({ [field]: null })
   })
