@@ -111,7 +111,9 @@ describe('svc admin plan', () => {
   it('sets the plan of a team while the node runs, and while it does not', { tags: 'long' }, async () => {
     const key = (await cli('admin', 'key')).stdout.trim()
     expect(await planOf(key)).toBe('free')
-    expect((await cli('admin', 'plan', 'personal', 'pro')).stdout).toBe('Team personal is now on the pro plan.\n')
+    expect((await cli('admin', 'plan', 'personal', 'pro')).stdout).toBe(
+      'Team personal is now on the pro plan.\n',
+    )
     expect(await planOf(key)).toBe('pro')
     await expect(cli('admin', 'plan', 'nobodys', 'pro')).rejects.toMatchObject({
       code: 1,
