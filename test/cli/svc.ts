@@ -52,14 +52,17 @@ export async function svcWith(node: TestNode, key: string): Promise<Svc> {
   return (args, options = {}) => svc(args, { ...options, env: { ...environment, ...options.env } })
 }
 
-/** Takes a thirtieth of the time of a process. */
+const outside = { directory: process.cwd(), home: process.env.HOME }
+let running = 0
+
+/** Takes a thirtieth of the time of a process. Several at a time have to share a directory and a home. */
 async function runHere(args: string[], { env, input, cwd }: Surroundings): Promise<Outcome> {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
   const stderr = new PassThrough()
   stdin.end(input)
   const output = Promise.all([text(stdout), text(stderr)])
-  const [before, home] = [process.cwd(), process.env.HOME]
+  running += 1
   process.chdir(cwd)
   process.env.HOME = env.HOME
   try {
@@ -70,8 +73,11 @@ async function runHere(args: string[], { env, input, cwd }: Surroundings): Promi
     const [written, warned] = await output
     return { code, stdout: written, stderr: warned }
   } finally {
-    process.chdir(before)
-    process.env.HOME = home
+    running -= 1
+    if (running === 0) {
+      process.chdir(outside.directory)
+      process.env.HOME = outside.home
+    }
   }
 }
 

@@ -26,7 +26,7 @@ describe('the prepared database', () => {
     expect((await stat(join(unpacked, 'PG_VERSION'))).mode & 0o077).toBe(0)
     const { entries } = z
       .object({ entries: z.array(z.object({ when: z.number() })) })
-      .parse(JSON.parse(await readFile('drizzle/meta/_journal.json', 'utf8')))
+      .parse(JSON.parse(await readFile(new URL('../../drizzle/meta/_journal.json', import.meta.url), 'utf8')))
     const database = await openPglite(unpacked)
     const { rows } = z
       .object({ rows: z.array(z.object({ created_at: z.coerce.number() })) })

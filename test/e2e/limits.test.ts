@@ -89,6 +89,6 @@ describe.runIf(redis)('two processes that share a Redis', () => {
     const again = await exhaust()
     expect(again.passed).toBeGreaterThanOrEqual(burst)
     expect(again.passed).toBeLessThan(burst + again.seconds)
-    for (const { stderr } of programs) expect(stderr().match(/limits by itself/g)).toHaveLength(1)
+    for (const { stderr } of programs) expect(stderr().match(/limits are per node/g)).toHaveLength(1)
   })
 })

@@ -20,7 +20,7 @@ it('says in a sentence what is missing and what to do', async () => {
 it('tells places on this host to its operator alone', async () => {
   // A file, in which no workspace can be made.
   const found = await probeSandbox('/etc/passwd/builds', 'none')
-  expect(found?.problem).toMatch(/^Builds can't be run .*see its log/)
+  expect(found?.problem).toMatch(/^Builds can't run .*see its log/)
   expect(found?.problem).not.toContain('passwd')
   expect(found?.detail).toContain('/etc/passwd/builds')
 })
