@@ -1,9 +1,10 @@
-/** Makes what the compiler doesn't: `svc` and the node as one file each, licenses of what is in `svc`, and the pages' script. */
+/** Makes what the compiler doesn't: `svc` and the node as one file each, and licenses of what is in `svc`. */
 import { execFile } from 'node:child_process'
-import { copyFileSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
 import { promisify } from 'node:util'
 import { build } from 'esbuild'
+import { licensesOf } from './licenses.mjs'
 
 const common = {
   bundle: true,
@@ -30,7 +31,13 @@ async function buildCommand() {
     define: { 'import.meta.url': 'moduleUrl', FormData: 'Form' },
     banner: { js: `(function (require, load, file) { ${moduleUrl}; class Form {}` },
     // What `svc admin` loads: the node's own modules, each of which may be there only once.
-    external: ['./dist/cli/admin/*', './dist/node/admin.js', './dist/settings/*'],
+    external: [
+      './dist/cli/admin/*',
+      './dist/node/admin.js',
+      './dist/backup/run.js',
+      './dist/blobs/copy-blobs.js',
+      './dist/settings/*',
+    ],
     plugins: [{ name: 'lazy child_process', setup: loadWhenUsed }],
   })
   writeFileSync('dist/svc-program.js', importByLoad(metafile, outputFiles[0].text))
@@ -44,7 +51,7 @@ async function buildCommand() {
     banner: { js: "const moduleUrl = require('node:url').pathToFileURL(__filename)" },
   })
   await compile('svc-program')
-  writeFileSync('dist/svc.LICENSES.txt', licenses(Object.keys(metafile.inputs)))
+  writeFileSync('dist/svc.LICENSES.txt', licensesOf(Object.keys(metafile.inputs)))
 }
 
 /** Of the node, which is not minified so that stack traces can be read. */
@@ -67,10 +74,6 @@ async function buildNode() {
 }
 
 await Promise.all([buildCommand(), buildNode()])
-
-const explorer = 'openapi-explorer.min.js'
-mkdirSync('dist/assets', { recursive: true })
-copyFileSync(join('node_modules/openapi-explorer/dist/browser', explorer), join('dist/assets', explorer))
 
 /** The library for command lines loads it at once, for commands that are programs of their own; there are none. */
 function loadWhenUsed({ onResolve, onLoad }) {
@@ -103,17 +106,4 @@ function importByLoad(metafile, text) {
   const parts = text.split(/\bimport\(/)
   if (parts.length - 1 !== expected) throw new Error(`${parts.length - 1} imports, not ${expected}.`)
   return parts.join('load(')
-}
-
-/** The licenses of the packages that these files are from. */
-function licenses(files) {
-  const packages = files.flatMap((file) => /^.*node_modules\/(?:@[^/]+\/)?[^/]+/.exec(file) ?? [])
-  return [...new Set(packages)].sort().map(licenseOf).join('\n\n')
-}
-
-function licenseOf(directory) {
-  const { name, version } = JSON.parse(readFileSync(join(directory, 'package.json'), 'utf8'))
-  const file = readdirSync(directory).find((each) => /^licen[cs]e/i.test(each))
-  if (!file) throw new Error(`${name} has no license file.`)
-  return `${name} ${version}\n\n${readFileSync(join(directory, file), 'utf8').trimEnd()}\n`
 }

@@ -13,6 +13,9 @@ const made = [
   'dist/svc-program.js',
   'dist/node-program.js',
   'dist/database.tar.gz',
+  'dist/guides.json',
+  'dist/svc.tgz',
+  'dist/client.tgz',
 ]
 const files = [
   'package.json',
@@ -20,10 +23,13 @@ const files = [
   'tsconfig.json',
   'tsconfig.build.json',
   'build.mjs',
+  'build-guides.mjs',
   'compile.mjs',
   'prepare-database.mjs',
+  'archives.mjs',
+  'licenses.mjs',
 ]
-const folders = ['src', 'drizzle']
+const folders = ['src', 'drizzle', 'docs', 'client']
 
 const hash = createHash('sha256').update(process.version)
 for (const file of [...files, ...folders.flatMap(filesIn)].sort()) {
@@ -36,7 +42,11 @@ else if (![...made, stamp].every((file) => existsSync(file))) process.exitCode =
 else if (readFileSync(stamp, 'utf8') !== builtFrom) process.exitCode = 1
 
 function filesIn(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+  return (
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => join(entry.parentPath ?? entry.path, entry.name))
+      // Made by the build.
+      .filter((file) => !file.startsWith(join('client', 'dist')))
+  )
 }

@@ -33,4 +33,5 @@ try {
   failed = false
 } catch (error) {
   process.stderr.write(`${error.stack}\n`)
+  process.exitCode = 1
 }

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
-import { migrate } from 'drizzle-orm/pglite/migrator'
+import { migratePglite } from './dist/db/migrate.js'
 
 const archive = 'dist/database.tar.gz'
 const stamp = 'dist/.database-made-from'
@@ -21,7 +21,7 @@ const madeFrom = digestOf([
 
 if (!existsSync(archive) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== madeFrom) {
   const client = await PGlite.create()
-  await migrate(drizzle(client), { migrationsFolder: 'drizzle' })
+  await migratePglite(drizzle(client), { info() {}, warn() {} })
   const dump = await client.dumpDataDir('gzip')
   await client.close()
   writeFileSync(archive, Buffer.from(await dump.arrayBuffer()))

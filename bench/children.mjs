@@ -92,10 +92,17 @@ export function cpuSeconds(child) {
 
 /** What a child and those that it started have in memory. */
 export function residentBytes(child) {
-  const kilobytes = familyOf(child.pid).map((pid) =>
-    Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]),
-  )
+  const kilobytes = familyOf(child.pid).map(residentKilobytes)
   return sum(kilobytes) * 1024
+}
+
+/** One that has ended meanwhile has nothing. */
+function residentKilobytes(pid) {
+  try {
+    return Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0)
+  } catch {
+    return 0
+  }
 }
 
 function familyOf(pid) {

@@ -19,6 +19,8 @@ const folders = 20
 const filesPerFolder = 50
 const fileBytes = 20_000
 
+export const sizeText = '1,000 files, 20 MB'
+
 /** Measures both on each database, beside what it takes to copy the same files and sync each of them. */
 export async function benchDeploySite({ directory, openDatabase }) {
   const latencies = []
@@ -44,7 +46,7 @@ export async function benchDeploySite({ directory, openDatabase }) {
     )
   }
   return {
-    title: '`svc deploy`, 1,000 files, 20 MB',
+    title: `\`svc deploy\`, ${sizeText}`,
     sides: ['beside', 'until it is live'],
     notes: [
       'The files are binary, so that no compression of what was deployed before goes on meanwhile. What `svc` needs to start is included.',
@@ -63,24 +65,27 @@ function measureOnce(place, deploy) {
   return { copyMs, firstMs, changedMs }
 }
 
-function createDeploy(place, svc) {
+/** Deploys the folder `site` in `place` with the command, and waits until it is live. */
+export function createDeploy(place, svc, { project = 'bench', count = folders * filesPerFolder } = {}) {
   const token = svc.authorization.split(' ')[1]
   const env = { PATH: process.env.PATH, HOME: place, SVC_URL: svc.apiUrl, SVC_TOKEN: token }
-  const args = [command, 'deploy', join(place, 'site'), '--project', 'bench', '--prod', '--json']
+  const args = [command, 'deploy', join(place, 'site'), '--project', project, '--prod', '--json']
   return () => {
     const output = execFileSync(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] })
     const { live, files } = JSON.parse(output.toString())
-    if (!live || files !== folders * filesPerFolder) throw new Error('The site did not become live.')
+    if (!live || files !== count) throw new Error('The site did not become live.')
   }
 }
 
-function timed(work) {
+/** How many milliseconds `work` takes. */
+export function timed(work) {
   const start = performance.now()
   work()
   return performance.now() - start
 }
 
-function makeSite(site) {
+/** Makes a folder of files with other bytes each time. */
+export function makeSite(site) {
   fs.rmSync(site, { recursive: true, force: true })
   for (let folder = 0; folder < folders; folder += 1) {
     fs.mkdirSync(join(site, `folder-${folder}`), { recursive: true })

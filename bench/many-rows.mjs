@@ -49,7 +49,7 @@ async function prepare(directory, database, rows) {
   await fill(svc, database.url, rows)
   await stop(svc.child)
   const restart = (more = {}) =>
-    startSvc(directory, database.url, { ...settings, ...more }, svc.authorization)
+    startSvc(directory, database.url, { ...settings, ...more }, { firstAuthorization: svc.authorization })
   return { database, restart }
 }
 

@@ -12,7 +12,7 @@ const maxWarmUpSeconds = amount(12, 1)
 
 /**
  * @typedef {{ name: string, child: import('node:child_process').ChildProcess, url: string,
- *   headers: Record<string, string> }} Target
+ *   headers: Record<string, string>, wrkCores?: string }} Target
  * @typedef {(target: Target, seconds: number) => Promise<{ rate: number, count: number }>} Load what came, requests or
  *   whatever else is counted, a second and in all
  * @typedef {{ rate: number, cpuUs: number, busy: number }} Round requests a second, processor time for one in

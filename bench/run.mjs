@@ -7,16 +7,21 @@ import { cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { isSmoke } from './amount.mjs'
+import { benchBucketDeploy, benchBucketEdge } from './bucket.mjs'
 import { benchBuildBeside } from './build-beside.mjs'
+import { benchCertificates } from './certificates.mjs'
 import { hasCommand, stopAll, stopRunning } from './children.mjs'
 import { benchCountRequests } from './count-requests.mjs'
+import { benchDashboard } from './dashboard.mjs'
 import { createDatabase } from './database.mjs'
 import { benchDeploySite } from './deploy-site.mjs'
 import { benchDns } from './dns.mjs'
+import { benchHandshakes, benchHttp2, benchResumed } from './https.mjs'
 import { benchLargeFile } from './large-file.mjs'
 import { benchManyRows } from './many-rows.mjs'
 import { benchMetrics } from './metrics.mjs'
 import { benchNeighbours } from './neighbours.mjs'
+import { benchProcessesApi, benchProcessesEdge } from './processes.mjs'
 import { benchReadRow } from './read-row.mjs'
 import { benchReadRowJwt } from './read-row-jwt.mjs'
 import { format } from './report.mjs'
@@ -33,9 +38,17 @@ const benches = {
   'single-call': benchSingleCall,
   'serve-file': benchServeFile,
   'count-requests': benchCountRequests,
+  handshakes: benchHandshakes,
+  'handshakes-resumed': benchResumed,
+  'serve-http2': benchHttp2,
+  certificates: benchCertificates,
+  'processes-edge': benchProcessesEdge,
+  'processes-api': benchProcessesApi,
   'large-file': benchLargeFile,
   'many-rows': benchManyRows,
   'deploy-site': benchDeploySite,
+  'bucket-edge': benchBucketEdge,
+  'bucket-deploy': benchBucketDeploy,
   metrics: benchMetrics,
   dns: benchDns,
   'webhook-times': benchWebhookTimes,
@@ -43,6 +56,7 @@ const benches = {
   start: benchStart,
   'build-beside': benchBuildBeside,
   neighbours: benchNeighbours,
+  dashboard: benchDashboard,
 }
 const results = new URL('RESULTS.md', import.meta.url)
 

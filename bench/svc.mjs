@@ -10,10 +10,15 @@ const program = fileURLToPath(new URL('../dist/main.js', import.meta.url))
 /**
  * Starts the program on an empty database, or with the key of its first start on one that is in use, with these settings
  * besides; what it logs goes to a file, as in production.
+ * @param {string} directory
+ * @param {string} databaseUrl
+ * @param {Record<string, string>} [settings]
+ * @param {{ firstAuthorization?: string, cores?: string }} [options]
  */
-export async function startSvc(directory, databaseUrl, settings = {}, firstAuthorization = undefined) {
+export async function startSvc(directory, databaseUrl, settings = {}, options = {}) {
+  const { firstAuthorization, cores = serverCores } = options
   mkdirSync(directory, { recursive: true })
-  const child = start(serverCores, [process.execPath, program], {
+  const child = start(cores, [process.execPath, program], {
     // Away from any .env file.
     cwd: directory,
     log: openSync(join(directory, 'log'), 'a'),
@@ -30,10 +35,11 @@ export async function startSvc(directory, databaseUrl, settings = {}, firstAutho
       ...settings,
     },
   })
-  const greeting = await readUntil(child, firstAuthorization ? /svc is ready.*\n/ : /svc deploy/)
+  const greeting = await readUntil(child, firstAuthorization ? /svc is ready.*\n/ : /auth\/link\?\S+\s/)
   const [, port] = /API: http:\/\/localhost:(\d+)/.exec(greeting) ?? []
   const [, edgePort] = /<name>\.localhost:(\d+)/.exec(greeting) ?? []
   const [token] = /svc_\w+/.exec(greeting) ?? []
+  const [link] = /http\S+\/auth\/link\?\S+/.exec(greeting) ?? []
   const apiUrl = `http://127.0.0.1:${port}`
   const authorization = firstAuthorization ?? `Bearer ${token}`
 
@@ -59,5 +65,9 @@ export async function startSvc(directory, databaseUrl, settings = {}, firstAutho
     if (!ok) throw new Error(`The deployment failed: ${answer.message}`)
   }
 
-  return { child, apiUrl, apiPort: Number(port), edgePort: Number(edgePort), authorization, call, deploy }
+  return {
+    ...{ child, apiUrl, apiPort: Number(port), edgePort: Number(edgePort), authorization, call, deploy },
+    /** Signs the first person in; undefined after the first start. */
+    link,
+  }
 }

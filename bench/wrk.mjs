@@ -4,15 +4,28 @@ import { loadCores, readAll, start } from './children.mjs'
 const connections = 32
 
 /**
- * Asks for `url` again and again; returns how many answers came a second, and how many in all.
- * @param {{ name: string, url: string, headers: Record<string, string> }} request
+ * Asks for `url` again and again, or for what a script in Lua says; returns how many answers came a second, and how many in
+ * all.
+ * @param {{ name: string, url: string, headers: Record<string, string>, script?: string,
+ *   wrkCores?: string }} request
  * @param {number} seconds
  * @throws when an answer isn't 200 or a connection fails.
  */
-export async function load({ name, url, headers }, seconds) {
+export async function load({ name, url, headers, script, wrkCores = loadCores }, seconds) {
   const fields = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
-  const wrk = ['wrk', '-t', '1', '-c', String(connections), '-d', `${seconds}s`, ...fields, url]
-  const text = await readAll(start(loadCores, wrk))
+  const wrk = [
+    'wrk',
+    '-t',
+    '1',
+    '-c',
+    String(connections),
+    '-d',
+    `${seconds}s`,
+    ...fields,
+    ...(script ? ['-s', script] : []),
+    url,
+  ]
+  const text = await readAll(start(wrkCores, wrk))
   const problem = /Non-2xx or 3xx responses: .*|Socket errors: .*/.exec(text)
   if (problem) throw new Error(`Not every request to ${name} was answered. ${problem[0]}`)
   const rate = Number(/Requests\/sec:\s+([\d.]+)/.exec(text)?.[1])

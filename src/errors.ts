@@ -86,8 +86,15 @@ export const reasonNames = Object.keys(reasons) as Reason[]
 /** One thing that is wrong with the input: where (`files.3.path`), and what to do about it. */
 export type Issue = { path: string; message: string }
 
-/** A blob that the caller has to upload before the deployment can be created. */
-export type MissingBlob = { sha256: string; upload_url: string }
+/**
+ * A blob that the caller has to upload before the deployment can be created: to a node, or straight to the blob store where
+ * that is offered.
+ */
+export type MissingBlob = {
+  sha256: string
+  upload_url: string
+  direct?: { url: string; headers: Record<string, string> } | undefined
+}
 
 type Details = { issues?: Issue[]; missing?: MissingBlob[]; retryAfterMs?: number; cause?: unknown }
 
@@ -114,6 +121,6 @@ export class AppError extends Error {
 }
 
 /** An `invalid_input` error about one field. */
-export function invalidField(path: string, message: string): AppError {
-  return new AppError('invalid_input', `${path}: ${message}`, { issues: [{ path, message }] })
+export function invalidField(path: string, message: string, cause?: unknown): AppError {
+  return new AppError('invalid_input', `${path}: ${message}`, { issues: [{ path, message }], cause })
 }

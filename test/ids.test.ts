@@ -26,7 +26,7 @@ describe('a new id', () => {
     expect(newId(kind, Date.now())).toMatch(new RegExp(`^${prefixes[kind]}[0-9a-f]{32}$`))
   })
 
-  it('holds the time it was made at, so that ids sort by it', () => {
+  it('contains its creation time, so that ids sort by it', () => {
     const ids = [0, 1, 255, 4_096, 1_790_000_000_000, 2 ** 47].map((ms) => newId('key', ms))
     expect(ids.toSorted()).toEqual(ids)
     expect(ids.map((id) => Number.parseInt(id.slice(4, 16), 16))).toEqual([
@@ -39,7 +39,7 @@ describe('a new id', () => {
     ])
   })
 
-  it('is never made twice, also within one millisecond', () => {
+  it('is never generated twice, also within one millisecond', () => {
     expect(new Set(Array.from({ length: 10_000 }, () => newId('project', 1))).size).toBe(10_000)
   })
 })
@@ -48,8 +48,10 @@ describe('the shape of an id', () => {
   it.each(kinds)('of a %s is not that of any other kind', (kind) => {
     const id = newId(kind, Date.now())
     expect(kinds.filter((other) => isId(other, id))).toEqual([kind])
-    const told = kinds.filter((other) => new RegExp(`${z.toJSONSchema(idSchema(other)).pattern}`).test(id))
-    expect(told).toEqual([kind])
+    const matching = kinds.filter((other) =>
+      new RegExp(`${z.toJSONSchema(idSchema(other)).pattern}`).test(id),
+    )
+    expect(matching).toEqual([kind])
   })
 
   const id = newId('project', 1)
@@ -61,7 +63,7 @@ describe('the shape of an id', () => {
     ['behind a space', ` ${id}`],
     ['before a line break', `${id}\n`],
     ['empty', ''],
-  ])('is not there when it is %s', (_, text) => {
+  ])('is not matched when it is %s', (_, text) => {
     expect(isId('project', text)).toBe(false)
   })
 })

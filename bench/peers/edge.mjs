@@ -23,8 +23,8 @@ const batches = inBatches((answered, asked) => {
 })
 const isCounted = counted === 'counted'
 
-const server = createEdgeServer({
-  sites: createSites(store),
+const { server } = createEdgeServer({
+  sites: createSites(store, 0),
   db: store.db,
   blobs: await createFileBlobStore(blobDirectory),
   authenticate: async () => undefined,

@@ -1,10 +1,10 @@
 /** nginx with one process, as fast as its documentation makes it. */
-import { once } from 'node:events'
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { hasCommand, serverCores, start } from '../children.mjs'
+import { freePort } from '../free-port.mjs'
 
 /** Serves `root`; undefined where nginx isn't installed. */
 export async function startNginx(directory, root) {
@@ -46,15 +46,6 @@ http {
   }
 }
 `
-
-async function freePort() {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address()
-  server.close()
-  await once(server, 'close')
-  return port
-}
 
 function accepts(port) {
   return new Promise((resolve) => {

@@ -18,7 +18,7 @@ export function checkCredentialKind(
     if (kind !== 'jwt') return
     throw new AppError('jwt_cannot_mint', "A JWT can't mint another: send the API key or the session itself.")
   }
-  if (jwtsEnforced && type !== 'query' && kind !== 'jwt') {
+  if (jwtsEnforced && type === 'mutation' && kind !== 'jwt') {
     throw new AppError(
       'jwt_required',
       'A JWT is required: exchange the API key or session for one at POST /v1/token, and send that as the Bearer token.',

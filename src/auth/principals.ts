@@ -69,7 +69,7 @@ export function createPrincipals({ store, lastUsed, jwts, lookUps, nowMs }: Deps
     const known = cache.peek(key)
     if (known) return admit(known.value)
     const get = () => cache.get(key)
-    const isStranger = address !== undefined && cache.last(key) === undefined
+    const isStranger = address !== undefined && cache.last(key)?.value === undefined
     return (isStranger ? lookUps.admit(address, get) : get()).then(admit)
   }
 

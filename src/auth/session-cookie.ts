@@ -31,13 +31,20 @@ function decode(value: string): string | undefined {
 type FromBrowser = { origin?: string | undefined; 'sec-fetch-site'?: string | string[] | undefined }
 
 /**
- * Refuses cross-site requests with the cookie. Browsers send the origin with every request but plain navigation (Fetch,
+ * Whether a page of the API sent the request. Browsers send the origin with every request but plain navigation (Fetch,
  * section 3.2; Fetch Metadata, section 2.4).
+ */
+export function isOwnPage(headers: FromBrowser, apiUrl: string): boolean {
+  return headers['sec-fetch-site'] === 'same-origin' || headers.origin === apiUrl
+}
+
+/**
+ * Refuses cross-site requests with the cookie.
  * @throws AppError `origin_not_allowed`.
  */
 export function checkOrigin(method: string, headers: FromBrowser, apiUrl: string): void {
   if (method === 'GET' || method === 'HEAD') return
-  if (headers['sec-fetch-site'] === 'same-origin' || headers.origin === apiUrl) return
+  if (isOwnPage(headers, apiUrl)) return
   throw new AppError(
     'origin_not_allowed',
     `With a session's cookie only pages of ${apiUrl} may change something. Use an API key or a JWT elsewhere.`,

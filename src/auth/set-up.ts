@@ -1,7 +1,7 @@
 /** The first user, team and key of an empty database, and more owner keys for the operator. */
-import { createHmac } from 'node:crypto'
 import { asc, eq } from 'drizzle-orm'
 import type { OwnerKey } from '../data-dir/admin-protocol.ts'
+import { encryptionCheck } from '../data-dir/encryption-key.ts'
 import type { Database } from '../db/open.ts'
 import { installation } from '../db/schema/installation.ts'
 import { members, teams, users } from '../db/schema/teams.ts'
@@ -37,10 +37,6 @@ export async function setUp(store: Store, checkKey: Buffer, nowMs: number): Prom
       .returning({ id: installation.id })
     return made && createFirstTeam(tx, nowMs)
   })
-}
-
-function encryptionCheck(checkKey: Buffer): string {
-  return createHmac('sha256', checkKey).update('svc').digest('base64url')
 }
 
 async function createFirstTeam(tx: Database, nowMs: number): Promise<OwnerKey> {

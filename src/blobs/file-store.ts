@@ -4,12 +4,14 @@ import { stat as statOf } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode } from '../data-dir/read-if-any.ts'
-import { AppError } from '../errors.ts'
 import type { BlobIdentity, BlobStore } from './blob-store.ts'
+import { directoryIdOf } from './directory-id.ts'
+import { newObjectName } from './object-identity.ts'
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts'
 import { streamFile } from './stream-file.ts'
 import { syncDirectory } from './sync-directory.ts'
 import { createTrash } from './trash.ts'
+import { storeUnavailable } from './unavailable.ts'
 import { verifyBytes } from './verify-bytes.ts'
 
 const listBatch = 500
@@ -33,22 +35,29 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     knownTeams.add(teamId)
   }
 
-  async function put(
-    teamId: string,
+  async function write(
+    object: string,
     expected: BlobIdentity,
     source: AsyncIterable<Uint8Array>,
-  ): Promise<string> {
-    const object = `${teamId}/${expected.sha256}-${randomBytes(8).toString('hex')}`
+  ): Promise<void> {
     const temporary = join(incoming, randomBytes(16).toString('hex'))
+    const [teamId = ''] = object.split('/')
     try {
       await makeTeamDirectory(teamId)
       await writeSynced(temporary, verifyBytes(expected, source))
       await rename(temporary, pathOf(object))
       await syncDirectory(join(teams, teamId))
-      return object
     } catch (error) {
       await rm(temporary, { force: true }).catch(() => {})
       throw asUnavailable(error)
+    }
+  }
+
+  async function* listWritten(beforeMs: number): AsyncGenerator<string[]> {
+    for await (const team of await opendir(teams)) {
+      for await (const batch of filesOlderThan(join(teams, team.name), beforeMs)) {
+        yield batch.map((name) => `${team.name}/${name}`)
+      }
     }
   }
 
@@ -56,11 +65,7 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     for await (const batch of filesOlderThan(incoming, beforeMs)) {
       for (const name of batch) await rm(join(incoming, name), { force: true })
     }
-    for await (const team of await opendir(teams)) {
-      for await (const batch of filesOlderThan(join(teams, team.name), beforeMs)) {
-        yield batch.map((name) => `${team.name}/${name}`)
-      }
-    }
+    yield* listWritten(beforeMs)
   }
 
   /** Calls `use` with the object's file, which may have to be restored from the trash first. */
@@ -74,10 +79,10 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
   }
 
   async function findMissing(objects: string[]): Promise<string[]> {
-    const found = await Promise.all(objects.map((object) => isThere(pathOf(object))))
+    const found = await Promise.all(objects.map((object) => sizeOf(pathOf(object))))
     const missing: string[] = []
     for (const [index, object] of objects.entries()) {
-      if (!found[index] && !(await trash.takeBack(object))) missing.push(object)
+      if (found[index] === undefined && !(await trash.takeBack(object))) missing.push(object)
     }
     return missing
   }
@@ -90,8 +95,25 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
   }
 
   return {
+    isShared: false,
     ...trash,
-    put,
+    write,
+    async put(teamId, expected, source) {
+      const object = newObjectName(teamId, expected.sha256)
+      await write(object, expected, source)
+      return object
+    },
+    sizeOf: (object) => sizeOf(pathOf(object)).catch(rethrowUnavailable),
+    async sizesOf(objects) {
+      const sizes = new Map<string, number>()
+      const add = async (object: string) => {
+        const size = await sizeOf(pathOf(object))
+        if (size !== undefined) sizes.set(object, size)
+      }
+      await Promise.all(objects.map(add)).catch(rethrowUnavailable)
+      return sizes
+    },
+    list: () => listWritten(Number.POSITIVE_INFINITY),
     read: (object) => withFile(object, (path) => readFile(path)).catch(rethrowUnavailable),
     stream: (object, range) =>
       streamFile(pathOf(object), range, () => withFile(object, (path) => open(path))),
@@ -101,6 +123,8 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     isEmpty,
     readOwner: () => readOwnerFile(directory),
     setOwner: (installation) => writeOwnerFile(directory, installation),
+    directUploads: async () => undefined,
+    directoryId: () => directoryIdOf(directory),
     async check() {
       const probe = join(incoming, randomBytes(16).toString('hex'))
       try {
@@ -126,12 +150,12 @@ async function writeSynced(
   }
 }
 
-/** With a callback, since a thousand promises would double the cost. */
-function isThere(path: string): Promise<boolean> {
+/** Undefined for a missing file. With a callback, since a thousand promises would double the cost. */
+function sizeOf(path: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    statOf(path, (error) => {
+    statOf(path, (error, found) => {
       if (error && error.code !== 'ENOENT') reject(error)
-      else resolve(error === null)
+      else resolve(error === null ? found.size : undefined)
     })
   })
 }
@@ -165,14 +189,12 @@ const diskFailures = new Set([
   'EISDIR',
 ])
 
-function asUnavailable(error: unknown): unknown {
+/** An error of the disk as AppError `store_unavailable`; others as they are. */
+export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof Error && 'code' in error && typeof error.code === 'string')) return error
   if (!diskFailures.has(error.code)) return error
   const full = error.code === 'ENOSPC' || error.code === 'EDQUOT'
-  const message = full ? 'The blob store is full.' : 'The blob store is unavailable.'
-  return new AppError('store_unavailable', `${message} Nothing was stored; try again later.`, {
-    cause: error,
-  })
+  return storeUnavailable(error, full ? 'The blob store is full.' : undefined)
 }
 
 function rethrowUnavailable(error: unknown): never {

@@ -7,6 +7,7 @@ import { teams } from '../db/schema/teams.ts'
 import { AppError } from '../errors.ts'
 import type { Plan } from '../limits/plan.ts'
 import type { BlobIdentity } from './blob-store.ts'
+import { findOpenDigests, sumOpenBytes } from './direct-uploads.ts'
 import { readUsedBytes } from './used-bytes.ts'
 
 /** The quota of each plan, in bytes; 0: no limit. */
@@ -55,11 +56,28 @@ export async function reserve(
 }
 
 /** Whether the blobs would fit now, so that clients don't upload in vain. @throws AppError `storage_quota`. */
-export async function checkRoom(deps: Deps, teamId: string, wanted: Iterable<BlobIdentity>): Promise<void> {
+export function checkRoom(deps: Deps, teamId: string, wanted: BlobIdentity[]): Promise<void> {
+  return withRoom(deps, teamId, wanted, async () => {})
+}
+
+/**
+ * The result of `use`. If the team has a quota, that runs in a transaction in which the blobs fit and nobody else reserves
+ * space.
+ * @throws AppError `storage_quota`; what `use` throws.
+ */
+export async function withRoom<T>(
+  deps: Deps,
+  teamId: string,
+  wanted: BlobIdentity[],
+  use: (tx: Database) => Promise<T>,
+): Promise<T> {
   const limit = await limitOf(deps, teamId)
-  if (limit === 0) return
+  if (limit === 0) return use(deps.db)
   await readUsedBytes(deps.db, teamId)
-  await deps.db.transaction((tx) => bytesWithin(tx, { teamId, limit, nowMs: deps.nowMs() }, [...wanted]))
+  return deps.db.transaction(async (tx) => {
+    await bytesWithin(tx, { teamId, limit, nowMs: deps.nowMs() }, wanted)
+    return use(tx)
+  })
 }
 
 async function limitOf({ db, storage: limits }: Deps, teamId: string): Promise<number> {
@@ -103,20 +121,26 @@ async function bytesWithin(
     .from(storageReservations)
     .where(ofTeam)
   const used = known?.usedBytes ?? 0
-  const left = limit - used - (reserved?.bytes ?? 0)
-  const bytes = sumOf(wanted) <= left ? sumOf(wanted) : sumOf(await withoutKnown(tx, teamId, wanted))
+  const left = limit - used - (reserved?.bytes ?? 0) - (await sumOpenBytes(tx, teamId, nowMs))
+  const bytes =
+    sumOf(wanted) <= left ? sumOf(wanted) : sumOf(await withoutKnown(tx, { teamId, nowMs }, wanted))
   if (bytes > Math.max(0, left)) throw quotaExceeded({ bytes, used, limit })
   return bytes
 }
 
-/** Blobs that the team has, even lost ones, need no more space. */
-async function withoutKnown(tx: Database, teamId: string, wanted: BlobIdentity[]): Promise<BlobIdentity[]> {
+/** Blobs that the team has, even lost ones, or has space reserved for, need no more. */
+async function withoutKnown(
+  tx: Database,
+  { teamId, nowMs }: Pick<Room, 'teamId' | 'nowMs'>,
+  wanted: BlobIdentity[],
+): Promise<BlobIdentity[]> {
   const digests = wanted.map(({ sha256 }) => sha256)
   const rows = await tx
     .select({ sha256: blobs.sha256 })
     .from(blobs)
     .where(and(eq(blobs.teamId, teamId), inArray(blobs.sha256, digests)))
-  const known = new Set(rows.map(({ sha256 }) => sha256))
+  const known = await findOpenDigests(tx, teamId, wanted, nowMs)
+  for (const { sha256 } of rows) known.add(sha256)
   return wanted.filter(({ sha256 }) => !known.has(sha256))
 }
 

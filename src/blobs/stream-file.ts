@@ -24,15 +24,20 @@ async function* read(
 ): AsyncGenerator<Buffer> {
   const file = await openFile()
   try {
-    for (let at = start; at <= end; ) {
-      const left = end + 1 - at
-      const chunk = left < chunkBytes ? Buffer.allocUnsafeSlow(left) : takeChunk()
-      const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
-      if (bytesRead === 0) return
-      at += bytesRead
-      yield bytesRead === chunk.length ? chunk : chunk.subarray(0, bytesRead)
-    }
+    yield* readRange(file, start, end)
   } finally {
     await file.close()
+  }
+}
+
+/** Bytes `start` to `end` of an open file, inclusive, or as many as there are. */
+export async function* readRange(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  for (let at = start; at <= end; ) {
+    const left = end + 1 - at
+    const chunk = left < chunkBytes ? Buffer.allocUnsafeSlow(left) : takeChunk()
+    const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
+    if (bytesRead === 0) return
+    at += bytesRead
+    yield bytesRead === chunk.length ? chunk : chunk.subarray(0, bytesRead)
   }
 }

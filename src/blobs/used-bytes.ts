@@ -1,5 +1,6 @@
 /** The storage used by a team's blobs, with their compressed variants. */
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, max, sql } from 'drizzle-orm'
+import { letOthersRun } from '../async/let-others-run.ts'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
@@ -26,16 +27,37 @@ export async function readUsedBytes(db: Database, teamId: string): Promise<numbe
 export function countUsedBytes(db: Database, teamId: string): Promise<number> {
   return db.transaction(async (tx) => {
     await tx.insert(storage).values({ teamId, usedBytes: 0 }).onConflictDoNothing()
-    // Concurrent additions wait for this lock, and the next statement sees earlier ones.
+    // Concurrent additions wait for this lock, and the next statements see earlier ones.
     await tx.select().from(storage).where(eq(storage.teamId, teamId)).for('no key update')
-    const [counted] = await tx
-      .select({ bytes: sql`coalesce(sum(${storedBytes}), 0)`.mapWith(Number) })
-      .from(blobs)
-      .where(eq(blobs.teamId, teamId))
-    const usedBytes = counted?.bytes ?? 0
+    const usedBytes = await sumOfBlobs(tx, teamId)
     await tx.update(storage).set({ usedBytes }).where(eq(storage.teamId, teamId))
     return usedBytes
   })
+}
+
+/** Rows per statement, each of which has a time limit. */
+const perPage = 10_000
+
+/** The bytes of all blobs of the team, added up page by page; consistent in a transaction that sees no changes. */
+export async function sumOfBlobs(tx: Database, teamId: string): Promise<number> {
+  let sum = 0
+  let after = ''
+  for (;;) {
+    const page = tx
+      .select({ sha256: blobs.sha256, bytes: storedBytes.mapWith(Number).as('bytes') })
+      .from(blobs)
+      .where(and(eq(blobs.teamId, teamId), gt(blobs.sha256, after)))
+      .orderBy(blobs.sha256)
+      .limit(perPage)
+      .as('page')
+    const [added] = await tx
+      .select({ bytes: sql`coalesce(sum(bytes), 0)`.mapWith(Number), last: max(page.sha256) })
+      .from(page)
+    if (!added || added.last === null) return sum
+    sum += added.bytes
+    after = added.last
+    await letOthersRun()
+  }
 }
 
 /**

@@ -1,5 +1,6 @@
 /** Whether this node can build, checked once for all callers. */
 import type { Logger } from '../log/logger.ts'
+import type { BuildNetwork } from './registries/network.ts'
 import { probeSandbox } from './sandbox/probe.ts'
 
 /** Resolves to the reason why builds can't run here; undefined if they can. */
@@ -16,7 +17,7 @@ const againMs = 60_000
 
 type Options = {
   isolation: 'bubblewrap' | 'none'
-  network: 'none' | 'host'
+  network: BuildNetwork
   /** A directory for workspaces. */
   root: string
   log: Logger

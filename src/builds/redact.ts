@@ -1,6 +1,6 @@
 /** Redacts the values of a project's environment in the output of its builds. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { makeHarmless } from '../names/printable.ts'
+import { toPrintable } from '../names/printable.ts'
 import { createWordFinder, type Span } from './find-words.ts'
 
 /** `redact` replaces the secrets in a text; `longest` is the length of the longest secret, in UTF-16 units. */
@@ -49,7 +49,7 @@ export async function createRedactor(values: Iterable<string>): Promise<Redactor
 }
 
 function addSecret(secrets: Set<string>, form: string): void {
-  const printed = makeHarmless(form)
+  const printed = toPrintable(form)
   if (printed.length >= minLength && !notSecret.has(printed.toLowerCase())) secrets.add(printed)
 }
 

@@ -8,12 +8,13 @@ import type { FileCaps, PlannedFile } from '../deployments/plan-files.ts'
 import type { BuildJob } from '../deployments/queued/claim.ts'
 import type { BuildError } from '../deployments/queued/fail.ts'
 import { AppError } from '../errors.ts'
-import { makeHarmless } from '../names/printable.ts'
+import { toPrintable } from '../names/printable.ts'
 import { collectOutput } from './collect-output.ts'
 import { type BuildCaps, describeEnd, timedOut } from './describe-end.ts'
 import type { LogLine } from './log-writer.ts'
+import { createNetworkHint } from './network-hint.ts'
 import type { Redactor } from './redact.ts'
-import type { BuildNetwork } from './sandbox/bubblewrap.ts'
+import type { BuildNetwork } from './registries/network.ts'
 import { limitsFrom } from './sandbox/limits.ts'
 import { runSandboxed } from './sandbox/run-sandboxed.ts'
 import type { Workspace } from './workspace.ts'
@@ -105,8 +106,9 @@ async function runStep(
   signal: AbortSignal,
 ): Promise<BuildError | undefined> {
   const { isolation, network, nowMs, buildCaps } = deps
-  const redacted = redactor.redact(makeHarmless(command))
+  const redacted = redactor.redact(toPrintable(command))
   log({ timeMs: nowMs(), level: 'info', text: `$ ${redacted}` })
+  const hint = createNetworkHint(network)
   const ended = await runSandboxed({
     isolation,
     workspace,
@@ -118,11 +120,16 @@ async function runStep(
     redactor,
     signal,
     nowMs,
-    onLine: ({ text, stream, timeMs }) =>
-      log({ text, timeMs, level: stream === 'stderr' ? 'error' : 'info' }),
+    onLine({ text, stream, timeMs }) {
+      hint.look(text)
+      log({ text, timeMs, level: stream === 'stderr' ? 'error' : 'info' })
+    },
   })
   if (ended.how === 'aborted') throw signal.reason
-  return describeEnd(ended, `\`${begin(redacted)}\``, buildCaps)
+  const error = describeEnd(ended, `\`${begin(redacted)}\``, buildCaps)
+  const advice = hint.sentence()
+  if (error?.reason !== 'build_failed' || advice === undefined) return error
+  return { ...error, message: `${error.message} ${advice}` }
 }
 
 /** The length to which a command is cut in messages. */

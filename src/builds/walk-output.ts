@@ -6,7 +6,7 @@ import { join, relative } from 'node:path'
 import { hasCode } from '../data-dir/read-if-any.ts'
 import { pathProblem } from '../deployments/path.ts'
 import type { FileCaps } from '../deployments/plan-files.ts'
-import { makeHarmless } from '../names/printable.ts'
+import { toPrintable } from '../names/printable.ts'
 
 /** `source` is the path of its bytes on this host, without links. */
 export type OutputFile = { path: string; source: string; sha256: string; size: number }
@@ -109,5 +109,5 @@ function refuse(path: string, error: unknown): never {
 const shownLength = 200
 
 function show(path: string): string {
-  return makeHarmless(path).slice(0, shownLength).toWellFormed()
+  return toPrintable(path).slice(0, shownLength).toWellFormed()
 }

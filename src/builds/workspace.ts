@@ -21,6 +21,11 @@ export type Workspace = {
   owner: number | undefined
 }
 
+/** Where the registry proxy of a build listens: outside of what it sees, and bound into its sandbox. */
+export function proxySocket({ directory }: Workspace): string {
+  return join(directory, 'registries')
+}
+
 /** The range of systemd's dynamic users. */
 const owners = { first: 61_184, count: 4_336 }
 const taken = new Set<number>()

@@ -15,21 +15,24 @@ export class TooManyLoadsError extends AppError {
 /** Cache hits, misses, and the size. */
 export type CacheStats = { hits: number; misses: number; entries: number }
 
-type Entry<V> = { value: V; loadedMs: number; refreshing: boolean }
+type Entry<V> = { value: V; loadedMs: number; refreshing: boolean; isExpired: boolean }
 
 export type FreshCache<V> = {
   /** The value if it is fresh. */
   peek(key: string): { value: V } | undefined
-  /** The last loaded value, possibly stale; undefined if there is none. */
-  last(key: string): V | undefined
+  /** The last loaded value, possibly stale, and when it was requested; undefined if there is none. */
+  last(key: string): { value: V; loadedMs: number } | undefined
   /**
    * The value, loaded if need be; concurrent callers share one load. Rejects as the loader does, and with
    * TooManyLoadsError when `maxLoads` are running.
    */
   get(key: string): Promise<V>
   forget(key: string): void
-  forgetWhere(test: (value: V, key: string) => boolean): void
+  /** Returns what was forgotten. */
+  forgetWhere(test: (value: V, key: string) => boolean): { key: string; value: V }[]
   forgetAll(): void
+  /** Makes all values stale. */
+  expireAll(): void
   stats(): CacheStats
 }
 
@@ -76,7 +79,7 @@ export function createFreshCache<V>({
       ended()
       const isNewest = (entries.peek(key)?.loadedMs ?? startedMs) <= startedMs
       if (generation === startedGeneration && isNewest) {
-        entries.set(key, { value, loadedMs: startedMs, refreshing: false })
+        entries.set(key, { value, loadedMs: startedMs, refreshing: false, isExpired: false })
       }
     }, ended)
     return mine.promise
@@ -86,7 +89,7 @@ export function createFreshCache<V>({
     const entry = entries.get(key)
     if (!entry) return undefined
     const age = now() - entry.loadedMs
-    if (age > maxAgeMs) return undefined
+    if (age > maxAgeMs || entry.isExpired) return undefined
     if (age > maxAgeMs / 2 && !entry.refreshing) {
       entry.refreshing = true
       start(key).catch(() => {
@@ -104,7 +107,7 @@ export function createFreshCache<V>({
 
   return {
     peek: fresh,
-    last: (key) => entries.peek(key)?.value,
+    last: (key) => entries.peek(key),
     async get(key) {
       const entry = fresh(key)
       if (entry) return entry.value
@@ -119,11 +122,18 @@ export function createFreshCache<V>({
     },
     forgetWhere(test) {
       changed()
-      for (const [key, entry] of entries.entries()) if (test(entry.value, key)) entries.delete(key)
+      const forgotten: { key: string; value: V }[] = []
+      for (const [key, { value }] of entries.entries()) if (test(value, key)) forgotten.push({ key, value })
+      for (const { key } of forgotten) entries.delete(key)
+      return forgotten
     },
     forgetAll() {
       changed()
       entries.clear()
+    },
+    expireAll() {
+      changed()
+      for (const entry of entries.values()) entry.isExpired = true
     },
     stats: () => ({ hits, misses, entries: entries.size }),
   }

@@ -10,6 +10,7 @@ export type FailureBody = {
     | 'usage'
     | 'not_logged_in'
     | 'server_away'
+    | 'node_not_installed'
     | 'not_ready'
     | 'no_rollback'
     | 'variable_not_found'

@@ -8,6 +8,8 @@ export type Io = {
   stderr: NodeJS.WriteStream
   /** Aborts when the user presses Ctrl-C; its reason is a Failure. */
   signal: AbortSignal
+  /** What the process waits for then, before it ends. */
+  unfinished?: Set<Promise<unknown>>
 }
 
 /** The options of every command. */

@@ -38,6 +38,7 @@ const commands = new Map<string, () => Promise<MakeCommand>>([
   ['domains', async () => (await import('./commands/domains.ts')).domainsCommand],
   ['dns', async () => (await import('./commands/dns.ts')).dnsCommand],
   ['keys', async () => (await import('./commands/keys.ts')).keysCommand],
+  ['webhooks', async () => (await import('./commands/webhooks.ts')).webhooksCommand],
   ['teams', async () => (await import('./commands/teams.ts')).teamsCommand],
   ['admin', async () => (await import('./commands/admin.ts')).adminCommand],
   ['completion', async () => (await import('./commands/completion.ts')).completionCommand],

@@ -14,9 +14,11 @@ export async function main(args: string[]): Promise<void> {
   const stop = new AbortController()
   // Each concurrent request adds a listener.
   setMaxListeners(0, stop.signal)
+  const unfinished = new Set<Promise<unknown>>()
   const stopped = new Promise<number>((resolve) => {
-    process.once('SIGINT', () => {
+    process.once('SIGINT', async () => {
       stop.abort(interrupted())
+      await Promise.allSettled(unfinished)
       resolve(exitCodes.interrupted)
     })
   })
@@ -30,6 +32,7 @@ export async function main(args: string[]): Promise<void> {
     stdout,
     stderr,
     signal: stop.signal,
+    unfinished,
   }
   const code = await Promise.race([runCommand(args, io), stopped])
   process.exitCode = code

@@ -1,15 +1,21 @@
 /** The package's exports: the router's types and a typed client, without the server. */
 import {
   createTRPCClient,
+  getFetch,
   httpBatchLink,
   httpLink,
+  isTRPCClientError,
   type Operation,
   splitLink,
   type TRPCClient,
+  type TRPCClientError,
 } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../routers/index.ts'
 import { createJwtLink } from './jwt-link.ts'
+import { createRetryLink, type RetryOptions } from './retry-link.ts'
+import { createSubscriptionLink } from './subscription-link.ts'
+import { type Fetch, refusingBusy } from './whole-fetch.ts'
 
 export type { AppRouter } from '../routers/index.ts'
 export type RouterInputs = inferRouterInputs<AppRouter>
@@ -18,41 +24,69 @@ export type RouterOutputs = inferRouterOutputs<AppRouter>
 /** The server accepts up to 16 KiB of headers, which include the URL, and 100 calls per request. */
 const batchLimits = { maxURLLength: 8_000, maxItems: 100 }
 
-type LinkOptions = Parameters<typeof httpBatchLink<AppRouter>>[0]
-
 type ClientOptions = {
   /** The API's address, such as `http://localhost:3000`. */
   url: string
-  /** An API key or a JWT. */
-  token: string
-  /** Sends the requests; default: the global `fetch`. */
-  fetch?: NonNullable<LinkOptions['fetch']>
+  /** An API key or a JWT; without it, a page's own session or `cookie` is used. */
+  token?: string | undefined
+  /** The `Cookie` header of a session, for programs other than pages. */
+  cookie?: string | undefined
+  /** The slug or id of the team in which a session acts; default: its user's own. */
+  team?: string | undefined
+  /** Sends the requests, except those of subscriptions; default: the global `fetch`. */
+  fetch?: Fetch
+  /** How to wait for a busy server; `false` makes each call once and makes no Idempotency-Keys. */
+  retry?: RetryOptions | false
 }
 
 /**
-/**
- * A typed client of the API at `url`, authenticated by `token`. Calls made at the same time share a request, except those
- * with `{ context: { idempotencyKey } }`, which can be retried with the same key and take effect once. If the server
- * requires a JWT, the client exchanges its API key for one at the first call that is refused without.
+ * A typed client of the API at `url`. Calls made at the same time share a request, except those
+ * that are a `POST` in the REST API: these have an Idempotency-Key, made here or given as `{ context: { idempotencyKey } }`,
+ * and take effect once however often they are sent. Refused and lost calls are made again, for up to a minute. If the server
+ * requires a JWT, the client exchanges its API key or session for one at the first call that is refused without.
  */
-export function createClient({ url, token, fetch }: ClientOptions): TRPCClient<AppRouter> {
-  const options = { url: new URL('/trpc', url).href, ...(fetch && { fetch }) }
+export function createClient(given: ClientOptions): TRPCClient<AppRouter> {
+  const { url, token, team, fetch, retry = {} } = given
+  const options = { url: new URL('/trpc', url).href, fetch: refusingBusy(getFetch(fetch)) }
   const { link, tokenFor } = createJwtLink(token, () => client.tokens.mint.mutate({}))
-  const authorize = (operations: readonly Operation[]) => ({
-    authorization: `Bearer ${tokenFor(operations)}`,
+  const headersOf = (operations: readonly Operation[]) => ({
+    ...(team !== undefined && { 'x-svc-team': team }),
+    ...credentialHeaders(tokenFor(operations), given),
   })
   const client = createTRPCClient<AppRouter>({
     links: [
+      ...(retry ? [createRetryLink(retry)] : []),
       link,
       splitLink({
-        condition: ({ context }) => context.idempotencyKey !== undefined,
-        true: httpLink({
-          ...options,
-          headers: ({ op }) => ({ ...authorize([op]), 'idempotency-key': String(op.context.idempotencyKey) }),
+        condition: ({ type }) => type === 'subscription',
+        true: createSubscriptionLink(options.url, headersOf),
+        false: splitLink({
+          condition: ({ context }) => context.idempotencyKey !== undefined,
+          true: httpLink({
+            ...options,
+            headers: ({ op }) => ({
+              ...headersOf([op]),
+              'idempotency-key': String(op.context.idempotencyKey),
+            }),
+          }),
+          false: httpBatchLink({ ...options, headers: ({ opList }) => headersOf(opList), ...batchLimits }),
         }),
-        false: httpBatchLink({ ...options, headers: ({ opList }) => authorize(opList), ...batchLimits }),
       }),
     ],
   })
   return client
+}
+
+function credentialHeaders(
+  token: string | undefined,
+  { url, cookie }: Pick<ClientOptions, 'url' | 'cookie'>,
+): Record<string, string> {
+  if (token !== undefined) return { authorization: `Bearer ${token}` }
+  // A session changes something only from the API's own origin.
+  return cookie === undefined ? {} : { cookie, origin: new URL(url).origin }
+}
+
+/** Whether a call of a client failed with this error, whose `data.reason` says why; without `data`, no response came. */
+export function isClientError(error: unknown): error is TRPCClientError<AppRouter> {
+  return isTRPCClientError(error)
 }

@@ -1,4 +1,4 @@
-/** Lets a client with an API key call servers that require JWTs: it exchanges the key on demand. */
+/** Lets a client with an API key or a session call servers that require JWTs: it exchanges that on demand. */
 import type { Operation, TRPCLink } from '@trpc/client'
 import { observable, type Unsubscribable } from '@trpc/server/observable'
 import type { AppRouter } from '../routers/index.ts'
@@ -8,12 +8,12 @@ const exchange = 'tokens.mint'
 
 /**
  * A link that retries a refused mutation once with a JWT from `mint`, and the token for operations: the JWT for
- * mutations once one was required, else `key`. A JWT that the server no longer accepts is replaced.
+ * mutations once one was required, else `key`, which is undefined for a session. A JWT that the server no longer accepts is replaced.
  */
 export function createJwtLink(
-  key: string,
+  key: string | undefined,
   mint: () => Promise<{ token: string }>,
-): { link: TRPCLink<AppRouter>; tokenFor: (operations: readonly Operation[]) => string } {
+): { link: TRPCLink<AppRouter>; tokenFor: (operations: readonly Operation[]) => string | undefined } {
   let jwt: string | undefined
   let minting: Promise<void> | undefined
 

@@ -5,7 +5,7 @@ import { databaseMs } from '../db/database-clock.ts'
 import type { Database } from '../db/open.ts'
 
 /** How often the database is queried; between queries a monotonic clock counts on. */
-const askMs = 10_000
+const pollMs = 10_000
 
 /** Slower responses are too imprecise. */
 const maxAskedMs = 1_000
@@ -16,7 +16,7 @@ export type Clock = { nowMs: () => number; stop(): void }
  * A clock that follows the database's, counted on by a monotonic clock: so neither a wrong clock of this machine nor a
  * change of it has any effect. @throws the database's error at the first query.
  */
-export async function followDatabase(db: Database, everyMs = askMs): Promise<Clock> {
+export async function followDatabase(db: Database, everyMs = pollMs): Promise<Clock> {
   let { offsetMs } = await askOffset(db)
 
   async function ask(): Promise<void> {

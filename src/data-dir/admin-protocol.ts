@@ -1,8 +1,7 @@
 /** The protocol between the running node and the command on the same machine. */
-import { join, relative } from 'node:path'
 import { z } from 'zod'
 import { planSchema } from '../limits/plan.ts'
-import { SettingsError } from '../settings/error.ts'
+import { socketPath } from './socket-path.ts'
 
 /** A new owner key: the token, which is not stored, and the id of its team. */
 const ownerKeySchema = z.object({ token: z.string().min(1), team: z.string().min(1) })
@@ -29,6 +28,13 @@ const sweepSchema = z.strictObject({ only_count: z.boolean() })
 /** How many files are unreferenced, of how many, how many were moved, and for how many days they are kept. */
 const sweptSchema = z.object({ stray: z.int(), objects: z.int(), swept: z.int(), kept_days: z.int() })
 
+/** Whether to extend a hold on the collection of blobs, or to begin one; and whether it holds now. */
+const holdSchema = z.strictObject({ extend: z.boolean() })
+const heldSchema = z.object({ held: z.boolean() })
+
+/** The directory with a copy of the embedded database. */
+const databaseCopySchema = z.object({ directory: z.string() })
+
 /** The requests, with their input and output. */
 type AdminRequests = {
   createOwnerKey: { input: Record<string, never>; output: OwnerKey }
@@ -36,6 +42,8 @@ type AdminRequests = {
   setPlan: { input: TeamPlan; output: TeamPlan }
   sweepBlobs: { input: z.infer<typeof sweepSchema>; output: z.infer<typeof sweptSchema> }
   acceptClock: { input: Record<string, never>; output: z.infer<typeof acceptedClockSchema> }
+  holdCollection: { input: z.infer<typeof holdSchema>; output: z.infer<typeof heldSchema> }
+  copyDatabase: { input: Record<string, never>; output: z.infer<typeof databaseCopySchema> }
 }
 
 export type AdminRequest = keyof AdminRequests
@@ -86,24 +94,29 @@ export const adminRoutes: AdminRoutes = {
     output: acceptedClockSchema,
     failed: 'accept the clock',
   },
+  holdCollection: {
+    path: '/hold',
+    input: holdSchema,
+    output: heldSchema,
+    failed: 'hold the collection of files',
+  },
+  copyDatabase: {
+    path: '/database/copy',
+    input: z.strictObject({}),
+    output: databaseCopySchema,
+    failed: 'copy the database',
+    timeoutMs: 60 * 60_000,
+  },
 }
 
 export const adminRequests = Object.keys(adminRoutes) as AdminRequest[]
 
 export type AdminHandlers = { [R in AdminRequest]: (input: AdminInput<R>) => Promise<AdminOutput<R>> }
 
-/** The longest path of a Unix socket, in bytes: `sun_path` without its NUL, which is 4 bytes shorter off Linux. */
-const maxPathBytes = process.platform === 'linux' ? 107 : 103
-
 /**
  * The path of the node's socket, relative to `cwd` if the absolute one is too long for a socket.
  * @throws SettingsError when both are.
  */
 export function adminSocketPath(directory: string, cwd = process.cwd()): string {
-  const absolute = join(directory, 'admin.sock')
-  const path = [absolute, relative(cwd, absolute)].find((each) => Buffer.byteLength(each) <= maxPathBytes)
-  if (path !== undefined) return path
-  throw new SettingsError(
-    `SVC_DATA_DIR (${directory}) is too long: with /admin.sock behind it, it must fit in ${maxPathBytes} bytes.`,
-  )
+  return socketPath(directory, 'admin.sock', cwd)
 }

@@ -1,5 +1,5 @@
 /** The installation's master key, and the keys derived from it for each purpose. */
-import { hkdfSync, randomBytes, randomUUID } from 'node:crypto'
+import { createHmac, hkdfSync, randomBytes, randomUUID } from 'node:crypto'
 import { link, open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { SettingsError } from '../settings/error.ts'
@@ -8,7 +8,14 @@ import { hasCode, readIfAny } from './read-if-any.ts'
 const keyBytes = 32
 
 /** The purpose of a derived key; each has its own, so that values of one are useless for another. */
-export type KeyPurpose = 'env' | 'uploads' | 'edge-cookies' | 'sessions' | 'webhooks' | 'check'
+export type KeyPurpose =
+  | 'env'
+  | 'uploads'
+  | 'edge-cookies'
+  | 'sessions'
+  | 'webhooks'
+  | 'check'
+  | 'certificates'
 
 /**
  * The 32 bytes in `encryption.key` of the data directory (base64, a newline), generated if there is no such file, and
@@ -16,18 +23,48 @@ export type KeyPurpose = 'env' | 'uploads' | 'edge-cookies' | 'sessions' | 'webh
  * @throws SettingsError when the file has other content.
  */
 export async function loadEncryptionKey(directory: string): Promise<Buffer> {
-  const path = join(directory, 'encryption.key')
-  if ((await readIfAny(path)) === undefined) await createKey(path)
-  // Also for an existing key: its creator may have died before this, and from now on values depend on it.
+  return (await readEncryptionKey(directory)) ?? placeEncryptionKey(directory, randomBytes(keyBytes))
+}
+
+/**
+ * The same, undefined if there is no such file. Durable, too: its creator may have died before that.
+ * @throws SettingsError when the file has other content.
+ */
+export async function readEncryptionKey(directory: string): Promise<Buffer | undefined> {
+  const path = encryptionKeyPath(directory)
+  const text = await readIfAny(path)
+  if (text === undefined) return undefined
   await sync(directory)
-  // Reads the file again: another process may have been first.
-  const text = (await readIfAny(path)) ?? ''
-  if (!/^[A-Za-z0-9+/]{43}=\n?$/.test(text)) {
-    throw new SettingsError(
-      `${path} should hold 32 bytes in base64: restore it from a backup, since values encrypted with it can't be decrypted without it.`,
-    )
-  }
-  return Buffer.from(text, 'base64')
+  return parseEncryptionKey(text, path)
+}
+
+/** Writes `key` to the file, durably, unless there is one. Resolves to the key that is there then. */
+export async function placeEncryptionKey(directory: string, key: Buffer): Promise<Buffer> {
+  await createKey(encryptionKeyPath(directory), key)
+  return (await readEncryptionKey(directory)) ?? key
+}
+
+/** The path of the file with the key. */
+export function encryptionKeyPath(directory: string): string {
+  return join(directory, 'encryption.key')
+}
+
+/** The text of a file with the key. */
+export function encryptionKeyText(key: Buffer): string {
+  return `${key.toString('base64')}\n`
+}
+
+/** The key in the text of such a file; `path` names it. @throws SettingsError for other text. */
+export function parseEncryptionKey(text: string, path: string): Buffer {
+  if (/^[A-Za-z0-9+/]{43}=\n?$/.test(text)) return Buffer.from(text, 'base64')
+  throw new SettingsError(
+    `${path} should hold 32 bytes in base64: restore it from a backup, since values encrypted with it can't be decrypted without it.`,
+  )
+}
+
+/** What the database stores to recognize its key, by the key derived for that. */
+export function encryptionCheck(checkKey: Buffer): string {
+  return createHmac('sha256', checkKey).update('svc').digest('base64url')
 }
 
 /** The 32-byte key for `purpose`: HKDF with SHA-256 (RFC 5869), without a salt, the purpose as info. */
@@ -35,12 +72,12 @@ export function deriveKey(master: Buffer, purpose: KeyPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', purpose, keyBytes))
 }
 
-async function createKey(path: string): Promise<void> {
+async function createKey(path: string, key: Buffer): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   try {
     const file = await open(draft, 'wx', 0o600)
     try {
-      await file.writeFile(`${randomBytes(keyBytes).toString('base64')}\n`)
+      await file.writeFile(encryptionKeyText(key))
       await file.sync()
     } finally {
       await file.close()

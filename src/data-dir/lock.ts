@@ -1,8 +1,9 @@
 /** An exclusive lock on the data directory, which a dead process doesn't keep. */
 import { randomUUID } from 'node:crypto'
-import { link, mkdir, readdir, rm, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isHolderListening, listenAsHolder } from './lock-socket.ts'
 import { isRunning, ownIdentity, type ProcessIdentity, parseIdentity } from './process-identity.ts'
 import { hasCode, readIfAny } from './read-if-any.ts'
 
@@ -11,6 +12,9 @@ const draftPrefix = 'lock.draft-'
 const takeoverPrefix = 'lock.takeover-'
 
 const pollMs = 100
+
+/** How long a process that can't be seen may take until it listens, after it has taken the directory. */
+const youngMs = 2000
 
 /** How long removing a stale lock may take against rivals, on top of the wait for a live holder. */
 const takeoverMs = 1000
@@ -47,12 +51,13 @@ export async function lockDataDirectory(
   const lock = join(directory, lockName)
   const draft = join(directory, draftPrefix + randomUUID())
   // The id distinguishes two locks of one process.
+  let stopListening: () => Promise<void>
   const text = `${JSON.stringify({ ...(await ownIdentity()), id: randomUUID() })}\n`
   let meetings = 0
   try {
     await writeFile(draft, text, { flag: 'wx', mode: 0o600 })
     while (!(await linkIfFree(draft, lock))) {
-      const holder = await readRunning(lock)
+      const holder = await readRunning(directory)
       const rival = holder ?? (await removeStaleLock(directory, draft))
       if (rival === undefined) continue
       const leftMs = deadlineMs + (holder ? 0 : takeoverMs) - performance.now()
@@ -60,11 +65,16 @@ export async function lockDataDirectory(
       // Increasingly random waits, or rivals for a stale lock would keep colliding.
       await sleep(Math.min(leftMs, holder ? pollMs : Math.random() * 20 * ++meetings))
     }
+    stopListening = await listenAsHolder(directory).catch(async (error: unknown) => {
+      await rm(lock, { force: true })
+      throw error
+    })
   } finally {
     await rm(draft, { force: true })
   }
   return {
     async release() {
+      await stopListening()
       if ((await readIfAny(lock)) === text) await rm(lock, { force: true })
     },
   }
@@ -72,7 +82,7 @@ export async function lockDataDirectory(
 
 /** Whether a live process, even this one, holds the data directory; false if there is no such directory. */
 export async function isLocked(directory: string): Promise<boolean> {
-  return (await readRunning(join(directory, lockName))) !== undefined
+  return (await readRunning(directory)) !== undefined
 }
 
 /**
@@ -93,7 +103,7 @@ async function removeStaleLock(directory: string, draft: string): Promise<Proces
     const lock = join(directory, lockName)
     const text = await readIfAny(lock)
     // If it is gone already, whatever is there by now is live.
-    if (text !== undefined && !(await running(text))) await rm(lock, { force: true })
+    if (text !== undefined && !(await running(directory, text))) await rm(lock, { force: true })
     return undefined
   } finally {
     await rm(join(directory, own), { force: true })
@@ -107,19 +117,32 @@ async function findRival(directory: string, name: string): Promise<ProcessIdenti
   const owner = parseIdentity((await readIfAny(path)) ?? '')
   // Only a draft can be incomplete: a takeover file is linked when its content is complete.
   if (owner === undefined) return undefined
-  if (await isRunning(owner)) return name.startsWith(takeoverPrefix) ? owner : undefined
+  if ((await isRunning(owner)) ?? (await isYoung(path)))
+    return name.startsWith(takeoverPrefix) ? owner : undefined
   await rm(path, { force: true })
   return undefined
 }
 
-async function readRunning(path: string): Promise<ProcessIdentity | undefined> {
-  return running((await readIfAny(path)) ?? '')
+async function readRunning(directory: string): Promise<ProcessIdentity | undefined> {
+  return running(directory, (await readIfAny(join(directory, lockName))) ?? '')
 }
 
 /** The live process in `text`. Unparsable text was not written by a process that locks: it counts as gone. */
-async function running(text: string): Promise<ProcessIdentity | undefined> {
+async function running(directory: string, text: string): Promise<ProcessIdentity | undefined> {
   const identity = parseIdentity(text)
-  return identity && (await isRunning(identity)) ? identity : undefined
+  if (identity === undefined) return undefined
+  return ((await isRunning(identity)) ?? (await isHeld(directory))) ? identity : undefined
+}
+
+/** Whether a process that can't be seen holds the directory. */
+async function isHeld(directory: string): Promise<boolean> {
+  return (await isHolderListening(directory)) || (await isYoung(join(directory, lockName)))
+}
+
+/** Since it got its name, which changes the time of the inode. */
+async function isYoung(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => undefined)
+  return found !== undefined && Math.abs(Date.now() - found.ctimeMs) < youngMs
 }
 
 async function linkIfFree(from: string, to: string): Promise<boolean> {

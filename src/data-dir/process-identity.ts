@@ -1,4 +1,5 @@
 /** Identifies a process, so that a later one can tell whether it is still running. */
+import { readlink } from 'node:fs/promises'
 import { z } from 'zod'
 import { hasCode, readIfAny } from './read-if-any.ts'
 
@@ -6,18 +7,24 @@ const schema = z.object({
   pid: z.int().positive(),
   boot_id: z.string().nullable(),
   start_time: z.int().nullable(),
+  pid_namespace: z.string().nullable().default(null),
 })
 
 /**
  * A process, distinguished from a later one with the same `pid` by the boot id and its start time, in clock ticks since
- * then. Both are null without `/proc`.
+ * then; `pid_namespace` is that in which it has the pid. All three are null without `/proc`.
  */
 export type ProcessIdentity = z.infer<typeof schema>
 
 /** The identity of this process. */
 export async function ownIdentity(): Promise<ProcessIdentity> {
   const stat = await readStat(process.pid)
-  return { pid: process.pid, boot_id: await readBootId(), start_time: stat?.startTime ?? null }
+  return {
+    pid: process.pid,
+    boot_id: await readBootId(),
+    start_time: stat?.startTime ?? null,
+    pid_namespace: await readlink('/proc/self/ns/pid').catch(() => null),
+  }
 }
 
 /** Parses an identity in JSON (other properties are ignored); undefined if it is none. */
@@ -29,10 +36,14 @@ export function parseIdentity(text: string): ProcessIdentity | undefined {
   }
 }
 
-/** Whether exactly this process is still running: not a zombie, not another one with its pid, not one of another boot. */
-export async function isRunning(identity: ProcessIdentity): Promise<boolean> {
+/**
+ * Whether exactly this process is still running: not a zombie, not another one with its pid, not one of another boot.
+ * Undefined for one of another container, or outside of ours, which cannot be seen.
+ */
+export async function isRunning(identity: ProcessIdentity): Promise<boolean | undefined> {
   const own = await ownIdentity()
   if (differs(identity.boot_id, own.boot_id)) return false
+  if (differs(identity.pid_namespace, own.pid_namespace)) return undefined
   if (own.start_time === null) return takesSignals(identity.pid)
   const stat = await readStat(identity.pid)
   if (stat === undefined || stat.state === 'Z' || stat.state === 'X') return false

@@ -3,10 +3,24 @@ import { z } from 'zod'
 
 /**
  * What changed: an API key or a session (by its token's SHA-256), a user's permissions (by the user's id), a team, a host
- * label, everything of a project, a deployment, the zones at or below a registrable domain (by its name), queued work (by its queue's name).
+ * label, everything of a project, a deployment, the zones at or below a registrable domain (by its name), queued work (by its queue's name), the
+ * events of a team (by its id), a challenge or a certificate (by its name).
  */
 export const changeSchema = z.strictObject({
-  kind: z.enum(['key', 'session', 'member', 'team', 'host', 'project', 'deployment', 'domain', 'work']),
+  kind: z.enum([
+    'key',
+    'session',
+    'member',
+    'team',
+    'host',
+    'project',
+    'deployment',
+    'domain',
+    'work',
+    'event',
+    'challenge',
+    'certificate',
+  ]),
   id: z.string(),
 })
 
@@ -17,8 +31,8 @@ type Listener = { changed: (change: Change) => void; missed: () => void }
 export type Changes = {
   /** `changed` is called with each change, `missed` when some may have been lost. Returns a function to unsubscribe. */
   subscribe(listener: Listener): () => void
-  tell(change: Change): void
-  tellMissed(): void
+  publish(change: Change): void
+  publishMissed(): void
 }
 
 export function createChanges(): Changes {
@@ -28,10 +42,10 @@ export function createChanges(): Changes {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    tell(change) {
+    publish(change) {
       for (const listener of listeners) listener.changed(change)
     },
-    tellMissed() {
+    publishMissed() {
       for (const listener of listeners) listener.missed()
     },
   }

@@ -1,8 +1,8 @@
 /** Classifies database errors: an unavailable database, and violated constraints. */
 import { AppError } from '../errors.ts'
 
-/** Connection errors of postgres.js and the system, and SQLSTATEs of a server that can't serve right now. */
-const unavailable = new Set([
+/** Connection errors of postgres.js and the system, and SQLSTATEs of a server that stops or starts. */
+const unreachable = new Set([
   'CONNECTION_CLOSED',
   'CONNECTION_ENDED',
   'CONNECTION_DESTROYED',
@@ -13,6 +13,17 @@ const unavailable = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
+  'DATABASE_SILENT',
+  '57P01', // admin_shutdown
+  '57P02', // crash_shutdown
+  '57P03', // cannot_connect_now
+  '08000',
+  '08003',
+  '08006',
+])
+
+/** SQLSTATEs of a server that can't do this right now. */
+const overloaded = new Set([
   '40001', // serialization_failure
   '40P01', // deadlock_detected
   '53100', // disk_full
@@ -20,18 +31,17 @@ const unavailable = new Set([
   '53300', // too_many_connections
   '55P03', // lock_not_available
   '57014', // query_canceled (statement_timeout)
-  '57P01', // admin_shutdown
-  '57P02', // crash_shutdown
-  '57P03', // cannot_connect_now
   '25P03', // idle_in_transaction_session_timeout
-  '08000',
-  '08003',
-  '08006',
 ])
 
 /** Whether the error (or its cause) means that the database is unreachable or overloaded. */
 export function isUnavailable(error: unknown): boolean {
-  return causes(error).some((each) => unavailable.has(codeOf(each)))
+  return isUnreachable(error) || causes(error).some((each) => overloaded.has(codeOf(each)))
+}
+
+/** Whether the error (or its cause) means that a server can't be reached, or that it stops or starts. */
+export function isUnreachable(error: unknown): boolean {
+  return causes(error).some((each) => unreachable.has(codeOf(each)))
 }
 
 /** Whether a store is unavailable, by the original error or the AppError made from it. */
@@ -47,6 +57,11 @@ export function isConnectionLost(error: unknown): boolean {
 /** Whether the transaction was rolled back as the victim of a deadlock. */
 export function isDeadlock(error: unknown): boolean {
   return causes(error).some((each) => codeOf(each) === '40P01')
+}
+
+/** Whether a lock was waited for as long as `lock_timeout` allows. */
+export function isLockTimeout(error: unknown): boolean {
+  return causes(error).some((each) => codeOf(each) === '55P03')
 }
 
 /** Whether a unique constraint was violated. */

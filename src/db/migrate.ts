@@ -1,29 +1,50 @@
-/** Migrates a database to this program's schema. */
-import { fileURLToPath } from 'node:url'
-import type { PgliteDatabase } from 'drizzle-orm/pglite'
-import { migrate as applyToPglite } from 'drizzle-orm/pglite/migrator'
+/** Migrates a database to this program's schema, on one node at a time. */
+import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle } from 'drizzle-orm/postgres-js'
-import { migrate as applyToPostgres } from 'drizzle-orm/postgres-js/migrator'
 import postgres from 'postgres'
+import type { Logger } from '../log/logger.ts'
+import { applyMigrations } from './apply-migrations.ts'
+import { type Migration, readMigrations } from './migrations.ts'
+import type { Database } from './open.ts'
 
-const migrationsFolder = fileURLToPath(new URL('../../drizzle', import.meta.url))
+type Log = Pick<Logger, 'info' | 'warn'>
 
-/** Arbitrary, but the same on every node. */
-const advisoryLock = 7_368_203
+/** The advisory lock that a migration holds: arbitrary, but the same on every node, also of earlier versions. */
+export const migrationLock = 7_368_203
 
-/** Applies missing migrations on PostgreSQL, on a separate connection that holds an advisory lock meanwhile. */
-export async function migratePostgres(url: string): Promise<void> {
-  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {} })
+const lockPollMs = 250
+
+/**
+ * Applies missing migrations on PostgreSQL, on a separate connection that holds an advisory lock meanwhile.
+ * @throws as `applyMigrations` does.
+ */
+export async function migratePostgres(url: string, log: Log, migrations = readMigrations()): Promise<void> {
+  const connection = { application_name: 'svc' }
+  const sql = postgres(url, { max: 1, connect_timeout: 5, onnotice: () => {}, connection })
   try {
-    await sql`select pg_advisory_lock(${advisoryLock})`
-    await applyToPostgres(drizzle(sql), { migrationsFolder })
+    await takeLock(sql, log)
+    await applyMigrations({ db: drizzle(sql), log }, migrations)
   } finally {
     // Ending the session releases the lock, also after a failed migration.
     await sql.end({ timeout: 5 })
   }
 }
 
+/** A session that waits within a statement would be waited for by an index that is built concurrently. */
+async function takeLock(sql: postgres.Sql, log: Log): Promise<void> {
+  for (let isFirst = true; ; isFirst = false) {
+    const [row] = await sql`select pg_try_advisory_lock(${migrationLock}) as taken`
+    if (row?.taken) return
+    if (isFirst) log.info('Another node migrates the database: this one waits.')
+    await sleep(lockPollMs)
+  }
+}
+
 /** Applies missing migrations on the embedded database. */
-export async function migratePglite(db: PgliteDatabase): Promise<void> {
-  await applyToPglite(db, { migrationsFolder })
+export function migratePglite(
+  db: Database,
+  log: Log,
+  migrations: Migration[] = readMigrations(),
+): Promise<void> {
+  return applyMigrations({ db, log }, migrations)
 }

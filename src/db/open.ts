@@ -4,8 +4,12 @@ import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
-import { isConnectionLost } from './failures.ts'
+import type { Logger } from '../log/logger.ts'
+import { leaveLostTransactions, leaveOutLostRows } from './lost-connections.ts'
 import { migratePglite, migratePostgres } from './migrate.ts'
+import { probePostgres } from './probe.ts'
+import { watchRequests } from './watch-requests.ts'
+import { createWatchdog, type Watchdog } from './watchdog.ts'
 
 /** The interface of queries: the database, or a transaction in it. */
 export type Database = PgDatabase<PgQueryResultHKT>
@@ -20,14 +24,19 @@ export type OpenDatabase = {
   engine: 'postgres' | 'pglite'
   /** Calls `hear` with each payload of a NOTIFY on `channel`, and `reconnected` whenever some may have been lost. */
   listen(channel: string, hear: (payload: string) => void, reconnected: () => void): Promise<void>
+  /** Runs `work` while no statement runs. Only of the embedded database, whose files don't change meanwhile. */
+  pause?: (work: () => Promise<void>) => Promise<void>
   /** Migrates the schema; safe when several nodes start at once. */
   migrate(): Promise<void>
   close(): Promise<void>
 }
 
 /** How long one statement, and one wait for a lock, may take before the request gets a 503. */
-const statementTimeoutMs = 10_000
+const statementTimeoutMs = 8_000
 const lockTimeoutMs = 5_000
+
+/** How long a response may take, and a connection be silent, although the server responds on others. */
+const responseLimitMs = statementTimeoutMs + 1_000
 
 /** With several, postgres.js (3.4.9) searches for a free one in a queue that grows with every query while it is busy. */
 const lookUpConnections = 1
@@ -41,11 +50,13 @@ const reconnectSeconds = 0.5
  */
 const flushing = ' '.repeat(1_024)
 
+const silentLog: Pick<Logger, 'info' | 'warn'> = { info() {}, warn() {} }
+
 /** Connects to PostgreSQL; connections are opened on demand and after a loss. */
-export function openPostgres(url: string, maxConnections = 10): OpenDatabase {
-  const sql = connect(url, maxConnections)
-  const lookUpSql = connect(url, lookUpConnections)
-  leaveLostTransactions(sql)
+export function openPostgres(url: string, maxConnections = 10, log = silentLog): OpenDatabase {
+  const watchdog = createWatchdog({ probe: () => probePostgres(url), limitMs: responseLimitMs, log })
+  const sql = connect(url, maxConnections, watchdog)
+  const lookUpSql = connect(url, lookUpConnections, watchdog)
   return {
     db: drizzlePostgres(sql),
     lookUps: drizzlePostgres(lookUpSql),
@@ -53,16 +64,18 @@ export function openPostgres(url: string, maxConnections = 10): OpenDatabase {
     async listen(channel, hear, reconnected) {
       await sql.listen(channel, hear, reconnected)
     },
-    migrate: () => migratePostgres(url),
+    migrate: () => migratePostgres(url, log),
     async close() {
       await Promise.all([sql, lookUpSql].map((each) => each.end({ timeout: 5 })))
+      watchdog.stop()
     },
   }
 }
 
-function connect(url: string, maxConnections: number): postgres.Sql {
-  return postgres(url, {
+function connect(url: string, maxConnections: number, watchdog: Watchdog): postgres.Sql {
+  const options = {
     max: maxConnections,
+    socket: watchdog.openSocket,
     connect_timeout: 5,
     idle_timeout: 60,
     backoff: () => reconnectSeconds,
@@ -76,28 +89,16 @@ function connect(url: string, maxConnections: number): postgres.Sql {
       idle_in_transaction_session_timeout: statementTimeoutMs,
       options: flushing,
     },
-  })
-}
-
-/**
- * postgres.js also rolls back when the connection is lost, and that write throws where nobody can catch it (3.4.9, its issue
- * 1208). So work that failed with its connection never settles: `begin` is rejected by the loss itself.
- */
-function leaveLostTransactions(sql: postgres.Sql): void {
-  const begin = sql.begin.bind(sql)
-  type Work = (tx: postgres.TransactionSql) => Promise<unknown>
-  const beginSafely = (work: Work) =>
-    begin((tx) =>
-      work(tx).catch((error: unknown) => {
-        if (isConnectionLost(error)) return new Promise<never>(() => {})
-        throw error
-      }),
-    )
-  Object.assign(sql, { begin: beginSafely })
+  }
+  const sql = postgres(url, options)
+  leaveLostTransactions(sql)
+  leaveOutLostRows(sql)
+  watchRequests(sql, watchdog)
+  return sql
 }
 
 /** Opens the embedded database in `directory` (in memory without one). Hold the data directory's lock. */
-export async function openPglite(directory?: string): Promise<OpenDatabase> {
+export async function openPglite(directory?: string, log = silentLog): Promise<OpenDatabase> {
   const client = await PGlite.create(directory === undefined ? {} : { dataDir: directory })
   const db = drizzlePglite(client)
   return {
@@ -107,7 +108,8 @@ export async function openPglite(directory?: string): Promise<OpenDatabase> {
     async listen(channel, hear) {
       await client.listen(channel, hear)
     },
-    migrate: () => migratePglite(db),
+    pause: (work) => client.runExclusive(work),
+    migrate: () => migratePglite(db, log),
     close: () => client.close(),
   }
 }

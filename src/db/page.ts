@@ -9,6 +9,7 @@ export type Page<T> = { data: T[]; next_cursor: string | null }
 
 const labelCursor = z.tuple([z.string().regex(/^[\w-]{1,255}$/)])
 const domainCursor = z.tuple([z.string().regex(/^[\w-]+(\.[\w-]+)+$/)])
+const pathCursor = z.tuple([z.string().regex(/^[^\0]+$/)])
 
 /**
  * The condition for rows older than the cursor, newest first by (`time`, `id`), in a list of this kind.
@@ -38,6 +39,13 @@ export function afterDomain(cursor: string | undefined, domain: PgColumn): SQL |
   if (cursor === undefined) return undefined
   const [last] = decodeCursor(cursor, domainCursor)
   return sql`${domain} > ${last}::text`
+}
+
+/** The same for paths of files. @throws AppError `invalid_cursor`. */
+export function afterPath(cursor: string | undefined, path: PgColumn | SQL): SQL | undefined {
+  if (cursor === undefined) return undefined
+  const [last] = decodeCursor(cursor, pathCursor)
+  return sql`${path} > ${last}::text`
 }
 
 /** The page of the first `limit` of `rows`, which has one more if there is a next page. */

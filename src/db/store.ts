@@ -13,6 +13,8 @@ export type Store = {
   /** For prepared lookups; see `OpenDatabase`. */
   lookUps: Database
   changes: Changes
+  /** See `OpenDatabase`. */
+  pause: OpenDatabase['pause']
   /**
    * Runs `work` in one transaction. Its announcements reach this node's caches before this returns, and other nodes when the
    * transaction commits. Inside, use only the transaction that is passed in. Deadlock victims are retried: checks of foreign
@@ -34,7 +36,7 @@ const messageSchema = z.strictObject({ node: z.string(), changes: z.array(change
 
 /** A store over an open database; on PostgreSQL it listens to other nodes' announcements. */
 export async function createStore(database: OpenDatabase): Promise<Store> {
-  const { db, lookUps } = database
+  const { db, lookUps, pause } = database
   const node = randomUUID()
   const changes = createChanges()
   // The embedded database has no other nodes.
@@ -43,16 +45,17 @@ export async function createStore(database: OpenDatabase): Promise<Store> {
   function hear(payload: string): void {
     const message = readMessage(payload)
     if (message?.node === node) return
-    if (message?.changes) for (const change of message.changes) changes.tell(change)
-    else changes.tellMissed()
+    if (message?.changes) for (const change of message.changes) changes.publish(change)
+    else changes.publishMissed()
   }
 
-  if (shared) await database.listen(channel, hear, changes.tellMissed)
+  if (shared) await database.listen(channel, hear, changes.publishMissed)
 
   return {
     db,
     lookUps,
     changes,
+    pause,
     async transact(work) {
       for (let attempt = 1; ; attempt += 1) {
         try {
@@ -83,7 +86,7 @@ export async function createStore(database: OpenDatabase): Promise<Store> {
       })
     } finally {
       // Also after an error: the commit may have succeeded with only its response lost.
-      for (const change of announced) changes.tell(change)
+      for (const change of announced) changes.publish(change)
     }
   }
 }

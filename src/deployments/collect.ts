@@ -2,6 +2,7 @@
 
 import { and, asc, eq, inArray, isNotNull, lt, sql } from 'drizzle-orm'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { isHeld } from '../blobs/hold-collection.ts'
 import { namesIn, objectColumns } from '../blobs/object-names.ts'
 import { isOneOf } from '../blobs/rows.ts'
 import { addUsedBytes, storedBytes } from '../blobs/used-bytes.ts'
@@ -65,7 +66,7 @@ export async function collectManifests({ db, nowMs }: Deps): Promise<number> {
 /**
  * Deletes expired, unreferenced blobs: first the rows, then the objects with their compressed variants. Against a
  * concurrent deployment that uses a blob, the first to lock the row wins. Returns how many blobs it deleted: none when
- * none is left, however many referenced ones there were.
+ * none is left, however many referenced ones there were, and none while a backup holds them.
  */
 export async function collectBlobs(deps: Deps): Promise<number> {
   let round: { due: number; deleted: number }
@@ -76,6 +77,7 @@ export async function collectBlobs(deps: Deps): Promise<number> {
 
 async function collectDue({ db, blobs: store, nowMs }: Deps): Promise<{ due: number; deleted: number }> {
   const { due, objects } = await db.transaction(async (tx) => {
+    if (await isHeld(tx)) return { due: [], objects: [] }
     const due = await tx
       .select({ id: blobs.id })
       .from(blobs)

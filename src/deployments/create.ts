@@ -11,7 +11,7 @@ import type { EnvTarget } from '../projects/env.ts'
 import { assignLabel, takeDeploymentLabel } from '../projects/host-label.ts'
 import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild, type ProjectChanges } from '../projects/settings.ts'
-import { type BlobDeps, ensureBlobs, forget } from './ensure-blobs.ts'
+import { type BlobDeps, ensureBlobs, forget, type Sending } from './ensure-blobs.ts'
 import { deploymentEvent, promotedEvent } from './event-data.ts'
 import { insertManifest, type NewManifest, toEntries } from './manifest.ts'
 import { type FileCaps, type FileInput, type PlannedFile, planFiles } from './plan-files.ts'
@@ -28,7 +28,7 @@ export type DeploymentInput = {
   files: FileInput[]
   meta: Record<string, string>
   build?: NonNullable<ProjectChanges['build']> | undefined
-}
+} & Sending
 
 export type CreateDeps = BlobDeps & {
   sitesUrl: string
@@ -81,7 +81,7 @@ async function recordWithBlobs(
   attempt: number,
 ): Promise<DeploymentRecord> {
   const { teamId } = actor.principal
-  const known = await ensureBlobs(deps, teamId, plan.files)
+  const known = await ensureBlobs(deps, teamId, plan.files, plan.input)
   const rules = await readRules({ db: deps.store.db, blobs: deps.blobs }, plan.foundRules, known)
   try {
     const manifest = { entries: toEntries(plan.files, known), rules }
@@ -157,7 +157,7 @@ async function writeDeployment(
       production_host: project.production_host,
       production_domains: project.production_domains,
       preview_ttl_days: project.preview_ttl_days,
-      queue_position: isServed ? null : await findQueuePosition(tx, id),
+      queue_position: isServed ? null : await findQueuePosition(tx, teamId, id),
     })
     const owner = { teamId, projectId: project.id }
     const happened = [deploymentEvent('created', owner, record)]

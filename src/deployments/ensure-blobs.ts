@@ -1,13 +1,15 @@
 /** Ensures that the team has every blob of a deployment: inline content is stored, the rest must be uploaded. */
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { openUploads, signAll, takeArrived } from '../blobs/direct-uploads.ts'
 import type { KnownBlobs } from '../blobs/known-blobs.ts'
-import { checkRoom, reserve, type StorageLimits } from '../blobs/quota.ts'
-import { type KnownBlob, recordBlobs, type StoredBlob } from '../blobs/rows.ts'
-import { findWhole, settle } from '../blobs/settle.ts'
+import { checkRoom, reserve, type StorageLimits, withRoom } from '../blobs/quota.ts'
+import { recordStored } from '../blobs/record-stored.ts'
+import type { KnownBlob, StoredBlob } from '../blobs/rows.ts'
+import { findWhole } from '../blobs/settle.ts'
 import { signUploadUrl } from '../blobs/upload-url.ts'
 import type { Store } from '../db/store.ts'
 import { AppError, invalidField } from '../errors.ts'
-import type { PlannedFile } from './plan-files.ts'
+import type { PlannedFile, SentContent } from './plan-files.ts'
 
 export type BlobDeps = {
   store: Store
@@ -22,8 +24,15 @@ export type BlobDeps = {
 /** Concurrent writes of objects. */
 const parallelPuts = 16
 
+export type Sending = {
+  /** Content beside that of the files. */
+  sent?: SentContent | undefined
+  /** Whether the client can send files straight to the blob store. */
+  directUploads?: boolean | undefined
+}
+
 /**
- * The team's blobs by digest, one for each file.
+ * The team's blobs by digest, one for each file; content is inline, or in `sent`.
  * @throws AppError `files_missing` with an upload URL for each digest that the team doesn't have; `storage_quota` if they
  * exceed its quota.
  */
@@ -31,22 +40,23 @@ export async function ensureBlobs(
   deps: BlobDeps,
   teamId: string,
   files: PlannedFile[],
+  { sent = new Map(), directUploads = false }: Sending = {},
 ): Promise<Map<string, KnownBlob>> {
-  const first = await lookUp(deps, teamId, files)
-  if (first.missing.length === 0) return first.known
-  const inline = first.missing.filter((file) => file.bytes !== undefined)
-  if (inline.length < first.missing.length) {
-    await checkRoom({ ...deps, db: deps.store.db }, teamId, first.missing)
-    throw filesMissing(
-      deps,
-      teamId,
-      first.missing.filter((file) => file.bytes === undefined),
-    )
+  const { known, missing } = await lookUp(deps, teamId, files)
+  if (missing.length === 0) return known
+  const isHere = (file: PlannedFile) => file.bytes !== undefined || sent.has(file.sha256)
+  const inline = missing.filter(isHere)
+  const wanted = missing.filter((file) => !isHere(file))
+  for (const blob of await findArrived(deps, teamId, wanted)) known.set(blob.sha256, blob)
+  const absent = wanted.filter(({ sha256 }) => !known.has(sha256))
+  if (absent.length > 0) {
+    await checkRoom({ ...deps, db: deps.store.db }, teamId, [...inline, ...absent])
+    throw filesMissing(deps, teamId, absent, directUploads ? await offerDirect(deps, teamId, absent) : [])
   }
   const reservation = await reserve({ ...deps, db: deps.store.db }, teamId, inline)
-  const known = await storeInline(deps, teamId, inline).finally(reservation.release)
-  for (const [sha256, blob] of first.known) known.set(sha256, blob)
-  const others = inline.filter(({ sha256 }) => !known.has(sha256))
+  for (const blob of await storeInline(deps, teamId, inline, sent).finally(reservation.release))
+    known.set(blob.sha256, blob)
+  const others = missing.filter(({ sha256 }) => !known.has(sha256))
   if (others.length === 0) return known
   // Stored by somebody else meanwhile.
   return new Map([...known, ...(await lookUp(deps, teamId, others)).known])
@@ -88,41 +98,75 @@ async function lookUp({ store, blobs, knownBlobs, nowMs }: BlobDeps, teamId: str
   return { known, missing: [...byDigest.values()].filter((file) => !known.has(file.sha256)) }
 }
 
-/** Stores the files' content. Returns the blobs by digest, without those that the team already has by now. */
+/** Those of the files that came straight to the blob store, whichever request makes blobs of them. */
+async function findArrived(
+  deps: BlobDeps,
+  teamId: string,
+  wanted: PlannedFile[],
+): Promise<Iterable<KnownBlob>> {
+  if (!deps.blobs.isShared || wanted.length === 0) return []
+  const taken = await takeArrived(storesOf(deps), teamId, wanted)
+  if (taken.length === wanted.length) return taken
+  const digests = new Set(taken.map(({ sha256 }) => sha256))
+  const others = wanted.filter(({ sha256 }) => !digests.has(sha256))
+  return [...taken, ...(await lookUp(deps, teamId, others)).known.values()]
+}
+
+/** Stores the files' content. Returns the blobs, without those that the team already has by now. */
 async function storeInline(
-  { store, blobs, nowMs }: BlobDeps,
+  deps: BlobDeps,
   teamId: string,
   files: PlannedFile[],
-): Promise<Map<string, KnownBlob>> {
+  sent: SentContent,
+): Promise<KnownBlob[]> {
   const stored: StoredBlob[] = []
   const rest = files.values()
   async function storeSome(): Promise<void> {
     for (const { sha256, size, bytes } of rest) {
-      const object = await blobs.put(teamId, { sha256, size }, single(bytes ?? Buffer.alloc(0)))
+      const content = sent.get(sha256)?.() ?? single(bytes ?? Buffer.alloc(0))
+      const object = await deps.blobs.put(teamId, { sha256, size }, content)
       stored.push({ teamId, sha256, size, object })
     }
   }
   await Promise.all(Array.from({ length: parallelPuts }, storeSome))
-  const { recorded, unneeded } = await recordBlobs(store.db, stored, nowMs())
-  if (unneeded.size > 0) {
-    const settled = await settle(
-      { db: store.db, blobs, nowMs: nowMs() },
-      stored.filter(({ object }) => unneeded.has(object)),
-    )
-    await Promise.all([...unneeded].filter((object) => !settled.has(object)).map(blobs.remove))
-  }
-  return new Map(recorded.map((blob) => [blob.sha256, blob]))
+  return recordStored(storesOf(deps), stored)
 }
 
 async function* single(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-function filesMissing(deps: BlobDeps, teamId: string, files: PlannedFile[]): AppError {
+function storesOf({ store, blobs, nowMs }: BlobDeps) {
+  return { db: store.db, blobs, nowMs: nowMs() }
+}
+
+/** Uploads that bypass the nodes, with space reserved for them, for as many of the files as the store takes them. */
+async function offerDirect(
+  deps: BlobDeps,
+  teamId: string,
+  files: PlannedFile[],
+): Promise<ReturnType<typeof signAll>> {
+  const sign = await deps.blobs.directUploads()
+  if (!sign) return []
   const nowMs = deps.nowMs()
+  const open = await withRoom({ ...deps, db: deps.store.db }, teamId, files, (tx) =>
+    openUploads(tx, teamId, files, nowMs),
+  )
+  return signAll(sign, open, nowMs)
+}
+
+function filesMissing(
+  deps: BlobDeps,
+  teamId: string,
+  files: PlannedFile[],
+  offered: ReturnType<typeof signAll>,
+): AppError {
+  const nowMs = deps.nowMs()
+  const direct = new Map(offered.map((each) => [each.sha256, each.direct]))
   const missing = files.map(({ sha256, size }) => ({
     sha256,
     upload_url: signUploadUrl(deps, { teamId, sha256, size }, nowMs),
+    ...(direct.has(sha256) && { direct: direct.get(sha256) }),
   }))
   return new AppError(
     'files_missing',

@@ -43,7 +43,7 @@ export async function listDeployments(
  * @throws AppError `invalid_cursor`.
  */
 export function pageQuery(db: Database, teamId: string, { limit, ...options }: PageOptions) {
-  return selectDeployments(db)
+  return selectDeployments(db, teamId)
     .where(sql`${deployments.id} = any(array(${newestIds(db, teamId, options, limit + 1)}))`)
     .orderBy(...newestFirst)
     .limit(limit + 1)

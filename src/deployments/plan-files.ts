@@ -15,6 +15,9 @@ export type FileInput = {
   size?: number | undefined
 }
 
+/** Reads content that came along with the request as a whole, by the SHA-256 of each file. */
+export type SentContent = Map<string, () => AsyncIterable<Uint8Array>>
+
 /** One file of a deployment; `bytes` for inline content. `index` is its position in the input. */
 export type PlannedFile = {
   index: number

@@ -1,5 +1,5 @@
 /** Deployments as clients see them. */
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type Placeholder, sql } from 'drizzle-orm'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
 import { deployments, projects } from '../db/schema/projects.ts'
@@ -7,7 +7,7 @@ import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import { domainUrl, siteUrl } from '../projects/host-label.ts'
 import { productionDomains } from '../projects/production-domains.ts'
-import { queuePosition } from './queued/turns.ts'
+import { queuePositionIn } from './queued/turns.ts'
 import type { DeploymentRecord } from './record.ts'
 import { isFinal } from './state.ts'
 
@@ -43,18 +43,21 @@ export const projectColumns = {
 
 const live = sql<boolean>`${projects.productionDeploymentId} is not distinct from ${deployments.id}`
 
-const columns = {
+const columnsIn = (teamId: string | Placeholder) => ({
   ...ownColumns,
   ...projectColumns,
   live,
-  queue_position: queuePosition,
+  queue_position: queuePositionIn(teamId),
   // Not computed for others.
   production_domains: sql<string[]>`case when ${live} then ${productionDomains} else '[]' end`,
-}
+})
 
-/** The query for deployments with all that `toRecord` needs. */
-export function selectDeployments(db: Database) {
-  return db.select(columns).from(deployments).innerJoin(projects, eq(projects.id, deployments.projectId))
+/** The query for deployments of this team with all that `toRecord` needs. */
+export function selectDeployments(db: Database, teamId: string | Placeholder) {
+  return db
+    .select(columnsIn(teamId))
+    .from(deployments)
+    .innerJoin(projects, eq(projects.id, deployments.projectId))
 }
 
 type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_position'> & {
@@ -86,7 +89,7 @@ export function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
 }
 
 const byId = prepared((db) =>
-  selectDeployments(db)
+  selectDeployments(db, sql.placeholder('teamId'))
     .where(and(eq(deployments.teamId, sql.placeholder('teamId')), eq(deployments.id, sql.placeholder('id'))))
     .prepare('deployment_by_id'),
 )

@@ -47,22 +47,30 @@ export async function sweepStray(
   await takeBackNamed(deps)
   const found = await countStray(deps)
   const limit = isTooMany(found) && !evenMany ? 0 : found.stray
-  const swept = limit > 0 ? await putAside(deps, { limit, isKept: days > 0 }) : 0
+  const swept = limit > 0 ? await putAside(deps, { limit, days }) : 0
   await deps.blobs.removeDiscarded({ beforeDay: dayOf(deps.nowMs - days * dayMs), maxBytes })
   return { ...found, swept }
 }
 
-async function putAside(deps: Deps, { limit, isKept }: { limit: number; isKept: boolean }): Promise<number> {
-  const { blobs, nowMs } = deps
+async function putAside(deps: Deps, { limit, days }: { limit: number; days: number }): Promise<number> {
   let swept = 0
   for await (const { stray } of listStray(deps)) {
     for (const object of stray) {
       if (swept === limit) return swept
-      await (isKept ? blobs.discard(object, dayOf(nowMs)) : blobs.remove(object))
+      await discardStray(deps, object, days)
       swept += 1
     }
   }
   return swept
+}
+
+/** Moves one to the trash, or deletes it if trash is kept for no `days`. */
+export async function discardStray(
+  { blobs, nowMs }: Pick<Deps, 'blobs' | 'nowMs'>,
+  object: string,
+  days: number,
+): Promise<void> {
+  await (days > 0 ? blobs.discard(object, dayOf(nowMs)) : blobs.remove(object))
 }
 
 async function takeBackNamed({ db, blobs, stopping }: Deps): Promise<void> {
@@ -73,7 +81,8 @@ async function takeBackNamed({ db, blobs, stopping }: Deps): Promise<void> {
   }
 }
 
-async function* listStray({ db, blobs, nowMs, stopping }: Deps) {
+/** The unreferenced ones of more than an hour ago, with how many objects there were, in batches. */
+export async function* listStray({ db, blobs, nowMs, stopping }: Deps) {
   for await (const objects of blobs.listOlderThan(nowMs - strayAgeMs)) {
     if (stopping?.aborted) return
     const named = await findNamed(db, objects)

@@ -5,54 +5,38 @@ import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
 import { reverseName } from '../names/domain-name.ts'
 import { recordEvent } from './event-data.ts'
-import { defaultTtl } from './fields.ts'
-import { recordsAt, refuseClash, shareTtl, siblingTtl } from './name-records.ts'
-import { parseRecordOrThrow, type RecordInput } from './parse-record.ts'
+import { shareTtl } from './name-records.ts'
+import { type NewRecord, planCreation } from './plan.ts'
 import { toRecord } from './read.ts'
 import type { DnsRecord } from './record.ts'
 import { type ChangeDeps, changeZone } from './zone.ts'
-import { recordBytes, refuseTooLarge } from './zone-size.ts'
-
-/** `domain` is the name or id of the zone. */
-type NewRecord = RecordInput & {
-  domain: string
-  ttl?: number | null | undefined
-  comment?: string | null | undefined
-}
 
 /**
- * Creates the record, and gives those of its name and type its `ttl`; without one it takes theirs.
+ * Creates the record in the zone that `domain` is the name or id of, and gives those of its name and type its `ttl`; without one it takes theirs.
  * @throws AppError `domain_not_found`, `in_zone_of`, `invalid_input`, `record_conflict`, `too_many_records`.
  */
 export function createRecord(
   deps: ChangeDeps,
   actor: Actor,
-  { domain, ...input }: NewRecord,
+  { domain, ...input }: NewRecord & { domain: string },
   remember?: Remember,
 ): Promise<DnsRecord> {
-  return changeZone(deps, actor, { domain, recordName: input.name }, async (tx, zone, { nowMs, tell }) => {
+  return changeZone(deps, actor, { domain, recordName: input.name }, async (tx, zone, { nowMs, publish }) => {
     const { teamId } = zone
-    const data = parseRecordOrThrow(input, zone.domain)
-    const others = await recordsAt(tx, zone, data.fqdn)
-    refuseClash(others, data)
-    const comment = input.comment ?? null
-    await refuseTooLarge(tx, zone, { records: 1, bytes: recordBytes({ ...data, comment }) })
-    const ttl = input.ttl ?? siblingTtl(others, data) ?? defaultTtl
-    const siblings = await shareTtl(tx, teamId, { ...data, ttl }, nowMs)
+    const wanted = await planCreation(tx, zone, input)
+    const siblings = await shareTtl(tx, teamId, wanted, nowMs)
     const id = newId('record', nowMs)
     await tx.insert(records).values({
-      ...data,
+      ...wanted,
       id,
       teamId,
       domainId: zone.id,
-      reversed: reverseName(data.fqdn),
-      ttl,
-      comment,
+      reversed: reverseName(wanted.fqdn),
       createdMs: nowMs,
       updatedMs: nowMs,
     })
-    const stored = { ...data, id, ttl, comment, managed: false, created_ms: nowMs, updated_ms: nowMs }
-    await tell([
+    const stored = { ...wanted, id, managed: false, created_ms: nowMs, updated_ms: nowMs }
+    await publish([
       recordEvent('created', zone, stored),
       ...siblings.map((sibling) => recordEvent('updated', zone, sibling)),
     ])

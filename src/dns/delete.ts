@@ -13,10 +13,10 @@ export function deleteRecord(
   reference: string,
   id: string,
 ): Promise<{ id: string; deleted: true }> {
-  return changeZone(deps, actor, { domain: reference }, async (tx, zone, { tell }) => {
+  return changeZone(deps, actor, { domain: reference }, async (tx, zone, { publish }) => {
     const record = await ownRecord(tx, zone, id)
     await tx.delete(records).where(eq(records.id, id))
-    await tell([recordEvent('deleted', zone, record)])
+    await publish([recordEvent('deleted', zone, record)])
     return { id, deleted: true }
   })
 }

@@ -50,7 +50,7 @@ export async function findZone(
 type ZoneChange = {
   nowMs: number
   /** Records an event in the team's log. */
-  tell: (happened: NewEvent[]) => Promise<void>
+  publish: (happened: NewEvent[]) => Promise<void>
 }
 
 /** A zone by its name or id; `recordName` is how the caller calls a record there, for a message. */
@@ -75,19 +75,21 @@ export function changeZone<T>(
     const now = nowMs()
     await changeFamilies(tx, announce, [claim.registrable], now)
     const zone = await zoneOf(tx, teamId, claim)
-    if (zone.id !== claim.id) throw inZoneOf(zone, claim, recordName)
+    refuseBelowZone({ zone, claim }, recordName)
     const by = { origin: originOf(actor), nowMs: now }
     return work(tx, zone, {
       nowMs: now,
-      tell: (happened) => recordEvents(tx, announce, by, happened),
+      publish: (happened) => recordEvents(tx, announce, by, happened),
     })
   })
 }
 
-function inZoneOf(zone: Zone, claim: Claim, recordName = '@'): AppError {
+/** @throws AppError `in_zone_of` when the claim is below another of the team, which has its records. */
+export function refuseBelowZone({ zone, claim }: { zone: Zone; claim: Claim }, recordName = '@'): void {
+  if (zone.id === claim.id) return
   const fqdn = readRecordName(recordName, claim.domain)
   const name = relativeName(typeof fqdn === 'string' ? fqdn : claim.domain, zone.domain)
-  return new AppError(
+  throw new AppError(
     'in_zone_of',
     `${claim.domain} is in the zone of ${zone.domain}, which the team has claimed too: change its records at ` +
       `/v1/domains/${zone.domain}/records, where the name of this one is ${name}.`,

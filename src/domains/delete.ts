@@ -7,7 +7,7 @@ import { domainEvent, settledEvents, summaryColumns } from '../zones/event-data.
 import { settleVerified } from '../zones/settle-verified.ts'
 import { wakeRivals } from '../zones/wake-rivals.ts'
 import { changeClaim } from './claim.ts'
-import { tellOfDomains } from './tell.ts'
+import { recordDomainEvents } from './record-domain-events.ts'
 
 /**
  * Deletes the claim with its records. Names that it had proven go to the next proven claim, or to the team that proves them
@@ -28,7 +28,7 @@ export async function deleteDomain(
     const settled = await settleVerified(tx, lost, nowMs)
     await wakeRivals(tx, teamId, lost, nowMs)
     const happened = [...removed.map((each) => domainEvent('deleted', each)), ...settledEvents(settled)]
-    await tellOfDomains(tx, announce, { actor, nowMs }, happened)
+    await recordDomainEvents(tx, announce, { actor, nowMs }, happened)
     return claim.id
   })
   return { id, deleted: true }

@@ -1,6 +1,6 @@
 /** The proof that a team owns a name: a TXT record below it. */
 import { randomBytes } from 'node:crypto'
-import type { ShownRecord } from '../db/schema/domains.ts'
+import type { RecordValue } from '../db/schema/domains.ts'
 
 /** A random value of 256 bits. */
 export function newProof(): string {
@@ -8,6 +8,6 @@ export function newProof(): string {
 }
 
 /** The records that prove a claim. */
-export function verificationOf({ domain, proof }: { domain: string; proof: string }): ShownRecord[] {
+export function verificationOf({ domain, proof }: { domain: string; proof: string }): RecordValue[] {
   return [{ type: 'TXT', name: `_svc.${domain}`, value: proof }]
 }

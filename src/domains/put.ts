@@ -15,25 +15,28 @@ import { domainEvent, settledEvents, summaryColumns } from '../zones/event-data.
 import { changeFamilies } from '../zones/family.ts'
 import { settleVerified } from '../zones/settle-verified.ts'
 import { type Claim, domainNotFound, findClaim } from './claim.ts'
+import { keepOwnCertificate, type OwnCertificate } from './own-certificate.ts'
 import { isPlatformName, type Platform } from './platform-names.ts'
 import { newProof } from './proof.ts'
 import { getDomain, type ReadDeps } from './read.ts'
 import type { DomainRecord } from './record.ts'
+import { recordDomainEvents } from './record-domain-events.ts'
 import { checkRedirect, type Redirect, readRedirect } from './redirect.ts'
-import { tellOfDomains } from './tell.ts'
 
 /** The settable fields; an omitted one keeps its value, `null` clears it. */
 export type DomainChanges = {
   /** A name or id. */
   project?: string | null | undefined
   redirect?: Redirect | null | undefined
+  certificate?: OwnCertificate | null | undefined
 }
 
 type Deps = ReadDeps &
   Platform & {
     /** Whether names inside the operator's network may be claimed. */
     resolvePrivate: boolean
-    nowMs: () => number
+    /** Seals keys of certificates. */
+    certificateKey: Buffer
   }
 
 /**
@@ -59,7 +62,14 @@ export async function putDomain(
     const named = name ?? (await findClaim(tx, teamId, reference))
     if (redirect) checkRedirect(named.domain, redirect)
     const wanted = settingsOf(projectId, redirect)
+    const keepCertificate = async (claim: Pick<Claim, 'id' | 'teamId' | 'domain'>) => {
+      if (changes.certificate === undefined) return
+      const given = { tx, announce, sealKey: deps.certificateKey, nowMs }
+      await keepOwnCertificate(given, claim, changes.certificate)
+    }
     const seen = await findByName(tx, teamId, named)
+    if (changes.certificate && !seen?.verifiedMs) throw notVerified(named)
+    if (seen) await keepCertificate(seen)
     if (seen && isDeepStrictEqual({ ...seen, ...wanted }, seen)) return seen.id
     await changeFamilies(tx, announce, [named.registrable], nowMs)
     // It may have been created, changed or deleted while this waited for the lock.
@@ -73,10 +83,15 @@ export async function putDomain(
       return known.id
     }
     const { id, happened } = await createClaim(tx, deps, { teamId, name: named, settings: wanted, nowMs })
-    await tellOfDomains(tx, announce, { actor, nowMs }, happened)
+    await recordDomainEvents(tx, announce, { actor, nowMs }, happened)
     return id
   })
   return getDomain(deps, teamId, id)
+}
+
+/** Another team may own the name. */
+function notVerified({ domain }: DomainName): AppError {
+  return invalidField('certificate', `is only for verified domains: verify ${domain} first`)
 }
 
 type Settings = Partial<Pick<Claim, 'projectId' | 'redirectTo' | 'redirectStatus'>>

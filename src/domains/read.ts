@@ -1,7 +1,9 @@
 /** Reads domains. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/pg-core'
 import type { Database } from '../db/open.ts'
 import { prepared } from '../db/prepared.ts'
+import { certificates } from '../db/schema/certificates.ts'
 import { domains } from '../db/schema/domains.ts'
 import { projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
@@ -10,6 +12,9 @@ import { domainNotFound, readReference } from './claim.ts'
 import { expectedRecords } from './expected.ts'
 import { verificationOf } from './proof.ts'
 import type { DomainRecord } from './record.ts'
+
+const issued = alias(certificates, 'issued')
+const own = alias(certificates, 'own')
 
 const columns = {
   id: domains.id,
@@ -27,20 +32,36 @@ const columns = {
   verified_ms: domains.verifiedMs,
   checked_ms: domains.checkedMs,
   next_check_ms: domains.nextCheckMs,
+  issued: {
+    name: issued.name,
+    not_after_ms: issued.notAfterMs,
+    error_reason: issued.errorReason,
+    error_message: issued.errorMessage,
+  },
+  own_not_after_ms: own.notAfterMs,
 }
 
 /** The query for domains with all that `toRecord` needs. */
 export function selectDomains(db: Database) {
-  return db.select(columns).from(domains).leftJoin(projects, eq(projects.id, domains.projectId))
+  return db
+    .select(columns)
+    .from(domains)
+    .leftJoin(projects, eq(projects.id, domains.projectId))
+    .leftJoin(
+      issued,
+      and(eq(issued.name, domains.domain), eq(issued.source, 'acme'), eq(issued.domainId, domains.id)),
+    )
+    .leftJoin(own, and(eq(own.name, domains.domain), eq(own.source, 'own'), eq(own.domainId, domains.id)))
 }
 
 type Row = Awaited<ReturnType<typeof selectDomains>>[number]
 
-export type ReadDeps = { store: Store; routing: Routing; nameservers: string[] }
+export type ReadDeps = { store: Store; routing: Routing; nameservers: string[]; nowMs: () => number }
 
 /** A row as a record. */
-export function toRecord({ routing, nameservers }: Omit<ReadDeps, 'store'>, row: Row): DomainRecord {
-  const { registrable, proof, redirect_to, redirect_status, error_reason, error_message, ...columns } = row
+export function toRecord({ routing, nameservers, nowMs }: Omit<ReadDeps, 'store'>, row: Row): DomainRecord {
+  const { registrable, proof, redirect_to, redirect_status, error_reason, error_message, ...rest } = row
+  const { issued, own_not_after_ms, ...columns } = rest
   const redirects = redirect_to !== null && redirect_status !== null
   return {
     ...columns,
@@ -49,8 +70,20 @@ export function toRecord({ routing, nameservers }: Omit<ReadDeps, 'store'>, row:
     verification: verificationOf(row),
     expected: expectedRecords(row, routing),
     error: error_reason === null ? null : { reason: error_reason, message: error_message ?? '' },
+    tls: tlsOf({ issued, own_not_after_ms }, nowMs()),
     nameservers,
   }
+}
+
+/** The team's own certificate wins. A failed renewal shows while the last certificate still serves. */
+function tlsOf({ issued, own_not_after_ms }: Pick<Row, 'issued' | 'own_not_after_ms'>, nowMs: number) {
+  const isOwn = own_not_after_ms !== null
+  const notAfterMs = own_not_after_ms ?? issued?.not_after_ms ?? null
+  const { error_reason: reason = null, error_message: message } = (!isOwn && issued) || {}
+  const error = reason === null ? null : { reason, message: message ?? '' }
+  const isActive = notAfterMs !== null && notAfterMs > nowMs
+  const otherwise = error || isOwn ? 'failed' : issued ? 'pending' : 'none'
+  return { state: isActive ? 'active' : otherwise, not_after_ms: notAfterMs, error, own: isOwn }
 }
 
 function selectBy(db: Database, reference: SQL) {

@@ -1,5 +1,6 @@
 /** A domain as clients see it. */
 import { z } from 'zod'
+import { certificateReasons } from '../certificates/failure.ts'
 import { timeMs } from '../db/record-fields.ts'
 import { idSchema } from '../ids.ts'
 import { checkReasons } from './check/check-error.ts'
@@ -12,6 +13,24 @@ const shownRecords = z.array(
     value: z.string(),
   }),
 )
+
+const tlsStates = ['none', 'pending', 'active', 'failed'] as const
+
+/** How the certificate of a domain is described. */
+const tls = z
+  .object({
+    state: z.string().meta({ enum: tlsStates, description: '`active`: it has a certificate that is used' }),
+    not_after_ms: timeMs.nullable().meta({ description: 'When the certificate expires' }),
+    error: z
+      .object({
+        reason: z.string().meta({ description: `One of: ${certificateReasons.join(', ')}` }),
+        message: z.string(),
+      })
+      .nullable()
+      .meta({ description: 'Why the last order of a certificate failed; it is tried again' }),
+    own: z.boolean().meta({ description: "Whether the certificate is the team's own" }),
+  })
+  .meta({ description: 'Its certificate for HTTPS' })
 
 /** How the status of a redirect is described. */
 export const redirectStatusMeta = { enum: redirectStatuses, description: '307 and 308 keep the method' }
@@ -39,6 +58,7 @@ export const domainSchema = z
       })
       .nullable()
       .meta({ description: 'What the last check found wrong' }),
+    tls,
     nameservers: z
       .array(z.string())
       .meta({ description: 'Delegated to these, it leads here without any of the records above' }),

@@ -38,7 +38,7 @@ type Deps = {
  * listener, else when the client has received it or disconnected.
  */
 export function createExchanges({ observe, clientAddress, nowMs }: Deps): Exchanges {
-  function tell(exchange: Exchange): void {
+  function report(exchange: Exchange): void {
     const { site, res, startedMs, bytes, cache } = exchange
     const projectId = site?.projectId
     if (!site || !projectId) return
@@ -66,8 +66,8 @@ export function createExchanges({ observe, clientAddress, nowMs }: Deps): Exchan
     end(exchange) {
       const { res } = exchange
       if (!exchange.site) return
-      if (res.closed || (res.writableEnded && res.writableLength === 0)) tell(exchange)
-      else res.once('close', () => tell(exchange))
+      if (res.closed || (res.writableEnded && res.writableLength === 0)) report(exchange)
+      else res.once('close', () => report(exchange))
     },
   }
 }

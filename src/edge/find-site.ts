@@ -17,6 +17,7 @@ export type FileSite = {
   teamId: string
   projectId: string
   spa: boolean
+  hsts: boolean
   isProtected: boolean
   /** SHA-256 of the project's bypass secret, in hex; null if none is set. */
   bypassSha256: string | null
@@ -67,6 +68,7 @@ const columns = {
   project: {
     id: projects.id,
     spa: projects.spa,
+    hsts: projects.hsts,
     protection: projects.protection,
     bypassSha256: projects.bypassSha256,
     bypassVersion: projects.bypassVersion,
@@ -113,6 +115,7 @@ function toFiles(host: string, row: Row): FileSite | undefined {
     teamId,
     projectId: project.id,
     spa: project.spa,
+    hsts: project.hsts,
     isProtected:
       project.protection === 'all' || (project.protection === 'preview' && pinnedDeploymentId !== null),
     bypassSha256: project.bypassSha256,

@@ -1,13 +1,18 @@
 /** Handles requests: host, deployment, manifest, bytes; synchronously if all of them are in memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { TooManyLoadsError } from '../cache/fresh-cache.ts'
+import type { PendingChallenges } from '../certificates/pending.ts'
 import { isStoreAway } from '../db/failures.ts'
 import { AppError } from '../errors.ts'
+import { addressBucket } from '../limits/address.ts'
+import type { LateRefusals } from '../limits/late-refusals.ts'
 import type { Logger } from '../log/logger.ts'
 import type { Visit, Visits } from './access.ts'
+import { challengeResponse, isChallengePath } from './challenge-response.ts'
 import { decide } from './decide.ts'
 import type { Exchange, Exchanges } from './exchange.ts'
 import type { Site } from './find-site.ts'
+import { isOverTls, type LeadToHttps, withHsts } from './https.ts'
 import { type Deliver, sendText } from './responses/deliver.ts'
 import { plainResponse } from './responses/plain-responses.ts'
 import type { ClientAddress } from './wire/client-address.ts'
@@ -20,18 +25,26 @@ type Deps = {
   readHost: ReadHost
   exchanges: Exchanges
   clientAddress: ClientAddress
+  challenges: PendingChallenges | undefined
+  https: LeadToHttps | undefined
+  /** Refusals of addresses that go on beyond the rate of unknown sites. */
+  late: LateRefusals
   log: Logger
 }
 
 /** A request listener, which never throws. */
-export function createHandle({ visits, deliver, readHost, exchanges, clientAddress, log }: Deps) {
+export function createHandle(deps: Deps) {
+  const { visits, deliver, readHost, exchanges, clientAddress, challenges, https, late, log } = deps
+
+  const addressOf = ({ res, request }: Exchange) =>
+    clientAddress(res.req.socket.remoteAddress ?? '', request.head.forwardedFor)
+
   function visitorOf(exchange: Exchange) {
-    const { res, request } = exchange
     return {
       found(site: Site | undefined) {
         exchange.site = site
       },
-      address: () => clientAddress(res.req.socket.remoteAddress ?? '', request.head.forwardedFor),
+      address: () => addressOf(exchange),
     }
   }
 
@@ -41,12 +54,16 @@ export function createHandle({ visits, deliver, readHost, exchanges, clientAddre
     { site, manifest }: Visit,
   ): Promise<void> | undefined {
     exchange.site = site
-    const { answer, file } = decide(request, site, manifest)
+    const decided = decide(request, site, manifest)
+    const { file } = decided
+    const answer = site.hsts && isOverTls(exchange.res.req) ? withHsts(decided.answer) : decided.answer
     return file ? deliver(exchange, answer, file) : sendText(exchange, answer)
   }
 
   async function admitAndServe(exchange: Exchange, request: SiteRequest): Promise<void> {
     const admitted = await visits.admit(request, visitorOf(exchange))
+    const led = exchange.site && (await https?.(exchange.res.req, request))
+    if (led) return sendText(exchange, led)
     await ('answer' in admitted ? sendText(exchange, admitted.answer) : serve(exchange, request, admitted))
   }
 
@@ -54,11 +71,41 @@ export function createHandle({ visits, deliver, readHost, exchanges, clientAddre
     sendText(exchange, await visits.turnAway(request, visitorOf(exchange)))
   }
 
+  /** What isn't found may be a file of the site. */
+  async function showChallengeOrServe(
+    exchange: Exchange,
+    request: SiteRequest,
+    pending: PendingChallenges,
+  ): Promise<void> {
+    const answer = await challengeResponse(request, pending)
+    await (answer ? sendText(exchange, answer) : admitAndServe(exchange, request))
+  }
+
   function answer(exchange: Exchange): Promise<void> | undefined {
     const { request } = exchange
+    if (challenges && request.method !== 'other' && isChallengePath(request.target)) {
+      return showChallengeOrServe(exchange, request, challenges)
+    }
     if (request.method === 'other') return turnAway(exchange, request)
     const visit = visits.atOnce(request)
-    return visit ? serve(exchange, request, visit) : admitAndServe(exchange, request)
+    if (!visit) return admitAndServe(exchange, request)
+    const led = https?.(exchange.res.req, request)
+    if (led === undefined) return serve(exchange, request, visit)
+    return Promise.resolve(led).then((answer) =>
+      answer ? sendText(exchange, answer) : serve(exchange, request, visit),
+    )
+  }
+
+  /** Possibly a second later; without a response where many others are waiting for theirs. */
+  function refuseLate(exchange: Exchange): void {
+    const { res } = exchange
+    const isHeld = late.hold(addressBucket(addressOf(exchange)), () => {
+      if (!res.destroyed) sendText(exchange, plainResponse(429))
+    })
+    if (isHeld) return
+    res.statusCode = 429
+    // Not the response, which may still wait for others on the connection.
+    res.req.socket.destroy()
   }
 
   return (req: IncomingMessage, res: ServerResponse): void => {
@@ -68,7 +115,10 @@ export function createHandle({ visits, deliver, readHost, exchanges, clientAddre
       return
     }
     const exchange = exchanges.begin(res, request)
-    const fail = (error: unknown) => answerFailure(exchange, error, log)
+    const fail = (error: unknown) => {
+      if (isLimited(error)) refuseLate(exchange)
+      else answerFailure(exchange, error, log)
+    }
     try {
       const answering = answer(exchange)
       if (answering) answering.catch(fail).then(() => exchanges.end(exchange))
@@ -84,12 +134,15 @@ function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {
   const { res, request } = exchange
   // A disconnected client is no failure.
   if (res.destroyed) return
-  const isLimited = error instanceof AppError && error.reason === 'rate_limited'
-  if (!isLimited && !(error instanceof TooManyLoadsError))
+  if (!(error instanceof TooManyLoadsError))
     log.error({ err: error, host: request.host }, 'A response of a site failed.')
   if (res.headersSent) {
     res.destroy()
     return
   }
-  sendText(exchange, plainResponse(isLimited ? 429 : isStoreAway(error) ? 503 : 500))
+  sendText(exchange, plainResponse(isStoreAway(error) ? 503 : 500))
+}
+
+function isLimited(error: unknown): boolean {
+  return error instanceof AppError && error.reason === 'rate_limited'
 }

@@ -2,11 +2,12 @@
  * The manifests of deployments. They are immutable, so the most used ones are cached; while compression is pending, they
  * are reread now and then.
  */
+
+import { createSizedCache } from '../cache/sized-cache.ts'
 import type { Database } from '../db/open.ts'
 import { createLargeManifest } from './large-manifest.ts'
 import { loadLines, loadManifest } from './load-manifest.ts'
 import { createManifest, type Manifest } from './manifest.ts'
-import { createSizedCache } from './sized-cache.ts'
 
 export type Manifests = {
   /** The manifest if it is in memory. */
@@ -28,11 +29,22 @@ const maxLookMs = 60_000
 /** A cached manifest; if it is pending, it is reread `lookMs` after `loadedMs`. */
 type Held = { manifest: Manifest; teamId: string; loadedMs: number; lookMs: number }
 
-/** Manifests by id, from memory or in one query; `now` is a monotonic clock in milliseconds. */
-export function createManifests(db: Database, now = () => performance.now()): Manifests {
-  const cache = createSizedCache<number, Held>(({ manifest }) => manifest.size, maxCachedBytes, {
+type Options = {
+  /** A monotonic clock in milliseconds. */
+  now?: () => number
+  /** The part of the limits that this process may use. */
+  share?: number | undefined
+}
+
+/** Manifests by id, from memory or in one query. */
+export function createManifests(
+  db: Database,
+  { now = () => performance.now(), share = 1 }: Options = {},
+): Manifests {
+  const maxBytes = Math.floor(maxCachedBytes * share)
+  const cache = createSizedCache<number, Held>(({ manifest }) => manifest.size, maxBytes, {
     of: ({ teamId }) => teamId,
-    maxSize: maxTeamBytes,
+    maxSize: maxTeamBytes * share,
   })
 
   async function load(manifestId: number, teamId: string, lookMs: number): Promise<Held> {

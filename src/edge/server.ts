@@ -1,17 +1,22 @@
-/** The edge: serves all sites' files by host name, over HTTP/1.1. */
-import { createServer, type Server } from 'node:http'
+/** The edge: serves all sites' files by host name. */
+import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import type { PendingChallenges } from '../certificates/pending.ts'
 import type { Database } from '../db/open.ts'
+import type { LateRefusals } from '../limits/late-refusals.ts'
+import type { Slots } from '../limits/slots.ts'
 import type { Logger } from '../log/logger.ts'
 import { noteResponses } from '../net/latest-response.ts'
+import { createIsTrusted } from '../net/trusted-proxies.ts'
 import type { EdgeObserver } from '../observability/observers.ts'
 import { createVisits, type VisitDeps } from './access.ts'
 import { createExchanges, unobserved } from './exchange.ts'
 import { createHandle } from './handle.ts'
+import type { LeadToHttps } from './https.ts'
 import { createManifests } from './manifests.ts'
 import { createDeliver } from './responses/deliver.ts'
-import { createClientAddress, createIsTrusted } from './wire/client-address.ts'
+import { createClientAddress } from './wire/client-address.ts'
 import { respondToClientError } from './wire/client-error.ts'
 import { limitConnections } from './wire/limit-connections.ts'
 import { createReadHost } from './wire/site-host.ts'
@@ -20,34 +25,45 @@ export type EdgeDeps = VisitDeps & {
   db: Database
   blobs: BlobStore
   log: Logger
+  /** Refusals of addresses that go on beyond the rate of `lookUp`. */
+  late: LateRefusals
   /** Is told of each answer for a project. */
   observe?: EdgeObserver
   /** Who is believed what address a client has: addresses, ranges and names of them. */
   trustedProxies?: readonly string[]
-  /** Connections per address; 0: no limit. */
-  maxConnections?: number
+  /** The connections of each client; undefined without a limit. */
+  connections?: Slots | undefined
+  /** What a certificate authority may look for; undefined where none is used. */
+  challenges?: PendingChallenges | undefined
+  /** Leads visitors to HTTPS; undefined where nobody is led. */
+  https?: LeadToHttps | undefined
+  /** This process's share of the memory of a node, from 0 to 1. */
+  share?: number | undefined
   timeouts?: Timeouts
 }
 
 /** Timeouts for the headers of a request, for all of it, and how often both are checked; in milliseconds. */
 type Timeouts = { headersMs: number; requestMs: number; checkMs: number }
 
-const defaultTimeouts: Timeouts = { headersMs: 15_000, requestMs: 30_000, checkMs: 2_000 }
+export const edgeTimeouts: Timeouts = { headersMs: 15_000, requestMs: 30_000, checkMs: 2_000 }
 
 const maxHeaderBytes = 16 * 1024
 
-/** The server, not yet listening. */
-export function createEdgeServer(deps: EdgeDeps): Server {
-  const { observe, nowMs } = deps
-  const { headersMs, requestMs, checkMs } = deps.timeouts ?? defaultTimeouts
+/** The server of HTTP/1.1, not yet listening, and what it calls for each request. */
+export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: RequestListener } {
+  const { observe, nowMs, share } = deps
+  const { headersMs, requestMs, checkMs } = deps.timeouts ?? edgeTimeouts
   const proxies = deps.trustedProxies ?? []
   const clientAddress = createClientAddress(proxies)
   const handle = createHandle({
-    visits: createVisits(deps, createManifests(deps.db)),
-    deliver: createDeliver(deps.blobs),
+    visits: createVisits(deps, createManifests(deps.db, { share })),
+    deliver: createDeliver(deps.blobs, share),
     readHost: createReadHost(new URL(deps.sitesUrl).hostname),
     clientAddress,
     exchanges: observe ? createExchanges({ observe, clientAddress, nowMs }) : unobserved,
+    challenges: deps.challenges,
+    https: deps.https,
+    late: deps.late,
     log: deps.log,
   })
   const options = {
@@ -65,9 +81,8 @@ export function createEdgeServer(deps: EdgeDeps): Server {
   server.on('clientError', respondToClientError)
   noteResponses(server)
   server.on('connection', keepAddress)
-  const maxPerAddress = deps.maxConnections ?? 0
-  limitConnections(server, { maxPerAddress, isTrusted: createIsTrusted(proxies) })
-  return server
+  if (deps.connections) server.on('connection', limitConnections(deps.connections, createIsTrusted(proxies)))
+  return { server, handle }
 }
 
 /** After the connection has closed, Node knows the address only if it was read before. */

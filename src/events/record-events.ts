@@ -83,5 +83,6 @@ export async function recordEvents(
     .from(queued)
     .prepare('record_events')
     .execute()
+  for (const id of new Set(happened.map(({ teamId }) => teamId))) announce({ kind: 'event', id })
   if (made.length > 0) announce({ kind: 'work', id: deliveryQueue })
 }

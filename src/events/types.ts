@@ -82,6 +82,9 @@ export const eventData = {
   'domain.created': z.object({ domain }).meta(when('The team claimed a domain')),
   'domain.verified': z.object({ domain }).meta(when('A domain was verified')),
   'domain.unverified': z.object({ domain }).meta(when('A domain is no longer verified, and not served')),
+  'domain.certificate_failed': z
+    .object({ domain, error: z.object({ reason: z.string(), message: z.string() }) })
+    .meta(when('A certificate for a domain could not be issued; it is tried again')),
   'domain.deleted': z.object({ domain }).meta(when('A domain was deleted, with its records')),
   'record.created': z.object({ record }).meta(when('A DNS record was created')),
   'record.updated': z.object({ record }).meta(when('A DNS record changed')),

@@ -1,6 +1,7 @@
 /** The rate limits and storage quotas of the settings. */
 import type { Settings } from '../settings/variables.ts'
 import type { LimitsStore, Policies } from './open-limits.ts'
+import type { OwnRates } from './own-limits.ts'
 import type { Plan } from './plan.ts'
 import { policyOf } from './policy.ts'
 
@@ -9,7 +10,23 @@ export function policiesOf(settings: Settings): Policies {
     free: policyOf('free', settings.SVC_RATE_FREE),
     pro: policyOf('pro', settings.SVC_RATE_PRO),
     enterprise: policyOf('enterprise', settings.SVC_RATE_ENTERPRISE),
+    session: policyOf('session', settings.SVC_RATE_SESSION),
+    streams: policyOf('streams', settings.SVC_RATE_STREAMS),
     anonymous: policyOf('anonymous', settings.SVC_RATE_ANONYMOUS),
+  }
+}
+
+/** What a node limits by itself. */
+export function ownRatesOf(settings: Settings): OwnRates {
+  return {
+    free: settings.SVC_RATE_FREE,
+    pro: settings.SVC_RATE_PRO,
+    enterprise: settings.SVC_RATE_ENTERPRISE,
+    session: settings.SVC_RATE_SESSION,
+    streams: settings.SVC_RATE_STREAMS,
+    anonymous: settings.SVC_RATE_ANONYMOUS,
+    edge: settings.SVC_RATE_EDGE,
+    connections: settings.SVC_EDGE_CONNECTIONS,
   }
 }
 

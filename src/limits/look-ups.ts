@@ -13,7 +13,8 @@ export type LookUps = {
   admit<T>(address: string, find: () => Promise<T>): Promise<T>
 }
 
-type Address = { underWay: number; waiting: (() => void)[] }
+/** `present` are all lookups that have begun and not ended, also those that wait. */
+type Address = { present: number; underWay: number; waiting: (() => void)[] }
 
 /** The maximum queued lookups per address. */
 const maxWaiting = 256
@@ -39,15 +40,32 @@ export function createLookUps(rate: Rate, limiter: Pick<MemoryLimiter, 'peek'>):
   function leave(id: string, here: Address): void {
     here.underWay -= 1
     for (const goOn of here.waiting.splice(0)) goOn()
-    if (here.underWay === 0 && addresses.get(id) === here) addresses.delete(id)
+    forget(id, here)
+  }
+
+  /** Before any wait: many lookups may begin in one turn of the event loop. */
+  function note(id: string): Address {
+    const here = addresses.get(id) ?? { present: 0, underWay: 0, waiting: [] }
+    here.present += 1
+    addresses.set(id, here)
+    return here
+  }
+
+  function forget(id: string, here: Address): void {
+    here.present -= 1
+    if (here.present === 0) addresses.delete(id)
   }
 
   return {
     async admit(address, find) {
       const id = addressBucket(address)
-      const here = addresses.get(id) ?? { underWay: 0, waiting: [] }
-      await enter(id, here)
-      addresses.set(id, here)
+      const here = note(id)
+      try {
+        await enter(id, here)
+      } catch (error) {
+        forget(id, here)
+        throw error
+      }
       try {
         return await find()
       } finally {

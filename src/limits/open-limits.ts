@@ -2,9 +2,10 @@
 import type { Logger } from '../log/logger.ts'
 import { type Circuit, startCircuit } from './circuit.ts'
 import { inTime } from './in-time.ts'
+import type { LateRefusals } from './late-refusals.ts'
 import type { Limiter } from './limiter.ts'
-import { createLookUps, type LookUps } from './look-ups.ts'
-import { createMemoryLimiter, type MemoryLimiter } from './memory-limiter.ts'
+import type { LookUps } from './look-ups.ts'
+import type { OwnLimits } from './own-limits.ts'
 import type { Policy, PolicyName } from './policy.ts'
 import type { RedisClient } from './redis-client.ts'
 import type { SharedLimiter } from './shared-limiter.ts'
@@ -18,6 +19,8 @@ export type Limits = {
   of: Record<PolicyName, Limit>
   /** Lookups of unknown callers, limited by the anonymous rate. */
   lookUps: LookUps
+  /** Refusals of addresses that go on beyond the anonymous rate. */
+  late: LateRefusals
   state(): LimitsState
   close(): void
 }
@@ -30,19 +33,24 @@ export type LimitsStore =
   | { kind: 'redis'; url: string }
   | { kind: 'upstash'; url: string; token: string }
 
-type Options = { policies: Policies; store: LimitsStore; log: Logger }
+type Options = {
+  policies: Policies
+  /** The limits without a Redis, or while it is away. */
+  own: OwnLimits
+  store: LimitsStore
+  log: Logger
+}
 
 /** A monotonic clock, in milliseconds. */
 const now = () => performance.now()
 
 /** Never rejects because Redis is unavailable. */
-export async function openLimits({ policies, store, log }: Options): Promise<Limits> {
-  const own = (policy: Policy) => createMemoryLimiter(policy.rate, now)
-  const anonymous = { policy: policies.anonymous, limiter: own(policies.anonymous) }
-  const lookUps = createLookUps(anonymous.policy.rate, anonymous.limiter)
+export async function openLimits({ policies, own, store, log }: Options): Promise<Limits> {
+  const { buckets, callers: lookUps } = own
+  const late = own.late.callers
   if (store.kind === 'memory') {
-    const of = { ...ofEach(policies, own), anonymous }
-    return { of, lookUps, state: () => 'memory', close: () => {} }
+    const of = ofEach(policies, ({ name }) => buckets[name])
+    return { of, lookUps, late, state: () => 'memory', close: () => {} }
   }
   // Loaded on demand: they slow the start more than a request.
   const [{ createSharedLimiter }, { createSharedClock }, client] = await Promise.all([
@@ -66,13 +74,14 @@ export async function openLimits({ policies, store, log }: Options): Promise<Lim
   })
   return {
     of: {
-      ...ofEach(policies, (policy) => withFallback(shared(policy), own(policy), circuit)),
+      ...ofEach(policies, (policy) => withFallback(shared(policy), buckets[policy.name], circuit)),
       anonymous: {
         policy: policies.anonymous,
-        limiter: withMirror(shared(policies.anonymous), anonymous.limiter, circuit),
+        limiter: withMirror(shared(policies.anonymous), buckets.anonymous, circuit),
       },
     },
     lookUps,
+    late,
     state: () => (circuit.isClosed() ? store.kind : 'degraded'),
     close() {
       circuit.stop()
@@ -96,12 +105,14 @@ function ofEach(policies: Policies, limiterFor: (policy: Policy) => Limiter): Li
     free: limit(policies.free),
     pro: limit(policies.pro),
     enterprise: limit(policies.enterprise),
+    session: limit(policies.session),
+    streams: limit(policies.streams),
     anonymous: limit(policies.anonymous),
   }
 }
 
 /** Draws from `shared`, and from `own` while the circuit is open. */
-function withFallback(shared: SharedLimiter, own: MemoryLimiter, circuit: Circuit): Limiter {
+function withFallback(shared: SharedLimiter, own: Limiter, circuit: Circuit): Limiter {
   return {
     draw(id, cost) {
       if (!circuit.isClosed()) return own.draw(id, cost)
@@ -114,7 +125,7 @@ function withFallback(shared: SharedLimiter, own: MemoryLimiter, circuit: Circui
 }
 
 /** Draws from both, so that the node's own buckets have all draws through this node. */
-function withMirror(shared: SharedLimiter, own: MemoryLimiter, circuit: Circuit): Limiter {
+function withMirror(shared: SharedLimiter, own: Limiter, circuit: Circuit): Limiter {
   return {
     draw(id, cost) {
       const drawn = own.draw(id, cost)

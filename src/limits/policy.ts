@@ -1,9 +1,9 @@
-/** The advertised rate limits: one per plan, and one for anonymous callers. */
+/** The advertised rate limits: one per plan, and those of sessions, of opening streams, and of anonymous callers. */
 import type { Draw } from './limiter.ts'
 import type { Plan } from './plan.ts'
 import type { Rate } from './rate.ts'
 
-export type PolicyName = Plan | 'anonymous'
+export type PolicyName = Plan | 'session' | 'streams' | 'anonymous'
 
 export type Policy = {
   name: PolicyName

@@ -7,14 +7,14 @@ export type SharedClock = {
   nowMs(): number
 }
 
-/** `askMs` returns Redis's time, `now` milliseconds of a monotonic clock. */
-export function createSharedClock(askMs: () => Promise<number>, now: () => number): SharedClock {
+/** `readMs` returns Redis's time, `now` milliseconds of a monotonic clock. */
+export function createSharedClock(readMs: () => Promise<number>, now: () => number): SharedClock {
   let offsetMs = 0
   return {
     async set() {
       const sentMs = now()
-      const toldMs = await askMs()
-      offsetMs = toldMs - (sentMs + now()) / 2
+      const redisMs = await readMs()
+      offsetMs = redisMs - (sentMs + now()) / 2
     },
     nowMs: () => Math.floor(now() + offsetMs),
   }

@@ -5,6 +5,8 @@ import { redactSecrets } from './redact-secrets.ts'
 export type Logger = PinoLogger & {
   /** Logs fields as `info` does, none of them an error, in a third of the time: for what is logged with every request. */
   infoLine(fields: Record<string, string | number | undefined>): void
+  /** Adds lines that another process has logged. */
+  passOn(lines: string): void
 }
 
 /** A logger that writes lines in batches to `stream` (default: standard error, since standard output is for people). */
@@ -16,6 +18,7 @@ export function createLogger(
     infoLine(fields: Record<string, string | number | undefined>) {
       stream.write(`{"level":30,"time":${Date.now()},${JSON.stringify(fields).slice(1)}\n`)
     },
+    passOn: (lines: string) => void stream.write(lines),
   })
 }
 

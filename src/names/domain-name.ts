@@ -30,6 +30,17 @@ export function readDomainName(text: string): DomainName | { problem: string } {
   return { domain, registrable }
 }
 
+/**
+ * Whether a label can be part of a name. One that claims to be encoded has to be what its characters are encoded as (RFC 5890,
+ * section 2.3.2.1); Node 24 no longer checks that.
+ */
+function isLabel(text: string): boolean {
+  if (!label.test(text)) return false
+  if (!text.startsWith('xn--')) return true
+  const characters = domainToUnicode(text)
+  return characters !== text && domainToASCII(characters) === text
+}
+
 /** Parses a host name in the same way; some hosts are public suffixes. */
 export function readHostName(text: string): { host: string } | { problem: string } {
   const read = readLabels(text)
@@ -43,7 +54,7 @@ function readLabels(text: string): { host: string } | { problem: string } {
   if (isAddress(typed)) return { problem: 'must be a domain name, not an address' }
   // The URL parser would interpret characters around a name.
   const host = /^[\p{L}\p{M}\p{N}.。．｡-]+$/u.test(typed) ? domainToASCII(typed) : ''
-  if (host === '' || host.length > maxBytes || !host.split('.').every((each) => label.test(each))) {
+  if (host === '' || host.length > maxBytes || !host.split('.').every(isLabel)) {
     return { problem: notAName }
   }
   if (isAddress(host)) return { problem: 'must be a domain name, not an address' }

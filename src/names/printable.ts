@@ -17,7 +17,7 @@ const sequences = new RegExp(
 const controls = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** A line without escape sequences; other control characters become visible ones, such as ␀. */
-export function makeHarmless(line: string): string {
+export function toPrintable(line: string): string {
   return line.replace(sequences, '').replace(controls, visible)
 }
 

@@ -8,6 +8,14 @@ const reserved = new Set(
   support svc system team test uploads webhook webhooks webmail webmaster wpad www www1 www2`.split(/\s+/),
 )
 
+/** First segments of the API's own paths, and of pages that belong to no team. */
+const paths = new Set('404 auth docs healthz index new readyz trpc uploads v1'.split(' '))
+
+/** Whether a first path segment leads elsewhere than to a team's pages of the dashboard, so that no team can have it. */
+export function isReservedPath(segment: string): boolean {
+  return paths.has(segment)
+}
+
 /** Whether a label is reserved. */
 export function isReservedLabel(label: string): boolean {
   return reserved.has(label) || /^ns\d*$/.test(label)

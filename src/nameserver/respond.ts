@@ -3,6 +3,7 @@ import type { Store } from '../db/store.ts'
 import type { Logger } from '../log/logger.ts'
 import { registrableOf } from '../names/domain-name.ts'
 import type { Reach } from '../net/reach.ts'
+import type { PlatformZone } from '../zones/platform-zone.ts'
 import { withAddresses } from './answer/aliases.ts'
 import { answer } from './answer/answer.ts'
 import { remembering } from './answer/remembered.ts'
@@ -25,6 +26,8 @@ export type ResponderOptions = {
   store: Store
   /** The zones' name servers. */
   nameservers: string[]
+  /** The zone of the sites' domain. */
+  platform?: PlatformZone | undefined
   /** Resolvers for the targets of ALIAS records; default: the system's. */
   resolvers: string[] | undefined
   /** Which targets and addresses may be revealed; those of `edgeName`, the operator's own, always. */

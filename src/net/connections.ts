@@ -28,14 +28,14 @@ type Connection = { bytesRead: number; ended: boolean }
  */
 export function trackConnections(server: Server): (times: StopTimes) => Promise<void> {
   const connections = new Map<Socket, Connection>()
-  let tellEmpty = () => {}
+  let resolveEmpty = () => {}
   noteResponses(server)
 
   server.on('connection', (socket: Socket) => {
     connections.set(socket, { bytesRead: -1, ended: false })
     socket.once('close', () => {
       connections.delete(socket)
-      if (connections.size === 0) tellEmpty()
+      if (connections.size === 0) resolveEmpty()
     })
   })
 
@@ -58,7 +58,7 @@ export function trackConnections(server: Server): (times: StopTimes) => Promise<
     }, waitMs)
     while (connections.size > 0) {
       await new Promise<void>((resolve) => {
-        tellEmpty = resolve
+        resolveEmpty = resolve
       })
     }
     clearInterval(looks)

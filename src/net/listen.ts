@@ -1,10 +1,12 @@
 /** Starts servers listening, and closes them without losing a response. */
 import { once } from 'node:events'
 import type { Server as HttpServer } from 'node:http'
-import type { Server } from 'node:net'
+import { createServer, type Server } from 'node:net'
 import { SettingsError } from '../settings/error.ts'
 import type { Settings } from '../settings/variables.ts'
 import { stopTimes, trackConnections } from './connections.ts'
+import { passOn, type ReadProxyHeader } from './proxy-protocol.ts'
+import { canReusePorts } from './reuse-ports.ts'
 
 /** A listening server. */
 export type Listening = {
@@ -13,24 +15,41 @@ export type Listening = {
   close(waitMs: number): Promise<void>
 }
 
+/** A listening server that can stop in two steps. */
+export type StopsAccepting = Listening & {
+  /** Accepts no more connections, and otherwise goes on; the first step of `close`. */
+  stopAccepting(): Promise<void>
+}
+
 /** The address to listen on, and its setting. */
-export type Place = { port: number; host: string; setting: keyof Settings }
+export type Place = {
+  port: number
+  host: string
+  setting: keyof Settings
+  /** Whether other processes of this node listen on it, too. */
+  isShared?: boolean
+  /** Reads the headers of proxies, where they send them. */
+  readProxyHeader?: ReadProxyHeader | undefined
+}
 
 /** Resolves once the HTTP/1.1 `server` listens. @throws SettingsError when the port is in use. */
-export async function listen(server: HttpServer, place: Place): Promise<Listening> {
+export async function listen(server: HttpServer, place: Place): Promise<StopsAccepting> {
   const endConnections = trackConnections(server)
   // Node's own would cut connections on which a request is arriving.
   server.closeIdleConnections = () => {}
-  return {
-    port: await bind(server, place),
-    close: (waitMs) => stop(server, () => endConnections(stopTimes(waitMs))),
-  }
+  const { readProxyHeader } = place
+  const front = readProxyHeader
+    ? createServer({ noDelay: true, allowHalfOpen: true }, passOn(server, readProxyHeader))
+    : server
+  const port = await bind(front, place)
+  const { stopAccepting, close } = stopsOf(front)
+  return { port, stopAccepting, close: (waitMs) => close(() => endConnections(stopTimes(waitMs))) }
 }
 
 /** Resolves to the port once `server` listens. @throws SettingsError when the port is in use. */
-export async function bind(server: Server, { port, host, setting }: Place): Promise<number> {
+export async function bind(server: Server, { port, host, setting, isShared }: Place): Promise<number> {
   try {
-    server.listen(port, host)
+    server.listen({ port, host, ...(isShared && canReusePorts() && { reusePort: true }) })
     await once(server, 'listening')
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
@@ -43,12 +62,28 @@ export async function bind(server: Server, { port, host, setting }: Place): Prom
   return address.port
 }
 
-/** Makes `server` accept no more connections, then closes those that it has. */
-export async function stop(server: Server, endConnections: () => Promise<void>): Promise<void> {
-  const closed = once(server, 'close')
-  // By then the event loop has accepted pending connections, which the system would reset.
-  await new Promise((resolve) => setImmediate(resolve))
-  server.close()
-  await endConnections()
-  await closed
+/** The two steps of stopping `server`; `close` does both, and closes its connections by `endConnections`. */
+export function stopsOf(server: Server) {
+  const closed = new Promise<void>((resolve) => server.once('close', () => resolve()))
+  let refusing: Promise<void> | undefined
+
+  async function refuse(): Promise<void> {
+    // By then the event loop has accepted pending connections, which the system would reset.
+    await new Promise((resolve) => setImmediate(resolve))
+    server.close()
+  }
+
+  function stopAccepting(): Promise<void> {
+    refusing ??= refuse()
+    return refusing
+  }
+
+  return {
+    stopAccepting,
+    async close(endConnections: () => Promise<void>): Promise<void> {
+      await stopAccepting()
+      await endConnections()
+      await closed
+    },
+  }
 }

@@ -1,21 +1,30 @@
 /** Requests of the administrator, with or without a running node. */
 
+import { join } from 'node:path'
 import { createLink } from '../auth/people/links.ts'
 import { linkPath } from '../auth/people/paths.ts'
 import { createOperatorKey, setUp } from '../auth/set-up.ts'
 import { setPlan } from '../auth/teams/plan.ts'
-import { adoptStore, type Belonging, readBelonging } from '../blobs/belonging.ts'
+import { databaseCopyPath } from '../backup/workspace.ts'
+import { adoptStore, type Belonging, isAdopted, readBelonging } from '../blobs/belonging.ts'
+import { beginHold, extendHold } from '../blobs/hold-collection.ts'
+import { checkInstallation } from '../check/check.ts'
 import { readMark, setMark } from '../clock/mark.ts'
 import type { RemovalClock } from '../clock/removal.ts'
 import type { AdminHandlers, AdminInput, AdminOutput, AdminRequest } from '../data-dir/admin-protocol.ts'
+import type { CheckEvent, CheckHandler, CheckInput } from '../data-dir/admin-streams.ts'
+import { copyDatabase } from '../data-dir/copy-database.ts'
 import type { Store } from '../db/store.ts'
 import { trashLimitsOf } from '../deployments/caps.ts'
 import { countStray, sweepStray, type TrashLimits } from '../deployments/sweep-stray.ts'
+import { AppError } from '../errors.ts'
 import type { Settings } from '../settings/variables.ts'
-import { blobDirectory, type Installation, openInstallation } from './installation.ts'
+import { type Installation, openInstallation } from './installation.ts'
 import { publicUrl } from './public-url.ts'
 
 type Options = Pick<Installation, 'store' | 'blobs' | 'keys' | 'nowMs'> & {
+  /** The data directory. */
+  directory: string
   apiUrl: string
   trash: TrashLimits
   /** The running node's, if any. */
@@ -24,7 +33,7 @@ type Options = Pick<Installation, 'store' | 'blobs' | 'keys' | 'nowMs'> & {
 
 /** The handlers of administrators' requests. */
 export function createAdminHandlers(options: Options): AdminHandlers {
-  const { store, blobs, keys, apiUrl, trash, nowMs, removal } = options
+  const { store, blobs, keys, directory, apiUrl, trash, nowMs, removal } = options
   return {
     createOwnerKey: async () =>
       // On an empty database this is its first key.
@@ -45,6 +54,41 @@ export function createAdminHandlers(options: Options): AdminHandlers {
       await removal?.look()
       return { now_ms: now, seen_ms: seenMs }
     },
+    async holdCollection({ extend }) {
+      if (extend) return { held: await extendHold(store.db) }
+      await beginHold(store.db)
+      return { held: true }
+    },
+    async copyDatabase() {
+      if (!store.pause) throw new AppError('invalid_input', 'The node uses PostgreSQL: set DATABASE_URL.')
+      const copy = databaseCopyPath(directory)
+      await copyDatabase(join(directory, 'db'), copy, store.pause)
+      return { directory: copy }
+    },
+  }
+}
+
+/** Checks the installation of the node. */
+export function createCheckHandler({
+  store: { db },
+  origin: blobs,
+  keys,
+  trash,
+  nowMs,
+}: Pick<Installation, 'store' | 'origin' | 'keys' | 'nowMs'> & { trash: TrashLimits }): CheckHandler {
+  return (input) => checkInstallation({ db, blobs, keys, trash, nowMs, ...input })
+}
+
+/**
+ * Checks the installation directly, when no node runs on the data directory.
+ * @throws as `openInstallation` and `checkInstallation` do.
+ */
+export async function* checkDirectly(settings: Settings, input: CheckInput): AsyncGenerator<CheckEvent> {
+  const installation = await openInstallation(settings)
+  try {
+    yield* createCheckHandler({ ...installation, trash: trashLimitsOf(settings) })(input)
+  } finally {
+    await installation.close()
   }
 }
 
@@ -64,7 +108,7 @@ export async function createPersonLink(
  * Handles a request directly on the database, when no node runs on the data directory.
  * @throws as `openInstallation` and the handler do.
  */
-export async function askDirectly<R extends AdminRequest>(
+export async function requestDirectly<R extends AdminRequest>(
   settings: Settings,
   requested: R,
   input: AdminInput<R>,
@@ -72,8 +116,8 @@ export async function askDirectly<R extends AdminRequest>(
   const { store, blobs, keys, nowMs, close } = await openInstallation(settings)
   try {
     const apiUrl = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
-    const deps = { store, blobs, keys, apiUrl, trash: trashLimitsOf(settings), nowMs }
-    return await createAdminHandlers(deps)[requested](input)
+    const deps = { store, blobs, keys, directory: settings.SVC_DATA_DIR, apiUrl, nowMs }
+    return await createAdminHandlers({ ...deps, trash: trashLimitsOf(settings) })[requested](input)
   } finally {
     await close()
   }
@@ -81,8 +125,10 @@ export async function askDirectly<R extends AdminRequest>(
 
 /** The files and the database of these settings, and whether they belong together. */
 export type Adoption = {
-  directory: string
+  location: string
   belonging: Belonging
+  /** Whether nothing is left to decide. */
+  isAdopted: boolean
   /** Assigns the files to the database. */
   adopt(): Promise<void>
   /** Releases the data directory. */
@@ -94,11 +140,22 @@ export type Adoption = {
  * @throws as `openInstallation` does; DataDirectoryInUseError while a node runs on them, which has checked already.
  */
 export async function openAdoption(settings: Settings): Promise<Adoption> {
-  const { store, blobs, close } = await openInstallation(settings, { isChecked: false })
+  const {
+    store,
+    blobs,
+    blobLocation: location,
+    close,
+  } = await openInstallation(settings, { isChecked: false })
   try {
-    const directory = blobDirectory(settings)
-    const deps = { db: store.db, blobs, directory }
-    return { directory, belonging: await readBelonging(deps), adopt: () => adoptStore(deps), close }
+    const deps = { db: store.db, blobs, location }
+    const belonging = await readBelonging(deps)
+    return {
+      location,
+      belonging,
+      isAdopted: isAdopted(belonging),
+      adopt: () => adoptStore(deps),
+      close,
+    }
   } catch (error) {
     await close()
     throw error

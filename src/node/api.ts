@@ -1,16 +1,22 @@
 /** Starts the API on the stores and settings of a node. */
+import { join } from 'node:path'
 import { oidcProvider } from '../auth/people/oidc.ts'
 import { createPeople, type People } from '../auth/people/people.ts'
 import { createKnownBlobs } from '../blobs/known-blobs.ts'
 import { capsOf } from '../deployments/caps.ts'
+import { createFeeds } from '../events/live/feeds.ts'
 import { storageLimitsOf } from '../limits/from-settings.ts'
-import type { Listening } from '../net/listen.ts'
+import type { StopsAccepting } from '../net/listen.ts'
 import type { LookAtReadiness } from '../observability/readiness.ts'
 import { createApiServer } from '../server/api.ts'
+import { createDashboard } from '../server/dashboard/dashboard.ts'
 import { createBodyBudget } from '../server/http/body-budget.ts'
-import { listenApi } from '../server/http/listen-api.ts'
+import { listenApi, type ObtainedCertificate } from '../server/http/listen-api.ts'
+import { openZipIntake } from '../server/http/zip-intake.ts'
+import type { Settings } from '../settings/variables.ts'
 import type { Services } from '../trpc/context.ts'
 import type { NodeContext } from './context.ts'
+import { readProxyHeaderOf } from './proxy-headers.ts'
 import { publicUrl } from './public-url.ts'
 
 type Deps = Pick<
@@ -24,9 +30,12 @@ type Deps = Pick<
   | 'principals'
   | 'limits'
   | 'timeouts'
+  | 'dashboard'
+  | 'certificates'
   | 'log'
   | 'nowMs'
   | 'stopping'
+  | 'together'
 > & {
   sitesUrl: string
   readiness: LookAtReadiness
@@ -38,8 +47,11 @@ type Deps = Pick<
  * Resolves once the API listens at `url`.
  * @throws SettingsError when a port is in use, or the certificate can't be used.
  */
-export async function startApi(deps: Deps): Promise<Listening & { url: string }> {
-  const { settings, timeouts, log, nowMs, observe } = deps
+export async function startApi(
+  deps: Deps,
+): Promise<StopsAccepting & { tlsPort: number | undefined; url: string }> {
+  const { settings, timeouts, log, nowMs, observe, together } = deps
+  const share = together?.share ?? 1
   // With port 0, known only once the server listens.
   let url = publicUrl(settings, { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT })
   const apiUrl = () => url
@@ -54,19 +66,44 @@ export async function startApi(deps: Deps): Promise<Listening & { url: string }>
       maxBodyBytes: settings.SVC_MAX_JSON_BYTES,
       waitMs: timeouts.bodyWaitMs,
     }),
+    zips: openZipIntake(zipsOf(settings), capsOf(settings), { waitMs: timeouts.bodyWaitMs, share }),
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
     corsOrigins: settings.SVC_CORS_ORIGINS,
     // Browsers ignore it with an untrusted certificate.
+    dashboard: settings.SVC_DASHBOARD === 'on' ? createDashboard(deps.dashboard, share) : undefined,
     strictTransport: !settings.SVC_TLS_SELF_SIGNED,
   })
-  const { port, tlsPort, close } = await listenApi(app, { settings, timeouts, log, nowMs, onRefused })
-  url = publicUrl(settings, { port, tlsPort })
-  return { port, close, url }
+  const listening = await listenApi(app, {
+    ...{ settings, timeouts, log, nowMs, onRefused },
+    ticketKeys: together?.ticketKeys,
+    obtained: obtainedOf(deps),
+    readProxyHeader: readProxyHeaderOf(settings),
+  })
+  url = publicUrl(settings, listening)
+  return { ...listening, url }
+}
+
+/** The certificate of the API's own host, where it has no other. */
+function obtainedOf({ settings, certificates }: Deps): ObtainedCertificate | undefined {
+  const { SVC_ACME, SVC_URL, SVC_TLS_CERT, SVC_TLS_SELF_SIGNED } = settings
+  if (!SVC_ACME || SVC_TLS_CERT || SVC_TLS_SELF_SIGNED || SVC_URL === undefined || !certificates)
+    return undefined
+  const own = new URL(SVC_URL).hostname
+  return {
+    contextOf: async (host) => (host === own ? certificates.served.untilIssued(host) : undefined),
+    ticketKeys: certificates.ticketKeys(),
+    follow: certificates.follow,
+  }
+}
+
+/** The directory for zips on their way. */
+export function zipsOf({ SVC_DATA_DIR }: Settings): string {
+  return join(SVC_DATA_DIR, 'zips')
 }
 
 /** What procedures work with. */
 function servicesOf(deps: Deps, apiUrl: () => string): Services {
-  const { settings, installation, sitesUrl, routing, resolver, removal, jwts } = deps
+  const { settings, installation, sitesUrl, routing, resolver, removal, jwts, log } = deps
   const { buildProblem, observe, nowMs } = deps
   const { store, blobs, keys } = installation
   return {
@@ -74,6 +111,7 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     get apiUrl() {
       return apiUrl()
     },
+    feeds: createFeeds({ store, log, nowMs }),
     knownBlobs: createKnownBlobs(),
     storage: storageLimitsOf(settings),
     nameservers: settings.SVC_NAMESERVERS,
@@ -81,6 +119,7 @@ function servicesOf(deps: Deps, apiUrl: () => string): Services {
     envKey: keys.env,
     uploadKey: keys.uploads,
     webhookKey: keys.webhooks,
+    certificateKey: keys.certificates,
     webhooksAllowPrivate: settings.SVC_WEBHOOKS_ALLOW_PRIVATE,
     caps: capsOf(settings),
     maxQueuedBuilds: settings.SVC_BUILD_QUEUE,

@@ -2,11 +2,13 @@
 import { join } from 'node:path'
 import { findBuildProblem } from '../builds/availability.ts'
 import { createBuildQueue } from '../builds/build-queue.ts'
+import type { BuildNetwork } from '../builds/registries/network.ts'
 import { clearWorkspaces } from '../builds/workspace.ts'
 import { capsOf } from '../deployments/caps.ts'
 import { endLeases } from '../deployments/queued/claim.ts'
 import type { BuildLimits } from '../deployments/queued/sweep.ts'
 import { storageLimitsOf } from '../limits/from-settings.ts'
+import { createResolve, resolveLocally } from '../net/resolve.ts'
 import type { WorkObserver } from '../observability/observers.ts'
 import { startQueue } from '../queue/queue.ts'
 import type { Settings } from '../settings/variables.ts'
@@ -32,7 +34,8 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
   await clearWorkspaces(root)
   // The embedded database has one node: whoever claimed a build is dead.
   if (settings.DATABASE_URL === undefined) await endLeases({ store, nowMs })
-  const { SVC_BUILD_SANDBOX: isolation, SVC_BUILD_NETWORK: network } = settings
+  const { SVC_BUILD_SANDBOX: isolation } = settings
+  const network = networkOf(settings)
   const { find: buildProblem, settle } = findBuildProblem({ isolation, network, root, log })
   const buildCaps = {
     timeoutS: settings.SVC_BUILD_TIMEOUT_S,
@@ -64,6 +67,14 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       await settle()
     },
   }
+}
+
+/** Names of registries are resolved as those of webhook receivers are. */
+function networkOf(settings: Settings): BuildNetwork {
+  if (settings.SVC_BUILD_NETWORK !== 'registries') return settings.SVC_BUILD_NETWORK
+  const { SVC_RESOLVERS: servers, SVC_RESOLVE_PRIVATE: allowPrivate } = settings
+  const resolve = allowPrivate && !servers ? resolveLocally : createResolve(servers)
+  return { hosts: settings.SVC_BUILD_HOSTS, resolve, allowPrivate }
 }
 
 /** How long deployments may be queued and build, for the task that ends them. */

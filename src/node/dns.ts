@@ -2,6 +2,7 @@
 import { startNameServer } from '../nameserver/server.ts'
 import type { Listening } from '../net/listen.ts'
 import type { DnsObserver } from '../observability/observers.ts'
+import { platformZoneOf } from '../zones/platform-zone.ts'
 import { nameserversOf } from '../zones/soa.ts'
 import type { NodeContext } from './context.ts'
 
@@ -17,6 +18,7 @@ export function startDns(deps: Deps): Promise<Listening> {
   return startNameServer({
     store: installation.store,
     nameservers: nameserversOf(settings.SVC_NAMESERVERS, sitesUrl),
+    platform: platformZoneOf(sitesUrl, routing, settings.SVC_NAMESERVERS),
     resolvers: settings.SVC_RESOLVERS,
     reach,
     edgeName: routing.cname,

@@ -1,27 +1,29 @@
 /** Starts the edge. */
 
 import type { VisitDeps } from '../edge/access.ts'
+import { limitGuesses } from '../edge/authenticate.ts'
 import { createEdgeServer } from '../edge/server.ts'
-import { createLookUp } from '../limits/look-ups.ts'
-import { type Listening, listen } from '../net/listen.ts'
+import { listen, type StopsAccepting } from '../net/listen.ts'
 import { inBatches } from '../observability/in-batches.ts'
 import type { EdgeObserver } from '../observability/observers.ts'
 import { createRequestLog } from '../observability/requests/request-log.ts'
-import type { Settings } from '../settings/variables.ts'
 import { startLoop } from '../worker/loop.ts'
 import type { NodeContext } from './context.ts'
+import { openEdgeTls } from './edge-tls.ts'
+import { readProxyHeaderOf } from './proxy-headers.ts'
+import { publicSitesUrl } from './public-url.ts'
 
-type Deps = Pick<NodeContext, 'settings' | 'installation' | 'sites' | 'log' | 'nowMs'> & {
+type Deps = Pick<
+  NodeContext,
+  'settings' | 'installation' | 'sites' | 'certificates' | 'ownLimits' | 'log' | 'nowMs' | 'together'
+> & {
   authenticate: VisitDeps['authenticate']
   /** Is told of each answer for a project. */
   observe: EdgeObserver
 }
 
-/** The sites' public base address: `SVC_EDGE_URL`, or one with a port of the edge. */
-export function publicSitesUrl({ SVC_EDGE_URL }: Settings, port: number): string {
-  // Browsers resolve every name below localhost to this machine.
-  return SVC_EDGE_URL ?? `http://localhost:${port}`
-}
+/** `tlsPort` is the port of HTTPS, if any. */
+export type Edge = StopsAccepting & { tlsPort: number | undefined }
 
 /** Followers of a log see a line a second after it was written. */
 const logRequestsMs = 500
@@ -29,40 +31,65 @@ const logRequestsMs = 500
 /**
  * Resolves once the edge listens; closing it flushes its log. @throws SettingsError when its port is in use.
  */
-export async function startEdge(deps: Deps): Promise<Listening> {
-  const { settings, installation, sites, authenticate, observe, log, nowMs } = deps
+export async function startEdge(deps: Deps): Promise<Edge> {
+  const { settings, installation, sites, ownLimits, authenticate, observe, log, nowMs, together } = deps
   const { store, blobs, keys } = installation
-  const requestLog = createRequestLog({ db: store.db, log, nowMs })
+  const requestLog = createRequestLog({ db: store.db, log, nowMs, share: together?.share })
   const batches = inBatches((answered, request) => {
     observe(answered, request)
     requestLog.observe(answered, request)
   })
   // With port 0, known only once the server listens.
   let { SVC_EDGE_PORT: port } = settings
-  const server = createEdgeServer({
+  const tls = await openEdgeTls(deps)
+  const { server, handle } = createEdgeServer({
     ...{ sites, authenticate, log, nowMs },
-    lookUp: createLookUp(settings.SVC_RATE_EDGE),
-    maxConnections: settings.SVC_EDGE_CONNECTIONS,
+    lookUp: ownLimits.sites,
+    late: ownLimits.late.sites,
+    connections: ownLimits.connections,
+    share: together?.share,
     db: store.db,
     blobs,
     cookieKey: keys.edgeCookies,
     observe: batches.observe,
     trustedProxies: settings.SVC_TRUSTED_PROXIES,
+    challenges: tls?.challenges,
+    https: tls?.lead,
     get sitesUrl() {
       return publicSitesUrl(settings, port)
     },
   })
-  const edge = await listen(server, { port, host: settings.SVC_HOST, setting: 'SVC_EDGE_PORT' })
+  const edge = await listen(server, {
+    ...{ port, host: settings.SVC_HOST, setting: 'SVC_EDGE_PORT' },
+    readProxyHeader: readProxyHeaderOf(settings),
+    isShared: together !== undefined,
+  })
   port = edge.port
+  const listening = tls ? await tls.listen(edge, { http1: server, handle }) : { ...edge, tlsPort: undefined }
   const write = () => requestLog.flush().then(() => false)
   const stopWriting = startLoop([{ name: 'log requests', everyMs: logRequestsMs, run: write }], log)
   return {
     port,
+    tlsPort: listening.tlsPort,
+    stopAccepting: listening.stopAccepting,
     async close(waitMs) {
-      await edge.close(waitMs)
-      batches.tell()
+      await listening.close(waitMs)
+      batches.flush()
       await stopWriting()
       await requestLog.close()
     },
   }
+}
+
+/** The edge of a node, whose responses are counted. Resolves and throws as `startEdge` does. */
+export function startCountedEdge(context: NodeContext): Promise<Edge> {
+  const { principals, limits, traffic, observers } = context
+  return startEdge({
+    ...context,
+    authenticate: limitGuesses(principals.find, limits.of.anonymous.limiter),
+    observe(answered) {
+      traffic.count(answered)
+      observers.observe.edge(answered)
+    },
+  })
 }

@@ -5,7 +5,7 @@ import { createInternalServer } from '../internal/server.ts'
 import { type Listening, listen } from '../net/listen.ts'
 import type { LookAtReadiness } from '../observability/readiness.ts'
 import type { NodeContext } from './context.ts'
-import { publicSitesUrl } from './edge.ts'
+import { publicSitesUrl } from './public-url.ts'
 
 type Deps = Pick<NodeContext, 'settings' | 'sites' | 'log'> & { metrics: Metrics; readiness: LookAtReadiness }
 

@@ -4,9 +4,11 @@ import type { OwnerKey } from '../data-dir/admin-protocol.ts'
 import { trashLimitsOf } from '../deployments/caps.ts'
 import type { Logger } from '../log/logger.ts'
 import { type AdminSocket, listenAdmin } from '../server/admin-socket.ts'
+import { builtPlace, type DashboardPlace } from '../server/dashboard/dashboard.ts'
 import { defaultTimeouts, type Timeouts } from '../server/deps.ts'
+import type { Environment } from '../settings/parse.ts'
 import type { Settings } from '../settings/variables.ts'
-import { createAdminHandlers, createPersonLink } from './admin.ts'
+import { createAdminHandlers, createCheckHandler, createPersonLink } from './admin.ts'
 import { type NodeContext, openContext } from './context.ts'
 import { type Installation, openInstallation } from './installation.ts'
 import { createParts } from './parts.ts'
@@ -21,11 +23,18 @@ export type Node = Addresses & {
   stop(): Promise<void>
 }
 
-type Options = { log: Logger; nowMs?: () => number; timeouts?: Timeouts }
+type Options = {
+  log: Logger
+  /** What the settings were read from; by default the environment of this process. */
+  environment?: Environment
+  nowMs?: () => number
+  timeouts?: Timeouts
+  dashboard?: DashboardPlace
+}
 
 /** Opens the installation and starts a node on it. @throws as `openInstallation` and `runNode` do. */
 export async function startNode(settings: Settings, options: Options): Promise<Node> {
-  return runNode(await openInstallation(settings), settings, options)
+  return runNode(await openInstallation(settings, { log: options.log }), settings, options)
 }
 
 /**
@@ -36,7 +45,13 @@ export async function startNode(settings: Settings, options: Options): Promise<N
 export async function runNode(
   installation: Installation,
   settings: Settings,
-  { log, nowMs = installation.nowMs, timeouts = defaultTimeouts }: Options,
+  {
+    log,
+    environment = process.env,
+    nowMs = installation.nowMs,
+    timeouts = defaultTimeouts,
+    dashboard = builtPlace,
+  }: Options,
 ): Promise<Node> {
   const parts = createParts((error) => log.error({ err: error }, 'A part of this node did not stop cleanly.'))
   parts.add(installation)
@@ -46,7 +61,10 @@ export async function runNode(
     await parts.close()
   }
   try {
-    const given = { settings, installation, log, nowMs, timeouts, stopping: stopping.signal }
+    const given = {
+      ...{ settings, environment, installation, log, nowMs, timeouts, dashboard },
+      stopping: stopping.signal,
+    }
     const context = await openContext(given, parts)
     const addresses = await startRoles(context, parts)
     parts.add(await startAdmin(context, addresses))
@@ -61,14 +79,18 @@ export async function runNode(
 function startAdmin(context: NodeContext, { apiUrl }: Addresses): Promise<AdminSocket> {
   const { settings, installation, removal, log, nowMs } = context
   const trash = trashLimitsOf(settings)
-  const handlers = createAdminHandlers({ ...installation, apiUrl, trash, nowMs, removal })
-  return listenAdmin({ directory: settings.SVC_DATA_DIR, handlers, log })
+  const directory = settings.SVC_DATA_DIR
+  const handlers = createAdminHandlers({ ...installation, directory, apiUrl, trash, nowMs, removal })
+  const check = createCheckHandler({ ...installation, trash, nowMs })
+  return listenAdmin({ directory, handlers, check, log })
 }
 
+/** On a node with the API, where people look for it. */
 async function makeFirstKey(
-  { installation, nowMs }: NodeContext,
+  { settings, installation, nowMs }: NodeContext,
   { apiUrl }: Addresses,
 ): Promise<Pick<Node, 'firstKey' | 'firstLink'>> {
+  if (!settings.SVC_ROLES.includes('api')) return { firstKey: undefined, firstLink: undefined }
   const { store, keys } = installation
   const firstKey = await setUp(store, keys.check, nowMs())
   const firstLink = firstKey && (await createPersonLink({ store, apiUrl, nowMs })).url

@@ -1,4 +1,4 @@
-/** The public address of the API. */
+/** The public addresses of the API and of the sites. */
 import type { Settings } from '../settings/variables.ts'
 
 /** Listen addresses that are reachable from the own machine. */
@@ -12,4 +12,10 @@ export function publicUrl(
   if (SVC_URL !== undefined) return SVC_URL
   const host = ownAddresses.includes(SVC_HOST) ? 'localhost' : SVC_HOST
   return tlsPort === undefined ? `http://${host}:${port}` : `https://${host}:${tlsPort}`
+}
+
+/** The sites' public base address: `SVC_EDGE_URL`, or one with a port of the edge. */
+export function publicSitesUrl({ SVC_EDGE_URL }: Settings, port: number): string {
+  // Browsers resolve every name below localhost to this machine.
+  return SVC_EDGE_URL ?? `http://localhost:${port}`
 }

@@ -1,21 +1,25 @@
 /** Starts the roles that a node was given, in the order in which they need one another. */
-import { limitGuesses } from '../edge/authenticate.ts'
 import { createMetrics } from '../internal/metrics/metrics.ts'
-import type { Listening } from '../net/listen.ts'
-import { createReadiness } from '../observability/readiness.ts'
+import type { Series } from '../internal/metrics/series.ts'
+import type { Limits } from '../limits/open-limits.ts'
+import { createReadiness, type LookAtReadiness } from '../observability/readiness.ts'
+import { emptyZips } from '../server/http/zip-intake.ts'
 import type { RoleName } from '../settings/kinds.ts'
 import { saveZoneSettings } from '../zones/save-settings.ts'
 import { nameserversOf } from '../zones/soa.ts'
-import { startApi } from './api.ts'
+import { startApi, zipsOf } from './api.ts'
 import type { NodeContext } from './context.ts'
 import { startDns } from './dns.ts'
-import { publicSitesUrl, startEdge } from './edge.ts'
+import { startCountedEdge } from './edge.ts'
 import { startInternal } from './internal.ts'
+import { createListeners } from './listeners.ts'
 import { seriesOf } from './metrics.ts'
 import type { Parts } from './parts.ts'
-import { publicUrl } from './public-url.ts'
+import { processesOf } from './processes/count.ts'
+import type { Processes } from './processes/start.ts'
+import { publicSitesUrl, publicUrl } from './public-url.ts'
 import { startUpkeep } from './upkeep.ts'
-import { startWorker } from './worker.ts'
+import { startWorker, type Worker } from './worker.ts'
 
 /** Where a node's roles listen. */
 export type Addresses = {
@@ -33,44 +37,43 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   const { observe } = observers
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   await saveZones(context)
+  if (has('api')) await emptyZips(zipsOf(settings))
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
-  const edge = has('edge') ? listeners.add(await startCountedEdge(context)) : undefined
-  const sitesUrl = publicSitesUrl(settings, edge?.port ?? settings.SVC_EDGE_PORT)
-  parts.add(startUpkeep({ ...context, sitesUrl }))
-  const worker = has('worker')
-    ? parts.add(await startWorker({ ...context, sitesUrl, observe: observe.work }))
-    : undefined
+  let worker: Worker | undefined
   let isListening = false
-  const readiness = readinessOf(context, () => isListening)
-  const internal = listeners.add(await startInternal({ ...context, metrics: metricsOf(context), readiness }))
+  let others: Processes | undefined
+  // Whether workers on other nodes can build is unknown here.
+  const buildProblem = async () => worker?.buildProblem()
+  const limits: Pick<Limits, 'state'> = {
+    state: () => (others?.areLimitsDegraded() ? 'degraded' : context.limits.state()),
+  }
+  const readiness = readinessOf(context, limits, () => isListening && others?.areListening() !== false)
+
+  const processes = processesOf(settings)
+  if (processes > 1) {
+    // Not loaded for one process.
+    const { startProcesses } = await import('./processes/start.ts')
+    others = listeners.add(await startProcesses(context, { processes, readiness, buildProblem }))
+  }
+  const edge = has('edge') && !others ? listeners.add(await startCountedEdge(context)) : undefined
+  const sitesUrl = others?.sitesUrl ?? publicSitesUrl(settings, edge?.port ?? settings.SVC_EDGE_PORT)
+  parts.add(startUpkeep({ ...context, sitesUrl }))
+  if (has('worker')) worker = parts.add(await startWorker({ ...context, sitesUrl, observe: observe.work }))
+  const metrics = createMetrics(seriesOfNode(context, limits), others?.readings)
+  const internal = listeners.add(await startInternal({ ...context, metrics, readiness }))
   const port = has('dns') ? settings.SVC_DNS_PORT : undefined
   const dns =
     port === undefined
       ? undefined
       : listeners.add(await startDns({ ...context, sitesUrl, port, observe: observe.dns }))
-  // Whether workers on other nodes can build is unknown here.
-  const buildProblem = worker?.buildProblem ?? (async () => undefined)
-  const api = has('api')
-    ? listeners.add(await startApi({ ...context, sitesUrl, readiness, buildProblem, observe: observe.api }))
-    : undefined
+  const api =
+    has('api') && !others
+      ? listeners.add(await startApi({ ...context, sitesUrl, readiness, buildProblem, observe: observe.api }))
+      : undefined
   isListening = true
   const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
-  const apiUrl = api?.url ?? publicUrl(settings, ports)
+  const apiUrl = api?.url ?? others?.apiUrl ?? publicUrl(settings, ports)
   return { apiUrl, sitesUrl, internalPort: internal.port, dnsPort: dns?.port }
-}
-
-/** Closes what listens all at once, since `stopMs` is the time of the whole stop. */
-function createListeners(stopMs: number) {
-  const listeners: Listening[] = []
-  return {
-    add<L extends Listening>(listening: L): L {
-      listeners.push(listening)
-      return listening
-    },
-    async close() {
-      await Promise.all(listeners.map(({ close }) => close(stopMs)))
-    },
-  }
 }
 
 async function saveZones({ settings, installation, routing, nowMs }: NodeContext): Promise<void> {
@@ -80,26 +83,22 @@ async function saveZones({ settings, installation, routing, nowMs }: NodeContext
   await saveZoneSettings(installation.store, { routing, nameservers }, nowMs())
 }
 
-function startCountedEdge(context: NodeContext): Promise<Listening> {
-  const { principals, limits, traffic, observers } = context
-  return startEdge({
-    ...context,
-    authenticate: limitGuesses(principals.find, limits.of.anonymous.limiter),
-    observe(answered) {
-      traffic.count(answered)
-      observers.observe.edge(answered)
-    },
+function readinessOf(
+  context: NodeContext,
+  limits: Pick<Limits, 'state'>,
+  isListening: () => boolean,
+): LookAtReadiness {
+  const { settings, installation, removal, stopping, log } = context
+  const { store, blobs } = installation
+  const stores = { store, blobs, limits, removal }
+  return createReadiness({
+    ...stores,
+    ...{ roles: settings.SVC_ROLES, servesStale: settings.SVC_STALE_S > 0 },
+    ...{ isListening, stopping, log },
   })
 }
 
-function readinessOf(context: NodeContext, isListening: () => boolean) {
-  const { settings, installation, limits, removal, stopping, log } = context
-  const { store, blobs } = installation
-  const stores = { store, blobs, limits, removal }
-  return createReadiness({ ...stores, roles: settings.SVC_ROLES, isListening, stopping, log })
-}
-
-function metricsOf(context: NodeContext) {
+function seriesOfNode(context: NodeContext, limits: Pick<Limits, 'state'>): Series[] {
   const { store } = context.installation
-  return createMetrics([...seriesOf({ ...context, store }), ...context.observers.series])
+  return [...seriesOf({ ...context, store, limits }), ...context.observers.series]
 }

@@ -1,26 +1,29 @@
 /** The process: reads the settings, starts a node, and stops it on SIGTERM or SIGINT. */
 import { DataDirectoryInUseError } from '../data-dir/lock.ts'
-import { createLogger, explainError } from '../log/logger.ts'
+import { createLogger, explainError, type Logger } from '../log/logger.ts'
+import { isExposed } from '../net/loopback.ts'
+import { warningsOf } from '../settings/checks.ts'
 import { SettingsError } from '../settings/error.ts'
 import { parseSettings, readEnvironment, unknownSettings } from '../settings/parse.ts'
 import { type Node, startNode } from './node.ts'
+import { limitedToOneProcess, partOf, processArgument, processesOf } from './processes/count.ts'
 
 const say = (text: string) => process.stdout.write(`${text}\n`)
 const warn = (text: string) => process.stderr.write(`${text}\n`)
 
-void run()
+if (process.argv[2] === processArgument) void runBesideOthers()
+else void run()
 
 async function run(): Promise<void> {
   try {
     const environment = readEnvironment(process.cwd(), process.env)
     for (const sentence of unknownSettings(environment)) warn(sentence)
-    const log = createLogger()
-    // Node would print the whole error, including the parameters of a query.
-    process.on('uncaughtException', (error) => {
-      log.fatal({ err: error }, 'Unexpected error: the process exits.')
-      process.exit(1)
-    })
-    const node = await startNode(parseSettings(environment), { log })
+    const log = openLog()
+    const settings = parseSettings(environment)
+    for (const sentence of warningsOf(settings)) warn(sentence)
+    const limited = limitedToOneProcess(settings)
+    if (limited) warn(limited)
+    const node = await startNode(partOf(settings, processesOf(settings)), { log, environment })
     greet(node)
     stopOnSignal(node)
   } catch (error) {
@@ -28,6 +31,23 @@ async function run(): Promise<void> {
     warn(expected ? error.message : `svc could not start: ${explainError(error)}`)
     process.exitCode = 1
   }
+}
+
+/** As one of several processes, which the first one starts. */
+async function runBesideOthers(): Promise<void> {
+  const { serveAsProcess } = await import('./processes/serve.ts')
+  await serveAsProcess(openLog())
+}
+
+/** The log, which has the error if the process ends with one. */
+function openLog(): Logger {
+  const log = createLogger()
+  // Node would print the whole error, including the parameters of a query.
+  process.on('uncaughtException', (error) => {
+    log.fatal({ err: error }, 'Unexpected error: the process exits.')
+    process.exit(1)
+  })
+  return log
 }
 
 function greet({ apiUrl, sitesUrl, firstKey, firstLink }: Node): void {
@@ -42,14 +62,21 @@ ${firstKey.token}
 
 Deploy the example site with it, in another terminal; the first command asks for the key:
 
-  npx svc login --url ${apiUrl}
-  npx svc deploy examples/hello --prod
+  npm run -s svc -- login --url ${apiUrl}
+  npm run -s svc -- deploy examples/hello --prod
 
+Elsewhere, install this server's own command: npm install -g ${apiUrl}/svc.tgz
+${isExposed(apiUrl) ? exposed : ''}
 To sign in as a person, open this within three days, and choose the address and the password to sign in with:
 
 ${firstLink}
 `)
 }
+
+const exposed = `
+Warning: this address is plain http. Whoever is on the way can read keys and passwords, and change what is installed from it.
+Set SVC_URL to an https address, with SVC_TLS_CERT and SVC_TLS_KEY or behind a proxy with TLS.
+`
 
 function stopOnSignal(node: Node): void {
   let asked = false

@@ -20,14 +20,15 @@ const lookAtClockMs = 10_000
 /** Starts these tasks; closing it waits for those under way. */
 export function startUpkeep(context: NodeContext & { sitesUrl: string }): { close(): Promise<void> } {
   const { settings, log, observers } = context
-  const has = (...roles: typeof settings.SVC_ROLES) => roles.some((role) => settings.SVC_ROLES.includes(role))
-  const tasks = [
-    flushLastUsed(context),
-    lookAtClock(context),
-    ...(has('edge') ? [flushTraffic(context)] : []),
-    ...(has('worker', 'api') ? [endBuilds(context)] : []),
-  ]
+  const mayHaveBuilds = settings.SVC_ROLES.some((role) => role === 'worker' || role === 'api')
+  const tasks = [...upkeepOfProcess(context), ...(mayHaveBuilds ? [endBuilds(context)] : [])]
   return { close: startLoop(tasks, log, observers.observe.work.taskFailed) }
+}
+
+/** Those of each process of a node. */
+export function upkeepOfProcess(context: NodeContext): Task[] {
+  const isEdge = context.settings.SVC_ROLES.includes('edge')
+  return [flushLastUsed(context), lookAtClock(context), ...(isEdge ? [flushTraffic(context)] : [])]
 }
 
 function flushLastUsed({ lastUsed }: NodeContext): Task {

@@ -7,6 +7,7 @@ import { createSender } from '../webhooks/delivery/send.ts'
 import { startLoop } from '../worker/loop.ts'
 import { workerTasks } from '../worker/tasks.ts'
 import { startBuilds } from './builds.ts'
+import { certificateTask } from './certificates.ts'
 import type { NodeContext } from './context.ts'
 
 type Deps = Pick<
@@ -14,23 +15,24 @@ type Deps = Pick<
   'settings' | 'installation' | 'resolver' | 'routing' | 'log' | 'nowMs' | 'removal' | 'stopping'
 > & { sitesUrl: string; observe: WorkObserver }
 
-type Worker = { buildProblem: BuildProblem; close(): Promise<void> }
+export type Worker = { buildProblem: BuildProblem; close(): Promise<void> }
 
 /** Begins to work; `close` resolves when what was under way has ended or is left to others. */
 export async function startWorker(deps: Deps): Promise<Worker> {
   const { settings, installation, log, nowMs, observe } = deps
   const { store, blobs, keys } = installation
+  const tasks = workerTasks({
+    ...deps,
+    store,
+    blobs,
+    logDays: settings.SVC_LOG_DAYS,
+    requestLogDays: settings.SVC_REQUEST_LOG_DAYS,
+    metricsDays: settings.SVC_METRICS_DAYS,
+    trash: trashLimitsOf(settings),
+    strayLeft: observe.strayLeft,
+  })
   const stopTasks = startLoop(
-    workerTasks({
-      ...deps,
-      store,
-      blobs,
-      logDays: settings.SVC_LOG_DAYS,
-      requestLogDays: settings.SVC_REQUEST_LOG_DAYS,
-      metricsDays: settings.SVC_METRICS_DAYS,
-      trash: trashLimitsOf(settings),
-      strayLeft: observe.strayLeft,
-    }),
+    settings.SVC_ACME ? [...tasks, await certificateTask(deps)] : tasks,
     log,
     observe.taskFailed,
   )

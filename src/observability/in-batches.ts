@@ -8,7 +8,7 @@ import type { ServedRequest, ServedResponse } from './served.ts'
 export type Batches = {
   observe: EdgeObserver
   /** Tells of those that wait, at once. */
-  tell(): void
+  flush(): void
 }
 
 /** Under load a batch fills within milliseconds; more would only use memory. */
@@ -22,22 +22,22 @@ export function inBatches(observe: EdgeObserver): Batches {
   const waiting: { answered: ServedResponse; request: () => ServedRequest }[] = []
   let timer: NodeJS.Timeout | undefined
 
-  function tell(): void {
+  function flush(): void {
     for (const { answered, request } of waiting) observe(answered, request)
     waiting.length = 0
   }
 
-  function tellInTime(): void {
+  function flushInTime(): void {
     timer = undefined
-    tell()
+    flush()
   }
 
   return {
     observe(answered, request) {
       waiting.push({ answered, request })
-      if (waiting.length >= batchSize) tell()
-      else if (timer === undefined) timer = setTimeout(tellInTime, waitMs).unref()
+      if (waiting.length >= batchSize) flush()
+      else if (timer === undefined) timer = setTimeout(flushInTime, waitMs).unref()
     },
-    tell,
+    flush,
   }
 }

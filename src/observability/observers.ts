@@ -30,6 +30,8 @@ export type WorkObserver = {
   built(outcome: string, ms: number): void
   /** A recurring task failed; it is tried again. */
   taskFailed(task: string): void
+  /** An order of a certificate has ended: `issued`, or the reason of the failure. */
+  ordered(outcome: string): void
   /** A sweep left so many stored objects that no row names, since they were too many to be what crashes leave. */
   strayLeft(count: number): void
 }

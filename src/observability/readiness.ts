@@ -30,10 +30,12 @@ export type LookAtReadiness = () => Promise<Readiness>
 
 type Deps = {
   store: Pick<Store, 'db' | 'lookUps'>
-  blobs: Pick<BlobStore, 'check'>
+  blobs: Pick<BlobStore, 'check' | 'isShared'>
   limits: Pick<Limits, 'state'>
   removal: Pick<RemovalClock, 'jumpMs'>
   roles: readonly RoleName[]
+  /** Whether sites are served as last known while the database is away. */
+  servesStale: boolean
   isListening: () => boolean
   stopping: AbortSignal
   log: Logger
@@ -47,9 +49,6 @@ const timeoutMs = 2_000
 /** How long a result is cached: checking the stores costs more than most requests do. */
 const maxAgeMs = 1_000
 
-/** The name server answers from memory, and without Redis rate limits are per node. */
-const rolesWithStores: readonly RoleName[] = ['api', 'edge', 'worker']
-
 type Found = { database: boolean; blobs: boolean }
 
 export function createReadiness({
@@ -58,16 +57,22 @@ export function createReadiness({
   limits,
   removal,
   roles,
+  servesStale,
   isListening,
   stopping,
   log,
   now = () => performance.now(),
 }: Deps): LookAtReadiness {
-  const needsStores = roles.some((role) => rolesWithStores.includes(role))
+  // The name server answers from memory, an edge from what it knows, and without Redis rate limits are per node. A bucket is
+  // away for all nodes at once: without them in service, nothing that needs no files could be called either.
+  const isBackend = roles.includes('api') || roles.includes('worker')
+  const isEdge = roles.includes('edge')
+  const needsDatabase = isBackend || (isEdge && !servesStale)
+  const needsBlobs = (isBackend || isEdge) && !blobs.isShared
   let probe: Promise<Found> | undefined
   let known: { found: Found; foundMs: number } | undefined
 
-  async function askStores(): Promise<Found> {
+  async function probeStores(): Promise<Found> {
     const [queries, lookUps, written] = await Promise.all([
       answers(() => store.db.execute(sql`select 1`)),
       answers(() => store.lookUps.execute(sql`select 1`)),
@@ -82,7 +87,7 @@ export function createReadiness({
 
   async function stores(): Promise<Found> {
     if (known && now() - known.foundMs < maxAgeMs) return known.found
-    probe ??= askStores()
+    probe ??= probeStores()
     return probe
   }
 
@@ -90,14 +95,14 @@ export function createReadiness({
     const { database, blobs } = await stores()
     const state = limits.state()
     const degraded: Part[] = []
-    if (!database && !needsStores) degraded.push('database')
-    if (!blobs && !needsStores) degraded.push('blobs')
+    if (!database && !needsDatabase) degraded.push('database')
+    if (!blobs && !needsBlobs) degraded.push('blobs')
     if (state === 'degraded') degraded.push('limits')
     if (removal.jumpMs() > 0) degraded.push('clock')
     const listening = isListening()
     const isStopping = stopping.aborted
     return {
-      ready: listening && !isStopping && ((database && blobs) || !needsStores),
+      ready: listening && !isStopping && (database || !needsDatabase) && (blobs || !needsBlobs),
       listening,
       database,
       blobs,

@@ -44,7 +44,9 @@ export const overviewSchema = z
     errors_24h: integer.meta({ description: 'How many of them were of status 500 and above' }),
     recent_deployments: z.array(deploymentSchema).meta({ description: 'The newest five' }),
     credential: credential.meta({ description: "The caller's" }),
-    rate_limit: rateLimit.meta({ description: "The team's requests" }),
+    rate_limit: rateLimit.meta({
+      description: "The requests of the team's keys, or for a session those of its user",
+    }),
     storage: z
       .object({
         used_bytes: integer.meta({ description: "The team's files, each once, with their compressed forms" }),

@@ -103,6 +103,7 @@ async function lockProject(tx: Database, teamId: string, reference: string): Pro
       autoPromote: projects.autoPromote,
       previewTtlDays: projects.previewTtlDays,
       spa: projects.spa,
+      hsts: projects.hsts,
       bypassSha256: projects.bypassSha256,
     })
     .from(projects)

@@ -38,6 +38,7 @@ const columns = {
   auto_promote: projects.autoPromote,
   preview_ttl_days: projects.previewTtlDays,
   spa: projects.spa,
+  hsts: projects.hsts,
   production_host: projects.productionHost,
   production_deployment: projects.productionDeploymentId,
   attached,

@@ -29,6 +29,7 @@ export const projectSchema = z
     auto_promote: z.boolean(),
     preview_ttl_days: integer.nullable(),
     spa: z.boolean(),
+    hsts: z.boolean().meta({ description: 'Whether browsers are told to use HTTPS alone for a year' }),
     production_url: address,
     production_deployment: idSchema('deployment').nullable(),
     domains: z

@@ -14,6 +14,7 @@ export type ProjectChanges = {
   auto_promote?: boolean | null | undefined
   preview_ttl_days?: number | null | undefined
   spa?: boolean | null | undefined
+  hsts?: boolean | null | undefined
 }
 
 /** The defaults. */
@@ -24,12 +25,12 @@ export const defaultBuild: BuildSettings = {
   root_directory: '.',
 }
 
-export const defaults = { protection: 'none', autoPromote: true, spa: false } as const
+export const defaults = { protection: 'none', autoPromote: true, spa: false, hsts: false } as const
 
 /** The stored settings, except the environment. */
 export type ProjectSettings = Pick<
   typeof projects.$inferSelect,
-  'name' | 'build' | 'protection' | 'autoPromote' | 'previewTtlDays' | 'spa' | 'bypassSha256'
+  'name' | 'build' | 'protection' | 'autoPromote' | 'previewTtlDays' | 'spa' | 'hsts' | 'bypassSha256'
 >
 
 /** The columns of each given field; `env` is stored elsewhere. */
@@ -37,7 +38,8 @@ export function wantedColumns(
   project: ProjectSettings,
   changes: ProjectChanges,
 ): Partial<Record<keyof ProjectChanges, Partial<ProjectSettings>>> {
-  const { name, build, protection, bypass_secret: secret, auto_promote, preview_ttl_days, spa } = changes
+  const { name, build, protection, bypass_secret: secret, auto_promote, preview_ttl_days } = changes
+  const { spa, hsts } = changes
   return {
     ...(name !== undefined && { name: { name } }),
     ...(build !== undefined && {
@@ -52,6 +54,7 @@ export function wantedColumns(
     }),
     ...(preview_ttl_days !== undefined && { preview_ttl_days: { previewTtlDays: preview_ttl_days } }),
     ...(spa !== undefined && { spa: { spa: spa ?? defaults.spa } }),
+    ...(hsts !== undefined && { hsts: { hsts: hsts ?? defaults.hsts } }),
   }
 }
 

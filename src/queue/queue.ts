@@ -34,6 +34,7 @@ export function startQueue<Job extends { id: string }>(
   let isStopped = false
   let looking: Promise<void> | undefined
   let isWoken = false
+  let hasFailed = false
 
   function wake(): void {
     isWoken = true
@@ -48,12 +49,22 @@ export function startQueue<Job extends { id: string }>(
       const limit = queue.concurrency - running.size
       // The next one to end claims again.
       if (limit <= 0) return
-      const jobs = await queue.claim(limit).catch((error: unknown) => {
-        log.error({ err: error, queue: queue.name }, 'Work could not be claimed; retrying.')
-        return []
-      })
+      const jobs = await claim(limit)
       for (const job of jobs) start(job)
       if (jobs.length > 0) isWoken = true
+    }
+  }
+
+  /** Of failures in a row only the first one is logged: it polls every second or two while the database is away. */
+  async function claim(limit: number): Promise<Job[]> {
+    try {
+      const jobs = await queue.claim(limit)
+      hasFailed = false
+      return jobs
+    } catch (error) {
+      if (!hasFailed) log.error({ err: error, queue: queue.name }, 'Work could not be claimed; retrying.')
+      hasFailed = true
+      return []
     }
   }
 

@@ -1,7 +1,9 @@
 /** Deployments. */
 import { z } from 'zod'
+import { compareDeployments, comparisonSchema } from '../deployments/compare.ts'
 import { createDeployment } from '../deployments/create.ts'
 import { deleteDeployment } from '../deployments/delete.ts'
+import { fileSchema, listFiles } from '../deployments/files.ts'
 import { listDeployments } from '../deployments/list.ts'
 import { promoteDeployment } from '../deployments/promote.ts'
 import { getDeployment } from '../deployments/read.ts'
@@ -11,7 +13,7 @@ import { waitForDeployment } from '../deployments/wait.ts'
 import { targetSchema } from '../projects/record.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { buildChanges } from './projects.ts'
-import { deleted, pageInput, pageOf, projectReference, timeMsInput } from './schemas.ts'
+import { deleted, filesPageInput, pageInput, pageOf, projectReference, timeMsInput } from './schemas.ts'
 
 const tags = ['Deployments']
 
@@ -37,10 +39,21 @@ const createInput = z.strictObject({
   files: z.array(file).meta({ description: 'By content, or by sha256 and size' }),
   meta: meta.default({}).meta({ description: 'Arbitrary strings, such as branch, commit and message' }),
   build: buildChanges.optional().meta({ description: "Overrides the project's" }),
+  direct_uploads: z.boolean().optional().meta({
+    description:
+      'Whether missing files may have a `direct` URL beside their `upload_url`, as far as the server has any',
+  }),
 })
 
 const reference = z.strictObject({
-  deployment: z.string().min(1).max(100).meta({ description: "The deployment's id" }),
+  deployment: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({
+      description: "The deployment's id",
+      examples: ['dpl_019aa5d3d1c0a4b2f60d93c2e8175b64'],
+    }),
 })
 
 const states = z
@@ -78,9 +91,11 @@ export const deploymentsRouter = router({
           'each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not ' +
           'served but applied; an invalid line is 400 invalid_input and names file and line. With a build command ' +
           'the files are its sources: the deployment is queued, then building, and finally ready or error; ' +
-          'an install command alone builds nothing.',
+          'an install command alone builds nothing. The files may also be sent as one zip: project, target and ' +
+          'meta.<key> are then in the query.',
         successDescription: 'The deployment',
       },
+      takesZip: true,
       reasons: [
         'files_missing',
         'builds_not_available',
@@ -91,7 +106,9 @@ export const deploymentsRouter = router({
     })
     .input(createInput)
     .output(deploymentSchema)
-    .mutation(({ ctx, input }) => createDeployment(ctx.services, ctx, input, ctx.remember)),
+    .mutation(({ ctx, input: { direct_uploads: directUploads, ...input } }) =>
+      createDeployment(ctx.services, ctx, { ...input, directUploads, sent: ctx.sent }, ctx.remember),
+    ),
 
   list: procedure
     .meta({
@@ -174,4 +191,19 @@ export const deploymentsRouter = router({
     .input(reference)
     .output(z.union([deploymentSchema, deleted('deployment')]))
     .mutation(({ ctx, input }) => deleteDeployment(ctx.services, ctx, input.deployment)),
+
+  /** What it serves; until it is built, what it is built from; RPC only. */
+  files: procedure
+    .input(reference.extend({ ...filesPageInput, q: z.string().max(200).optional() }))
+    .output(pageOf(fileSchema))
+    .query(({ ctx: { services, principal }, input: { deployment, ...options } }) =>
+      listFiles(services, principal.teamId, deployment, options),
+    ),
+
+  compare: procedure
+    .input(reference.extend({ ...filesPageInput, with: reference.shape.deployment.optional() }))
+    .output(comparisonSchema)
+    .query(({ ctx: { services, principal }, input }) =>
+      compareDeployments(services, principal.teamId, input),
+    ),
 })

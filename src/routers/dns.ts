@@ -1,6 +1,7 @@
 /** DNS records. */
 import { z } from 'zod'
 import { integer } from '../db/record-fields.ts'
+import { checkedSchema, checkRecord } from '../dns/check.ts'
 import { createRecord } from '../dns/create.ts'
 import { deleteRecord } from '../dns/delete.ts'
 import { commentSchema, defaultTtl, ttlSchema } from '../dns/fields.ts'
@@ -50,9 +51,15 @@ const settings = {
   comment: commentSchema.nullable().optional(),
 }
 
+const newRecord = z.strictObject({ domain: domainReference, name, type: typeSchema, value, ...settings })
+
 const reference = z.strictObject({
   domain: domainReference,
-  record: z.string().min(1).max(100).meta({ description: "The record's id" }),
+  record: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: "The record's id", examples: ['rec_019aa5d3f2306ab18c94e57d03fb2a66'] }),
 })
 
 /** Larger than the largest zone, as long as most of its text is ASCII. */
@@ -100,7 +107,7 @@ export const dnsRouter = router({
       },
       reasons: ['domain_not_found', 'in_zone_of', 'record_conflict', 'too_many_records'],
     })
-    .input(z.strictObject({ domain: domainReference, name, type: typeSchema, value, ...settings }))
+    .input(newRecord)
     .output(recordSchema)
     .mutation(({ ctx, input }) => createRecord(ctx.services, ctx, input, ctx.remember)),
 
@@ -164,6 +171,12 @@ export const dnsRouter = router({
     .input(reference)
     .output(deleted('record'))
     .mutation(({ ctx, input }) => deleteRecord(ctx.services, ctx, input.domain, input.record)),
+
+  /** For forms, while they are filled in; RPC only. */
+  check: procedure
+    .input(newRecord.extend({ record: reference.shape.record.optional() }))
+    .output(checkedSchema)
+    .query(({ ctx: { services, principal }, input }) => checkRecord(services, principal.teamId, input)),
 
   /** For `svc dns export` and the like; RPC only. */
   exportZone: procedure

@@ -29,6 +29,16 @@ const redirect = z.strictObject({
   status: z.literal(redirectStatuses).default(308).meta({ description: redirectStatusMeta.description }),
 })
 
+const maxPemCharacters = 64 * 1024
+
+const certificate = z.strictObject({
+  chain: z
+    .string()
+    .max(maxPemCharacters)
+    .meta({ description: 'PEM: the certificate, followed by its issuers' }),
+  key: z.string().max(maxPemCharacters).meta({ description: 'PEM: its private key, without a passphrase' }),
+})
+
 export const domainsRouter = router({
   list: procedure
     .meta({
@@ -92,6 +102,10 @@ export const domainsRouter = router({
           .nullable()
           .optional()
           .meta({ description: 'The host to redirect to; takes precedence over project' }),
+        certificate: certificate
+          .nullable()
+          .optional()
+          .meta({ description: 'A certificate of your own, which takes precedence; never shown' }),
       }),
     )
     .output(domainSchema)

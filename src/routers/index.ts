@@ -1,8 +1,10 @@
 /** The app router: one definition of every procedure, for REST and RPC alike. */
 import { router } from '../trpc/init.ts'
+import { accountRouter } from './account.ts'
 import { deploymentsRouter } from './deployments.ts'
 import { dnsRouter } from './dns.ts'
 import { domainsRouter } from './domains.ts'
+import { eventsRouter } from './events.ts'
 import { observabilityRouter } from './observability.ts'
 import { projectsRouter } from './projects.ts'
 import { teamsRouter } from './teams.ts'
@@ -18,6 +20,8 @@ export const appRouter = router({
   teams: teamsRouter,
   tokens: tokensRouter,
   observability: observabilityRouter,
+  account: accountRouter,
+  events: eventsRouter,
 })
 
 export type AppRouter = typeof appRouter

@@ -10,6 +10,7 @@ const projectFile = putInput
     auto_promote: true,
     preview_ttl_days: true,
     spa: true,
+    hsts: true,
   })
   .extend({
     $schema: z.string().optional().meta({ description: 'The address of this schema' }),

@@ -1,6 +1,7 @@
 /** Projects. */
 import { z } from 'zod'
 import { pathProblem } from '../deployments/path.ts'
+import { listProjectSummaries, projectSummarySchema } from '../observability/project-summaries.ts'
 import { deleteProject } from '../projects/delete.ts'
 import { projectNameSchema } from '../projects/name.ts'
 import { putProject } from '../projects/put.ts'
@@ -78,6 +79,16 @@ export const putInput = z.strictObject({
     .optional()
     .meta({ description: 'Older previews are deleted. For owners' }),
   spa: z.boolean().nullable().optional().meta({ description: 'Serves index.html for unknown paths' }),
+  hsts: z
+    .boolean()
+    .nullable()
+    .optional()
+    .meta({ description: 'Tells browsers to use HTTPS alone for a year (Strict-Transport-Security)' }),
+})
+
+const listInput = z.strictObject({
+  ...pageInput,
+  q: z.string().max(100).optional().meta({ description: 'Only those whose name contains this' }),
 })
 
 export const projectsRouter = router({
@@ -92,14 +103,17 @@ export const projectsRouter = router({
         successDescription: 'A page of projects',
       },
     })
-    .input(
-      z.strictObject({
-        ...pageInput,
-        q: z.string().max(100).optional().meta({ description: 'Only those whose name contains this' }),
-      }),
-    )
+    .input(listInput)
     .output(pageOf(projectSchema))
     .query(({ ctx: { services, principal }, input }) => listProjects(services, principal.teamId, input)),
+
+  /** For overviews of many projects; RPC only. */
+  summaries: procedure
+    .input(listInput)
+    .output(pageOf(projectSummarySchema))
+    .query(({ ctx: { services, principal }, input }) =>
+      listProjectSummaries(services, principal.teamId, input),
+    ),
 
   get: procedure
     .meta({

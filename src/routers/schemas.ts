@@ -12,6 +12,12 @@ export const pageInput = {
   cursor: z.string().max(1_000).optional().meta({ description: 'next_cursor of the page before' }),
 }
 
+/** Of lists of files: larger pages, and cursors that hold a path. */
+export const filesPageInput = {
+  limit: z.int().min(1).max(1_000).default(100),
+  cursor: z.string().max(10_000).optional(),
+}
+
 /** A page of `item`. */
 export function pageOf<T extends z.ZodType>(item: T) {
   return z.object({

@@ -71,7 +71,15 @@ export const tokensRouter = router({
       },
       reasons: ['key_not_found'],
     })
-    .input(z.strictObject({ key: z.string().min(1).max(100).meta({ description: "The key's id" }) }))
+    .input(
+      z.strictObject({
+        key: z
+          .string()
+          .min(1)
+          .max(100)
+          .meta({ description: "The key's id", examples: ['key_019aa5d3b3208fd4e7a15c60b2938d4e'] }),
+      }),
+    )
     .output(deleted('key'))
     .mutation(({ ctx, input }) => revokeKey(ctx.services, ctx, input.key)),
 

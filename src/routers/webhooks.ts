@@ -4,7 +4,9 @@ import { eventTypes } from '../events/types.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { createWebhook } from '../webhooks/create.ts'
 import { deleteWebhook } from '../webhooks/delete.ts'
+import { deliveryDetailsSchema, deliveryStateSchema, listDeliveries } from '../webhooks/deliveries.ts'
 import { enableWebhook } from '../webhooks/enable.ts'
+import { pingWebhook } from '../webhooks/ping.ts'
 import { getWebhook, listWebhooks } from '../webhooks/read.ts'
 import { deliverySchema, webhookSchema } from '../webhooks/record.ts'
 import { redeliver } from '../webhooks/redeliver.ts'
@@ -13,7 +15,11 @@ import { deleted, pageInput, pageOf, projectReference } from './schemas.ts'
 const tags = ['Webhooks']
 
 const reference = z.strictObject({
-  webhook: z.string().min(1).max(100).meta({ description: "The webhook's id" }),
+  webhook: z
+    .string()
+    .min(1)
+    .max(100)
+    .meta({ description: "The webhook's id", examples: ['hook_019aa5d3e6d071f3b8a25c94d0e1f7a6'] }),
 })
 
 const isUnique = (values: string[]) => new Set(values).size === values.length
@@ -116,6 +122,18 @@ export const webhooksRouter = router({
     .input(reference)
     .output(deleted('webhook'))
     .mutation(({ ctx: { services, principal }, input }) => deleteWebhook(services, principal, input.webhook)),
+
+  deliveries: procedure
+    .input(reference.extend({ ...pageInput, state: deliveryStateSchema.optional() }))
+    .output(pageOf(deliveryDetailsSchema))
+    .query(({ ctx: { services, principal }, input: { webhook, ...options } }) =>
+      listDeliveries(services.store.db, principal.teamId, webhook, options),
+    ),
+
+  test: procedure
+    .input(reference)
+    .output(deliverySchema)
+    .mutation(({ ctx, input }) => pingWebhook(ctx.services, ctx, input.webhook)),
 
   redeliver: procedure
     .input(reference.extend({ delivery: z.string().min(1).max(100) }))

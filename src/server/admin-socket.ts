@@ -9,8 +9,10 @@ import {
   adminRoutes,
   adminSocketPath,
 } from '../data-dir/admin-protocol.ts'
+import { type CheckHandler, checkStream } from '../data-dir/admin-streams.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log/logger.ts'
+import { sendEvents } from './admin-stream.ts'
 import { readBody } from './http/read-body.ts'
 
 export type AdminSocket = {
@@ -22,6 +24,7 @@ type Options = {
   /** The data directory; this process must hold its lock. */
   directory: string
   handlers: AdminHandlers
+  check: CheckHandler
   log: Logger
   /** How long `close` waits for running requests. */
   closeMs?: number
@@ -34,12 +37,15 @@ type Options = {
 export async function listenAdmin({
   directory,
   handlers,
+  check,
   log,
   closeMs = 1000,
 }: Options): Promise<AdminSocket> {
   const path = adminSocketPath(directory)
   const server = createServer((request, response) => {
-    answer(request, handlers, log).then(({ status, body }) => send(response, status, body))
+    if (request.method === 'POST' && request.url === checkStream.path)
+      void answerCheck(request, response, { check, log })
+    else answer(request, handlers, log).then(({ status, body }) => send(response, status, body))
   })
   // This process holds the lock, so an existing socket was left by a process that died.
   await rm(path, { force: true })
@@ -57,7 +63,28 @@ export async function listenAdmin({
 const maxBytes = 64 * 1024
 const bodyTimeoutMs = 5_000
 
+const otherVersion = 'The node and the command have different versions.'
+
 type AdminResponse = { status: number; body: unknown }
+
+async function answerCheck(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { check, log }: Pick<Options, 'check' | 'log'>,
+): Promise<void> {
+  const input = checkStream.input.safeParse(await readInput(request))
+  if (!input.success) send(response, 400, { message: otherVersion })
+  else await sendEvents(response, check(input.data), { failed: checkStream.failed, log })
+}
+
+/** The JSON body of a request; undefined if it is none. */
+async function readInput(request: IncomingMessage): Promise<unknown> {
+  try {
+    return JSON.parse((await readBody(request, { maxBytes, timeoutMs: bodyTimeoutMs })).toString() || '{}')
+  } catch {
+    return undefined
+  }
+}
 
 async function answer(
   request: IncomingMessage,
@@ -66,12 +93,8 @@ async function answer(
 ): Promise<AdminResponse> {
   const requested = adminRequests.find((name) => adminRoutes[name].path === request.url)
   if (request.method !== 'POST' || !requested) return refusal(404, 'Unknown admin request.')
-  let input: unknown
-  try {
-    input = JSON.parse((await readBody(request, { maxBytes, timeoutMs: bodyTimeoutMs })).toString() || '{}')
-  } catch {
-    return refusal(400, 'The body is not JSON.')
-  }
+  const input = await readInput(request)
+  if (input === undefined) return refusal(400, 'The body is not JSON.')
   try {
     return await run(requested, input, handlers)
   } catch (error) {
@@ -88,7 +111,7 @@ async function run<R extends AdminRequest>(
 ): Promise<AdminResponse> {
   const route = adminRoutes[requested]
   const input = route.input.safeParse(body)
-  if (!input.success) return refusal(400, 'The node and the command have different versions.')
+  if (!input.success) return refusal(400, otherVersion)
   return { status: 200, body: route.output.parse(await handlers[requested](input.data)) }
 }
 

@@ -6,17 +6,20 @@ import { mountRest } from './calls/rest.ts'
 import { mountRpc } from './calls/rpc.ts'
 import { mountUploads } from './calls/uploads.ts'
 import type { ServerDeps } from './deps.ts'
+import { mountDocs } from './docs/mount.ts'
 import { mountHealth } from './health.ts'
 import { answerPreflight, createCors, isPreflight } from './http/cors.ts'
 import { headersForStatus, sendError } from './http/errors.ts'
 import { releaseBodies } from './http/held-body.ts'
 import { createHttp1Server } from './http/http1-server.ts'
-import { acceptOnlyJson } from './http/json-body.ts'
+import { acceptOnlyJson, bodyLimitsOf } from './http/json-body.ts'
 import { lingerAfterResponse } from './http/linger.ts'
 import { logRequest } from './http/log-request.ts'
 import { requestIdOf } from './http/request-id.ts'
 import { refuseUnknownPaths } from './http/unknown-path.ts'
-import { mountDocs } from './openapi/docs.ts'
+import { mountDocument } from './openapi/mount.ts'
+import { mountPackages } from './packages.ts'
+import { mountHome } from './pages/home.ts'
 import { decorateRequests } from './request-state.ts'
 
 /** One year (RFC 6797), without subdomains, which may belong to others. */
@@ -46,8 +49,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   const cors = createCors(deps.corsOrigins)
   decorateRequests(app)
   releaseBodies(app)
-  const { maxJsonBytes, bodies } = deps
-  acceptOnlyJson(app, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs, bodies })
+  acceptOnlyJson(app, bodyLimitsOf(deps))
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   // Hooks with callbacks cost a fraction of those with promises, and every request runs these.
   app.addHook('onRequest', (request, reply, done) => {
@@ -86,8 +88,10 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   mountRest(app, deps)
   mountRpc(app, deps)
   mountUploads(app, deps)
-  mountDocs(app, deps)
+  mountDocs(app, mountDocument(app, deps))
+  mountPackages(app)
   mountAuth(app, deps)
+  mountHome(app, deps)
   await app.ready()
   return app
 }
@@ -116,5 +120,8 @@ function removeConnectionHeaders(request: FastifyRequest, reply: FastifyReply, p
   if (reply.hasHeader('connection')) reply.removeHeader('connection')
   if (request.raw.httpVersionMajor === 1) return
   reply.removeHeader('transfer-encoding')
-  if (payload instanceof Response) payload.headers.delete('transfer-encoding')
+  if (payload instanceof Response) {
+    payload.headers.delete('transfer-encoding')
+    payload.headers.delete('connection')
+  }
 }

@@ -5,7 +5,9 @@ import type { Limits } from '../limits/open-limits.ts'
 import type { Logger } from '../log/logger.ts'
 import type { LookAtReadiness } from '../observability/readiness.ts'
 import type { Services } from '../trpc/context.ts'
+import type { Dashboard } from './dashboard/dashboard.ts'
 import type { BodyBudget } from './http/body-budget.ts'
+import type { ZipIntake } from './http/zip-intake.ts'
 
 /** Time limits for the parts of a request, in milliseconds, and the minimum upload rate. */
 export type Timeouts = {
@@ -38,6 +40,7 @@ export type ServerDeps = {
   log: Logger
   maxJsonBytes: number
   bodies: BodyBudget
+  zips: ZipIntake
   timeouts: Timeouts
   /** Proxies whose `X-Forwarded-*` headers are trusted: addresses, ranges, or named ranges such as `loopback`. */
   trustedProxies: string[]
@@ -47,6 +50,8 @@ export type ServerDeps = {
   strictTransport: boolean
   /** Called with the status of each request that was refused before it was parsed. */
   onRefused: (status: number) => void
+  /** Undefined where it is switched off. */
+  dashboard: Dashboard | undefined
   /** Aborts when the node begins to stop: waiting calls return then. */
   stopping: AbortSignal
 }

@@ -3,10 +3,12 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Principal } from '../auth/principal.ts'
 import { AppError } from '../errors.ts'
 import { addressBucket } from '../limits/address.ts'
+import type { LateRefusals } from '../limits/late-refusals.ts'
 import type { Draw } from '../limits/limiter.ts'
 import type { Limits } from '../limits/open-limits.ts'
 import { type Policy, type PolicyName, rateLimitHeader, retryAfterHeader } from '../limits/policy.ts'
 import type { ApiObserver } from '../observability/observers.ts'
+import { cutOff } from './http/cut-off.ts'
 
 /** The state of a limit after a request drew from it. */
 export type Drawn = { policy: Policy; remaining: number }
@@ -17,20 +19,34 @@ type Exchange = { request: FastifyRequest; reply: FastifyReply }
 
 type Deps = { limits: Limits; observe: Pick<ApiObserver, 'limited'> }
 
-/** Draws one token per call from the team's bucket, all or none. Calls back with a refusal or without. */
-export function limitTeam(
+/** The calls of a request; opening a stream is limited apart from them. */
+export type Calls = number | 'stream'
+
+/** Draws one token per call from the caller's bucket, all or none. Calls back with a refusal or without. */
+export function limitCaller(
   deps: Deps,
-  { principal: { plan, teamId }, calls }: { principal: Principal; calls: number },
+  { principal, calls }: { principal: Principal; calls: Calls },
   exchange: Exchange,
   done: Done,
 ): void {
-  const { burst } = deps.limits.of[plan].policy.rate
-  if (calls <= burst) drawFrom(deps, { policy: plan, id: teamId, cost: calls }, exchange, done)
-  else {
-    drawFrom(deps, { policy: plan, id: teamId, cost: 1 }, exchange, (limited) =>
-      done(limited ?? tooManyCalls(calls, burst)),
-    )
+  if (calls === 'stream') {
+    drawFrom(deps, { policy: 'streams', id: principal.teamId, cost: 1 }, exchange, done)
+    return
   }
+  const bucket = bucketOf(principal)
+  const { burst } = deps.limits.of[bucket.policy].policy.rate
+  if (calls <= burst) drawFrom(deps, { ...bucket, cost: calls }, exchange, done)
+  else {
+    drawFrom(deps, { ...bucket, cost: 1 }, exchange, (limited) => done(limited ?? tooManyCalls(calls, burst)))
+  }
+}
+
+/** A person's own for a session and the JWTs minted with it, so that clicking never competes with a team's keys. */
+function bucketOf(principal: Principal): Omit<Bucket, 'cost'> {
+  const isPerson = principal.kind !== 'key' && principal.sessionId !== null
+  return isPerson
+    ? { policy: 'session', id: principal.userId }
+    : { policy: principal.plan, id: principal.teamId }
 }
 
 /** Draws once from the bucket of the client's address, for a request without a valid credential. */
@@ -53,25 +69,48 @@ function drawFrom(
     request.drawn = { policy, remaining: draw.remaining }
     reply.header('ratelimit-policy', policy.header)
     reply.header('ratelimit', rateLimitHeader(policy, draw))
-    if (!draw.allowed) {
-      observe.limited(policy.name)
-      reply.header('retry-after', retryAfterHeader(draw))
+    if (draw.allowed) {
+      done()
+      return
     }
-    done(draw.allowed ? undefined : rateLimited(policy, draw))
+    observe.limited(policy.name)
+    reply.header('retry-after', retryAfterHeader(draw))
+    const refusal = rateLimited(policy, draw)
+    if (name !== 'anonymous') done(refusal)
+    else refuseLate(limits.late, id, { request, reply }, () => done(refusal))
   }
   const draw = limiter.draw(id, cost)
   if (draw instanceof Promise) draw.then(settle, done)
   else settle(draw)
 }
 
+/** Refuses, possibly a second later; without a response where many others are waiting for theirs. */
+function refuseLate(late: LateRefusals, id: string, { request, reply }: Exchange, refuse: () => void): void {
+  const isHeld = late.hold(id, () => {
+    // The durations that are observed are those of work.
+    request.startedMs = performance.now()
+    refuse()
+  })
+  if (isHeld) return
+  reply.hijack()
+  cutOff(request.raw)
+}
+
+const allowances: Record<PolicyName, string> = {
+  free: 'A team on the free plan may make',
+  pro: 'A team on the pro plan may make',
+  enterprise: 'A team on the enterprise plan may make',
+  session: 'A signed-in person may make',
+  streams: 'A team may open',
+  anonymous: 'This address without a valid credential may make',
+}
+
 function rateLimited({ name, rate }: Policy, { waitMs }: Draw): AppError {
-  const whose =
-    name === 'anonymous' ? 'This address without a valid credential' : `A team on the ${name} plan`
-  const message = `${whose} may make ${rate.perSecond} requests per second, in bursts of ${rate.burst}. Try again in ${waitMs} ms.`
+  const message = `${allowances[name]} ${rate.perSecond} ${name === 'streams' ? 'streams' : 'requests'} per second, in bursts of ${rate.burst}. Try again in ${waitMs} ms.`
   return new AppError('rate_limited', message, { retryAfterMs: waitMs })
 }
 
 function tooManyCalls(calls: number, burst: number): AppError {
-  const message = `${calls} calls in one request exceed your team's burst of ${burst}. Send fewer.`
+  const message = `${calls} calls in one request exceed your burst of ${burst}. Send fewer.`
   return new AppError('malformed_request', message)
 }

@@ -10,7 +10,7 @@ import { AppError } from '../errors.ts'
 import type { Context } from '../trpc/context.ts'
 import { withinDeadline } from '../trpc/deadline.ts'
 import type { ServerDeps } from './deps.ts'
-import { type Drawn, limitAddress, limitTeam } from './limit-requests.ts'
+import { type Calls, type Drawn, limitAddress, limitCaller } from './limit-requests.ts'
 
 /** A credential, and the team that a session selects. */
 type Shown = { credential: Credential; team: string | undefined }
@@ -47,25 +47,26 @@ export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('operation', 'none')
   app.decorateRequest('startedMs', 0)
   app.decorateRequest('address', '')
+  app.decorateRequest('zip', null)
 }
 
 /**
  * A hook that authenticates from the headers alone, names the operation for metrics, and draws one token per call from
- * the team's bucket, or from the address's for anonymous requests.
+ * the caller's bucket, or from the address's for anonymous requests.
  * @throws AppError `unauthorized`, `token_malformed`, `origin_not_allowed`, `team_not_found`, `rate_limited`,
  * `store_unavailable` (which draws nothing).
  */
 export function authenticateHook<Request extends FastifyRequest>(
   { principals, services, limits }: ServerDeps,
   operationOf: (request: Request) => string,
-  callsOf: (request: Request) => number = () => 1,
+  callsOf: (request: Request) => Calls = () => 1,
 ) {
   const limiting = { limits, observe: services.observe }
   return (request: Request, reply: FastifyReply, done: (error?: Error) => void): void => {
     request.operation = operationOf(request)
     const admit = (known: Principal): void => {
       request.principal = known
-      limitTeam(limiting, { principal: known, calls: callsOf(request) }, { request, reply }, done)
+      limitCaller(limiting, { principal: known, calls: callsOf(request) }, { request, reply }, done)
     }
     const refuse = (error: Error): void => {
       if (!(error instanceof AppError) || error.code === 'SERVICE_UNAVAILABLE') done(error)
@@ -173,6 +174,7 @@ export function contextOf(
     idempotencyKey: request.headers['idempotency-key']?.toString(),
     takesKey,
     remember: undefined,
+    sent: request.zip?.content,
     async authenticateAgain() {
       if (!isSameTeam(principal, await find(principals, presented))) throw leftTeam()
     },

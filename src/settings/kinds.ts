@@ -2,10 +2,13 @@
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { parseHostPort } from '../net/host-port.ts'
 
 export const roleNames = ['api', 'edge', 'worker', 'dns'] as const
 
 export type RoleName = (typeof roleNames)[number]
+
+const maxProcesses = 64
 
 export const port = z
   .string()
@@ -21,6 +24,16 @@ export function count(max: number) {
     .transform(Number)
     .refine((value) => value >= 1 && value <= max, `a whole number from 1 to ${max}`)
 }
+
+/** A number of processes, or `auto` for one per core. */
+export const processes = z
+  .string()
+  .refine(
+    (text) =>
+      text === 'auto' || (/^\d{1,2}$/.test(text) && Number(text) >= 1 && Number(text) <= maxProcesses),
+    `auto or a whole number from 1 to ${maxProcesses}`,
+  )
+  .transform((text) => (text === 'auto' ? text : Number(text)))
 
 /** A whole number from 0 to `max`. */
 export function countOrNone(max: number) {
@@ -49,6 +62,19 @@ export const issuer = z.string().refine((text) => {
   return (protocol === 'https:' || (protocol === 'http:' && here)) && !search && !hash
 }, 'the https address of an OpenID provider, exactly as in its `issuer`')
 
+/** Of an ACME server. */
+export const directoryUrl = z.string().refine((text) => {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, hash } = new URL(text)
+  return protocol === 'https:' && !username && !hash
+}, 'the https address of an ACME directory')
+
+export const email = z.string().refine((text) => /^[^\s@,]+@[^\s@,]+$/.test(text), 'an e-mail address')
+
+export const hmacKey = z
+  .string()
+  .refine((text) => /^[\w-]{16,1024}=*$/.test(text), 'a key in base64url, as the authority shows it')
+
 export const roles = z
   .string()
   .transform((text) => text.split(',').map((name) => name.trim()))
@@ -67,6 +93,16 @@ export const jwtSecret = z
     (text) => Buffer.byteLength(text) >= 32,
     'at least 32 random bytes, as `openssl rand -base64 32` prints',
   )
+
+/** A bucket, and the prefix of its keys: empty, or ending with a slash. */
+export const bucket = z.string().transform((text, { addIssue }) => {
+  const [, name, path] = /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])(?:\/([\w./-]{0,500}))?$/.exec(text) ?? []
+  const parts = (path ?? '').split('/').filter((part) => part !== '')
+  if (name !== undefined && !parts.some((part) => /^\.+$/.test(part)))
+    return { name, prefix: parts.map((part) => `${part}/`).join('') }
+  addIssue('a bucket such as s3://my-bucket or s3://my-bucket/svc')
+  return z.NEVER
+})
 
 const rateHint = 'requests per second and burst, such as 20/100, with the burst at least the rate'
 
@@ -141,6 +177,15 @@ export const hostName = z
   .refine((text) => namePattern.test(text), 'a host name such as edge.example.com')
 
 export const hostNames = z.string().transform(listOf).pipe(z.array(hostName))
+
+const registryHost = z.string().transform((text, { addIssue }) => {
+  const host = parseHostPort(text)
+  if (host && namePattern.test(host.name) && isIP(host.name) === 0) return host
+  addIssue('a comma list of host names such as registry.npmjs.org, with a port if not 443')
+  return z.NEVER
+})
+
+export const registryHosts = z.string().transform(listOf).pipe(z.array(registryHost))
 
 function isResolver(text: string): boolean {
   const [, bracketed, plain, port] = /^(?:\[(.+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []

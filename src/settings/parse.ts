@@ -3,17 +3,18 @@ import { existsSync, readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import leven from 'leven'
+import { withAwsVariables } from './aws.ts'
 import { problemOf } from './checks.ts'
 import { SettingsError } from './error.ts'
 import { environmentSchema, type Settings } from './variables.ts'
 
+/** Variables by name. */
+export type Environment = Record<string, string | undefined>
+
 const names = Object.keys(environmentSchema.shape)
 
 /** The process's environment over the `.env` file in `directory`. */
-export function readEnvironment(
-  directory: string,
-  environment: NodeJS.ProcessEnv,
-): Record<string, string | undefined> {
+export function readEnvironment(directory: string, environment: NodeJS.ProcessEnv): Environment {
   const file = resolve(directory, '.env')
   const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
   return { ...fromFile, ...environment }
@@ -23,8 +24,9 @@ export function readEnvironment(
  * The settings in `environment`, where an empty value counts as none.
  * @throws SettingsError naming each wrong variable.
  */
-export function parseSettings(environment: Record<string, string | undefined>): Settings {
-  const given = Object.fromEntries(names.map((name) => [name, environment[name] || undefined]))
+export function parseSettings(environment: Environment): Settings {
+  const complete = withAwsVariables(environment)
+  const given = Object.fromEntries(names.map((name) => [name, complete[name] || undefined]))
   const parsed = environmentSchema.safeParse(given)
   if (!parsed.success) {
     const lines = parsed.error.issues.map((issue) => `${String(issue.path[0])} should be ${issue.message}.`)
@@ -39,7 +41,7 @@ export function parseSettings(environment: Record<string, string | undefined>): 
 const clientToken = 'SVC_TOKEN'
 
 /** A warning for each unknown `SVC_*` variable, with the nearest known name. */
-export function unknownSettings(environment: Record<string, string | undefined>): string[] {
+export function unknownSettings(environment: Environment): string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('SVC_') && !names.includes(name) && name !== clientToken)
     .map((name) => {

@@ -1,13 +1,18 @@
 /** Every environment variable of a node: name, type, default and meaning. */
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { httpsPort } from '../net/host-port.ts'
 import {
   addresses,
   baseUrl,
+  bucket,
   count,
   countOrNone,
+  directoryUrl,
+  email,
   file,
   flag,
+  hmacKey,
   hostName,
   hostNames,
   issuer,
@@ -15,13 +20,21 @@ import {
   key32,
   origins,
   port,
+  processes,
   proxies,
   rateSetting,
+  registryHosts,
   resolvers,
   roleNames,
   roles,
   storageSetting,
 } from './kinds.ts'
+
+/** Of npm and Yarn. */
+const npmRegistries = ['registry.npmjs.org', 'registry.yarnpkg.com'].map((name) => ({
+  name,
+  port: httpsPort,
+}))
 
 const mebibyte = 1024 * 1024
 
@@ -33,6 +46,48 @@ export const environmentSchema = z.object({
     .default('.svc')
     .transform((path) => resolve(path))
     .meta({ defaultText: '`.svc`', description: 'embedded database, blobs, encryption key, lock' }),
+  SVC_BLOBS: bucket.optional().meta({
+    defaultText: 'files in the data directory',
+    description: 'S3 bucket for the files of sites, shared by all nodes: `s3://<bucket>/<prefix>`',
+  }),
+  SVC_S3_ENDPOINT: baseUrl.optional().meta({
+    defaultText: "AWS's of the region",
+    description: 'base address of another S3 service',
+  }),
+  SVC_S3_REGION: z
+    .string()
+    .regex(/^[\w-]{1,64}$/, 'a region such as eu-central-1')
+    .default('us-east-1')
+    .meta({
+      defaultText: '`us-east-1`',
+      description: 'region of the bucket',
+    }),
+  SVC_S3_ACCESS_KEY_ID: z.string().min(1).optional().meta({
+    defaultText: 'required with `SVC_BLOBS`',
+    description: 'access key; this and the next two are read from `AWS_*`, too',
+  }),
+  SVC_S3_SECRET_ACCESS_KEY: z.string().min(1).optional().meta({
+    defaultText: 'required with `SVC_BLOBS`',
+    description: 'its secret',
+  }),
+  SVC_S3_SESSION_TOKEN: z.string().min(1).optional().meta({
+    defaultText: 'none',
+    description: 'session token of temporary credentials',
+  }),
+  SVC_S3_PATH_STYLE: flag.optional().meta({
+    defaultText: '1 with `SVC_S3_ENDPOINT`',
+    description: '1: the bucket is in the path, 0: in the host name',
+  }),
+  SVC_S3_DIRECT_UPLOADS: flag.default(true).meta({
+    defaultText: '1',
+    description: "0: no client uploads straight to the bucket, for instance because they can't reach it",
+  }),
+  SVC_CACHE_BYTES: count(1024 * 1024 * 1024 * mebibyte)
+    .default(10 * 1024 * mebibyte)
+    .meta({
+      defaultText: '10 GiB',
+      description: 'with `SVC_BLOBS`: maximum size of the files cached in the data directory, in bytes',
+    }),
   SVC_PORT: port.default(3000).meta({ defaultText: '3000', description: 'port of the API' }),
   SVC_TLS_PORT: port.optional().meta({ defaultText: 'off', description: 'port of the API over HTTPS' }),
   SVC_TLS_CERT: file.meta({
@@ -45,6 +100,49 @@ export const environmentSchema = z.object({
     description: '1 (for development): makes a certificate in the data directory',
   }),
   SVC_EDGE_PORT: port.default(8080).meta({ defaultText: '8080', description: 'port of the sites' }),
+  SVC_EDGE_TLS_PORT: port.optional().meta({
+    defaultText: 'off',
+    description: 'port of the sites over HTTPS, with `SVC_ACME` or a certificate',
+  }),
+  SVC_EDGE_TLS_CERT: file.meta({
+    defaultText: 'none',
+    description:
+      "PEM file with a certificate for the sites' domain and its names (`*.svc.site`); read again when it changes",
+  }),
+  SVC_EDGE_TLS_KEY: file.meta({
+    defaultText: 'none',
+    description: 'PEM file with the key of that certificate',
+  }),
+  SVC_EDGE_HTTPS_REDIRECT: flag.default(true).meta({
+    defaultText: '1',
+    description:
+      'with `SVC_EDGE_TLS_PORT`, requests over HTTP for names with a certificate are led to HTTPS; 0: they are served',
+  }),
+  SVC_ACME: flag.default(false).meta({
+    defaultText: '0',
+    description:
+      '1: gets certificates for domains, for the sites and for the API from a certificate authority',
+  }),
+  SVC_ACME_DIRECTORY: directoryUrl.default('https://acme-v02.api.letsencrypt.org/directory').meta({
+    defaultText: "Let's Encrypt",
+    description: 'ACME directory of the certificate authority',
+  }),
+  SVC_ACME_EMAIL: email.optional().meta({
+    defaultText: 'none',
+    description: 'address at which the authority reaches the operator',
+  }),
+  SVC_ACME_CA: file.meta({
+    defaultText: "Node's own",
+    description: 'PEM file with the certificate that a private authority is trusted by',
+  }),
+  SVC_ACME_EAB_KID: z.string().min(1).optional().meta({
+    defaultText: 'none',
+    description: 'key id of an existing account (external account binding), where the authority wants one',
+  }),
+  SVC_ACME_EAB_HMAC: hmacKey.optional().meta({
+    defaultText: 'required with `SVC_ACME_EAB_KID`',
+    description: 'its HMAC key, base64url',
+  }),
   SVC_INTERNAL_PORT: port.default(9000).meta({
     defaultText: '9000',
     description: 'port for operators: health, metrics, and questions of proxies',
@@ -54,6 +152,10 @@ export const environmentSchema = z.object({
     .min(1)
     .default('127.0.0.1')
     .meta({ defaultText: '`127.0.0.1`', description: 'address on which that port listens' }),
+  SVC_DASHBOARD: z.enum(['on', 'off'], '`on` or `off`').default('on').meta({
+    defaultText: '`on`',
+    description: '`off`: the API serves no dashboard, and `npm start` builds none',
+  }),
   SVC_HOST: z
     .string()
     .min(1)
@@ -100,6 +202,11 @@ export const environmentSchema = z.object({
     defaultText: 'all',
     description: 'roles of this node: a comma list of `api`, `edge`, `worker`, `dns`',
   }),
+  SVC_PROCESSES: processes.default(1).meta({
+    defaultText: '1',
+    description:
+      'processes of the roles `api` and `edge`, which share their ports: a number, or `auto` for one per core; more than one needs `DATABASE_URL`',
+  }),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'postgres://user:password@host:port/database')
@@ -108,7 +215,7 @@ export const environmentSchema = z.object({
   SVC_DATABASE_CONNECTIONS: count(1_000).default(10).meta({
     defaultText: '10',
     description:
-      'maximum connections to PostgreSQL for queries; a node opens two more, for lookups and notifications',
+      'maximum connections to PostgreSQL for queries; each process opens two more, for lookups and notifications',
   }),
   REDIS_URL: z
     .string()
@@ -126,6 +233,8 @@ export const environmentSchema = z.object({
   SVC_RATE_FREE: rateSetting(20, 100, 'a team on the free plan'),
   SVC_RATE_PRO: rateSetting(50, 500, 'a team on the pro plan'),
   SVC_RATE_ENTERPRISE: rateSetting(200, 2_000, 'a team on the enterprise plan'),
+  SVC_RATE_SESSION: rateSetting(20, 200, 'a signed-in person'),
+  SVC_RATE_STREAMS: rateSetting(10, 10, 'a team for opening event streams'),
   SVC_RATE_ANONYMOUS: rateSetting(5, 50, 'an address without a valid credential'),
   SVC_RATE_EDGE: rateSetting(20, 200, 'an address for unknown sites, and unknown files of large sites'),
   SVC_EDGE_CONNECTIONS: countOrNone(1_000_000).default(256).meta({
@@ -190,9 +299,18 @@ export const environmentSchema = z.object({
     defaultText: '`bubblewrap`',
     description: 'sandbox of builds; `none`: no isolation, all builders are trusted',
   }),
-  SVC_BUILD_NETWORK: z.enum(['none', 'host'], '`none` or `host`').default('none').meta({
-    defaultText: '`none`',
-    description: "`host`: builds use this host's network, and everything reachable there",
+  SVC_BUILD_NETWORK: z
+    .enum(['none', 'registries', 'host'], '`none`, `registries` or `host`')
+    .default('none')
+    .meta({
+      defaultText: '`none`',
+      description:
+        "`registries`: builds reach package registries alone; `host`: this host's network, and everything reachable there",
+    }),
+  SVC_BUILD_HOSTS: registryHosts.default(npmRegistries).meta({
+    defaultText: npmRegistries.map(({ name }) => `\`${name}\``).join(', '),
+    description:
+      'registries for `SVC_BUILD_NETWORK=registries`: a comma list of host names, with a port if not 443',
   }),
   SVC_BUILD_CONCURRENCY: count(64)
     .default(1)
@@ -212,10 +330,20 @@ export const environmentSchema = z.object({
   SVC_BUILD_DISK_BYTES: count(1024 * 1024 * mebibyte)
     .default(4096 * mebibyte)
     .meta({ defaultText: '4 GiB', description: 'maximum disk space of a build, in bytes' }),
+  SVC_STALE_S: countOrNone(31_536_000).default(86_400).meta({
+    defaultText: '86400',
+    description:
+      'how long sites are served as last known while the database is away, in seconds; 0: not at all',
+  }),
   SVC_TRUSTED_PROXIES: proxies.default([]).meta({
     defaultText: 'none',
     description:
       'proxies whose `X-Forwarded-*` headers are trusted: a comma list of addresses, ranges, `loopback`, `linklocal`, `uniquelocal`',
+  }),
+  SVC_PROXY_PROTOCOL: flag.default(false).meta({
+    defaultText: '0',
+    description:
+      '1: connections from `SVC_TRUSTED_PROXIES` to the API and to sites begin with a PROXY header (version 1 or 2)',
   }),
   SVC_CORS_ORIGINS: origins.default([]).meta({
     defaultText: 'none',

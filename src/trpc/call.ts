@@ -11,18 +11,17 @@ import { withinDeadline } from './deadline.ts'
 import type { Definition } from './definition.ts'
 import { invalidInput } from './error-body.ts'
 import { keepsResponse } from './idempotent.ts'
+import { maxItemsFor } from './input-bounds.ts'
 
 /** A procedure to call. */
 export type Call = (ctx: Context, rawInput: unknown) => Promise<unknown>
-
-/** No list of an input may be longer than that of a deployment's files: of a few more that says by itself how many there are. */
-const itemsBeyond = 1_000
 
 /** What an Idempotency-Key may be: characters that ASCII prints, so that keys which look the same are the same. */
 export const idempotencyKey = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Checks the caller, then the input, runs the procedure within the deadline, and checks its output.
+ * Checks the caller, then the input, runs the procedure within the deadline, and checks its output. A subscription is opened
+ * within the deadline; its output checks each message.
  * @throws AppError for refusals; the schema's own error for an invalid output.
  */
 export function createCall(definition: Definition): Call {
@@ -30,7 +29,7 @@ export function createCall(definition: Definition): Call {
   const takesKey = keepsResponse(meta)
   return async (ctx, rawInput) => {
     authorize(ctx, definition)
-    checkInput(rawInput, ctx.services.caps.maxFiles + itemsBeyond)
+    checkInput(rawInput, maxItemsFor(ctx.services.caps.maxFiles))
     const key = takesKey ? keyOf(ctx) : undefined
     const parsed = input.safeParse(rawInput)
     if (!parsed.success) throw invalidInput(parsed.error)

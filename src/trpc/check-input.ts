@@ -1,11 +1,5 @@
 /** Refuses what no input of the API has, before schemas describe each mistake: text that can't be stored, and too much of anything. */
-import { AppError } from '../errors.ts'
-
-/** Deeper than any input of the API needs. */
-const maxDepth = 32
-
-/** More than any object of the API may have. */
-const maxFields = 1_000
+import { maxDepth, maxFields, tooDeep, tooManyFields, tooManyItems, unacceptable } from './input-bounds.ts'
 
 type Place = { value: unknown; path: string; depth: number }
 
@@ -47,19 +41,19 @@ function findPlace(input: unknown, maxItems: number): void {
     const { value, path, depth } = place
     if (typeof value === 'string') checkText(value, path)
     else if (typeof value === 'object' && value !== null) {
-      if (depth === maxDepth) throw refusal(path, `is nested more than ${maxDepth} levels deep`)
+      if (depth === maxDepth) throw unacceptable(path, tooDeep)
       if (Array.isArray(value) && value.length > maxItems) {
-        throw refusal(path, `must have at most ${maxItems} items, not ${value.length}`)
+        throw unacceptable(path, tooManyItems(maxItems))
       }
       const fields = Object.entries(value)
       if (!Array.isArray(value) && fields.length > maxFields) {
-        throw refusal(path, `must have at most ${maxFields} fields, not ${fields.length}`)
+        throw unacceptable(path, tooManyFields)
       }
       for (const [key, child] of fields) {
         const childPath = path === '' ? key : `${path}.${key}`
         checkText(key, path)
         // JSON.parse makes it an own property, which copying would turn into a prototype.
-        if (key === '__proto__') throw refusal(path, 'must not have the key __proto__')
+        if (key === '__proto__') throw unacceptable(path, 'must not have the key __proto__')
         rest.push({ value: child, path: childPath, depth: depth + 1 })
       }
     }
@@ -67,12 +61,6 @@ function findPlace(input: unknown, maxItems: number): void {
 }
 
 function checkText(text: string, path: string): void {
-  if (text.includes('\u0000')) throw refusal(path, 'must not contain U+0000')
-  if (!text.isWellFormed()) throw refusal(path, 'must not contain half of a surrogate pair')
-}
-
-function refusal(path: string, message: string): AppError {
-  return new AppError('invalid_input', path === '' ? `The input ${message}.` : `${path}: ${message}`, {
-    issues: [{ path, message }],
-  })
+  if (text.includes('\u0000')) throw unacceptable(path, 'must not contain U+0000')
+  if (!text.isWellFormed()) throw unacceptable(path, 'must not contain half of a surrogate pair')
 }

@@ -6,8 +6,9 @@ import type { KnownBlobs } from '../blobs/known-blobs.ts'
 import type { StorageLimits } from '../blobs/quota.ts'
 import type { RemovalClock } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
-import type { FileCaps } from '../deployments/plan-files.ts'
+import type { FileCaps, SentContent } from '../deployments/plan-files.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
+import type { Feeds } from '../events/live/feeds.ts'
 import type { Remember } from '../idempotency/once.ts'
 import type { ApiObserver } from '../observability/observers.ts'
 import type { Routing } from '../zones/edge-targets.ts'
@@ -37,6 +38,8 @@ export type Services = {
   envKey: Buffer
   uploadKey: Buffer
   webhookKey: Buffer
+  /** Seals keys of certificates. */
+  certificateKey: Buffer
   /** Whether webhooks may deliver to private addresses. */
   webhooksAllowPrivate: boolean
   jwts: Jwts | undefined
@@ -46,6 +49,8 @@ export type Services = {
   /** How many deployments of a team may be queued. */
   maxQueuedBuilds: number
   observe: ApiObserver
+  /** The streams of events that are open on this node. */
+  feeds: Feeds
   /** For how many days counts of requests to sites are kept. */
   metricsDays: number
   nowMs: () => number
@@ -54,7 +59,7 @@ export type Services = {
 export type Context = {
   services: Services
   principal: Principal
-  /** The team's rate limit, and how many requests it has left. */
+  /** The caller's rate limit, and how many requests it has left. */
   limit: { perSecond: number; burst: number; remaining: number }
   requestId: string
   /** The client's address. */
@@ -63,6 +68,8 @@ export type Context = {
   idempotencyKey: string | undefined
   /** Whether the key can stand for the call, which it can't for one of a batch, nor for a stream. */
   takesKey: boolean
+  /** Content of the files of a deployment, if the request was more than its input. */
+  sent: SentContent | undefined
   /** Stores the response for the call's Idempotency-Key; the last step of the call's transaction. */
   remember: Remember | undefined
   /**

@@ -6,7 +6,7 @@ import type { Context } from './context.ts'
 export type Definition = {
   /** For example `projects.get`. */
   name: string
-  type: 'query' | 'mutation'
+  type: 'query' | 'mutation' | 'subscription'
   meta: unknown
   input: z.ZodType
   output: z.ZodType
@@ -16,7 +16,7 @@ export type Definition = {
 const schema = z.instanceof(z.ZodType)
 
 const kept = z.object({
-  type: z.enum(['query', 'mutation']),
+  type: z.enum(['query', 'mutation', 'subscription']),
   meta: z.unknown(),
   inputs: z.tuple([schema], 'needs one zod input'),
   output: schema,

@@ -15,7 +15,19 @@ export const errorBodySchema = z.object({
     .optional()
     .meta({ description: 'With invalid_input: each invalid field' }),
   missing: z
-    .array(z.object({ sha256: z.string(), upload_url: z.url() }))
+    .array(
+      z.object({
+        sha256: z.string(),
+        upload_url: z.url(),
+        direct: z
+          .object({ url: z.url(), headers: z.record(z.string(), z.string()) })
+          .optional()
+          .meta({
+            description:
+              'With direct_uploads: another place to PUT the bytes, with these headers, that may be closer',
+          }),
+      }),
+    )
     .optional()
     .meta({ description: 'With files_missing: the upload URL of each blob' }),
   retry_after_ms: z.int().optional().meta({ description: 'With 429: retry after this many milliseconds' }),
@@ -93,7 +105,8 @@ export function errorBody(error: AppError, requestId: string): ErrorBody {
 
 /** The AppError for everything that a schema found wrong. */
 export function invalidInput(error: z.ZodError): AppError {
-  const issues = error.issues.flatMap(toIssues).slice(0, maxIssues)
+  // Of the first ones only: there may be tens of thousands.
+  const issues = error.issues.slice(0, maxIssues).flatMap(toIssues).slice(0, maxIssues)
   const [first] = issues
   const message = first?.path
     ? `${first.path}: ${first.message}`
@@ -104,7 +117,7 @@ export function invalidInput(error: z.ZodError): AppError {
 function toIssues(issue: z.core.$ZodIssue): Issue[] {
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({
+    return issue.keys.slice(0, maxIssues).map((key) => ({
       path: [...path, key].join('.'),
       message: 'unknown field',
     }))

@@ -4,10 +4,14 @@ import { z } from 'zod'
 import type { Reason } from '../errors.ts'
 
 /**
- * `keepsResponse: false` is for a `POST` whose answer is nothing but a secret, which is never stored. `reasons` are those of
+ * `takesZip`: the files may be sent as a zip. `keepsResponse: false` is for a `POST` whose answer is nothing but a secret, which is never stored. `reasons` are those of
  * this procedure's own refusals: what any call of its kind may be refused for is known without being said.
  */
-export type ProcedureMeta = OpenApiMeta & { keepsResponse?: false; reasons?: readonly Reason[] }
+export type ProcedureMeta = OpenApiMeta & {
+  takesZip?: true
+  keepsResponse?: false
+  reasons?: readonly Reason[]
+}
 
 const keepingSchema = z.object({
   openapi: z.object({ method: z.literal('POST') }),

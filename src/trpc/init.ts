@@ -7,6 +7,7 @@ import type { Definition } from './definition.ts'
 import { errorBody, toAppError, toTrpcError } from './error-body.ts'
 import type { ProcedureMeta } from './idempotent.ts'
 import { issueMessage } from './issue-messages.ts'
+import { isAsyncIterable } from './stream-of.ts'
 
 z.config({ customError: issueMessage })
 
@@ -15,6 +16,11 @@ const t = initTRPC
   .meta<ProcedureMeta>()
   .create({
     isDev: false,
+    // Proxies and the server itself close connections that are quiet for a minute or two.
+    sse: {
+      ping: { enabled: true, intervalMs: 15_000 },
+      client: { reconnectAfterInactivityMs: 40_000 },
+    },
     errorFormatter: ({ shape, error, ctx }) => {
       const body = errorBody(toAppError(error), ctx?.requestId ?? '')
       return { ...shape, message: body.message, data: { ...body, httpStatus: shape.data.httpStatus } }
@@ -43,7 +49,18 @@ const adapted = t.procedure
 export function adaptCalls(calls: (Pick<Definition, 'name' | 'type'> & { call: Call })[]) {
   return router(
     Object.fromEntries(
-      calls.map(({ name, type, call }) => [name, adapted[type](({ ctx, input }) => call(ctx, input))]),
+      calls.map(({ name, type, call }) => [
+        name,
+        type === 'subscription'
+          ? adapted.subscription(({ ctx, input }) => open(call, ctx, input))
+          : adapted[type](({ ctx, input }) => call(ctx, input)),
+      ]),
     ),
   )
+}
+
+async function open(call: Call, ctx: Context, input: unknown): Promise<AsyncIterable<unknown>> {
+  const stream = await call(ctx, input)
+  if (!isAsyncIterable(stream)) throw new Error('A subscription returned no stream.')
+  return stream
 }

@@ -1,4 +1,5 @@
 /** Runs recurring tasks until it is stopped. */
+import { isUnreachable } from '../db/failures.ts'
 import type { Logger } from '../log/logger.ts'
 
 /**
@@ -15,10 +16,16 @@ export type Task = {
 /** The longest backoff after failures, unless the interval is longer. */
 const maxPauseMs = 60_000
 
+/** The longest pause while a server can't be reached, so that work goes on soon after its return. */
+const unreachablePauseMs = 2_000
+
+type Outcome = 'done' | 'failed' | 'unreachable'
+
 /**
  * Starts every task at once, or after its delay, and then in its interval, never concurrently with itself. Failures are
- * logged, and retried after the interval, then twice as long and so on up to a minute. The returned function stops the tasks
- * and waits for running ones. `onFailure` gets the task's name.
+ * logged, and retried after the interval, then twice as long and so on up to a minute; where a server can't be
+ * reached, within two seconds, and only the first one is logged. The returned function stops the tasks and waits for running ones. `onFailure`
+ * gets the task's name.
  */
 export function startLoop(
   tasks: Task[],
@@ -29,39 +36,46 @@ export function startLoop(
   const timers = new Set<NodeJS.Timeout>()
   const running = new Set<Promise<void>>()
 
-  function start(task: Task, pauseMs: number): void {
-    const round = runAll(task).then((hasFailed) => {
+  function start(task: Task, pauseMs: number, last: Outcome = 'done'): void {
+    const round = runAll(task, last).then((outcome) => {
       running.delete(round)
       if (stopping.signal.aborted) return
-      const nextMs = hasFailed ? Math.max(task.everyMs, Math.min(pauseMs * 2, maxPauseMs)) : task.everyMs
-      startAfter(task, hasFailed ? pauseMs : task.everyMs, nextMs)
+      if (outcome === 'failed') {
+        const nextMs = Math.max(task.everyMs, Math.min(pauseMs * 2, maxPauseMs))
+        startAfter(pauseMs, () => start(task, nextMs, outcome))
+      } else {
+        const afterMs = outcome === 'done' ? task.everyMs : Math.min(task.everyMs, unreachablePauseMs)
+        startAfter(afterMs, () => start(task, task.everyMs, outcome))
+      }
     })
     running.add(round)
   }
 
-  function startAfter(task: Task, afterMs: number, pauseMs: number): void {
+  function startAfter(afterMs: number, begin: () => void): void {
     const timer = setTimeout(() => {
       timers.delete(timer)
-      start(task, pauseMs)
+      begin()
     }, afterMs)
     timers.add(timer)
   }
 
-  /** Resolves to whether the task failed. */
-  async function runAll(task: Task): Promise<boolean> {
+  async function runAll(task: Task, last: Outcome): Promise<Outcome> {
     try {
       while (!stopping.signal.aborted && (await task.run(stopping.signal)));
-      return false
+      return 'done'
     } catch (error) {
-      onFailure(task.name)
-      log.error({ err: error, task: task.name }, 'A recurring task failed; retrying.')
-      return true
+      const outcome = isUnreachable(error) ? 'unreachable' : 'failed'
+      if (outcome === 'failed' || last !== outcome) {
+        onFailure(task.name)
+        log.error({ err: error, task: task.name }, 'A recurring task failed; retrying.')
+      }
+      return outcome
     }
   }
 
   for (const task of tasks) {
     if (task.firstAfterMs === undefined) start(task, task.everyMs)
-    else startAfter(task, task.firstAfterMs, task.everyMs)
+    else startAfter(task.firstAfterMs, () => start(task, task.everyMs))
   }
 
   return async () => {

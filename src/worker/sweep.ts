@@ -22,7 +22,7 @@ export type Sweep = {
 }
 
 /** Turns are of a clock shared by all nodes: polling this often takes over soon after a crash. */
-const askMs = 60_000
+const pollMs = 60_000
 
 /**
  * The task that sweeps in its turn, unless the clock has jumped. After a crash the next turn continues, on any node.
@@ -47,7 +47,7 @@ export function sweepTask(
   const isShared = by === 'one node'
   return {
     name,
-    everyMs: isShared ? Math.min(everyMs, askMs) : everyMs,
+    everyMs: isShared ? Math.min(everyMs, pollMs) : everyMs,
     firstAfterMs,
     run: async (stopping) => {
       const nowMs = await removal.ask()

@@ -2,8 +2,10 @@
 import { deleteExpiredLinks } from '../auth/people/links.ts'
 import { deleteExpiredSessions } from '../auth/people/sessions.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { removeExpiredUploads } from '../blobs/direct-uploads.ts'
 import { encodeDue } from '../blobs/encode-due.ts'
 import { recountUsedBytes } from '../blobs/recount.ts'
+import { deleteOldChallenges } from '../certificates/challenges.ts'
 import { type RemovalClock, whileBelieved } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
 import { collectBlobs, collectManifests } from '../deployments/collect.ts'
@@ -145,6 +147,13 @@ function sweeps(deps: SweepDeps): Sweep[] {
       what: 'links past their time',
     },
     {
+      name: 'forget challenges',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => deleteOldChallenges(db, nowMs),
+      what: 'challenges of certificates that nobody orders any more',
+    },
+    {
       name: 'free labels',
       everyMs: 10 * minuteMs,
       by: 'one node',
@@ -208,12 +217,19 @@ function sweeps(deps: SweepDeps): Sweep[] {
       what: 'unreferenced blobs',
     },
     {
+      name: 'remove expired uploads',
+      everyMs: 10 * minuteMs,
+      by: 'one node',
+      step: (nowMs) => removeExpiredUploads({ db, blobs, nowMs }),
+      what: 'uploads to the bucket that were not deployed',
+    },
+    {
       name: 'sweep stray objects',
       everyMs: 360 * minuteMs,
       // Gives an operator time to notice a start on the wrong database.
       firstAfterMs: 60 * minuteMs,
-      // Files are in the data directory of the node that stored them.
-      by: 'each node',
+      // Files in a data directory are swept by the node that has it.
+      by: blobs.isShared ? 'one node' : 'each node',
       // The age of an object is by the clock of its store.
       step: (nowMs) => sweepStray(Math.min(nowMs, Date.now())),
       what: 'unreferenced objects',

@@ -37,3 +37,13 @@ export function domainEvent(
 export function settledEvents(settled: ClaimSummary[]): NewEvent[] {
   return settled.map((claim) => domainEvent(claim.verified ? 'verified' : 'unverified', claim))
 }
+
+/** The event of a certificate that could not be issued; `error` says why. */
+export function certificateFailedEvent(
+  { teamId, projectId, ...claim }: ClaimSummary,
+  error: { reason: string; message: string },
+): NewEvent {
+  const { id, domain, project, verified } = claim
+  const data = { domain: { id, domain, project, verified }, error }
+  return { teamId, type: 'domain.certificate_failed', ...(projectId !== null && { projectId }), data }
+}

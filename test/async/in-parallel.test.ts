@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { inParallel } from '../../src/async/in-parallel.ts'
 
-describe('work done in parallel', () => {
-  it('gives its results in order, with no more than so many under way', async () => {
+describe('work in parallel', () => {
+  it('returns its results in order, with a limited number under way', async () => {
     let running = 0
     let most = 0
     const results = await inParallel([3, 1, 2, 0, 4], 2, async (turns) => {
@@ -16,7 +16,7 @@ describe('work done in parallel', () => {
     expect(most).toBe(2)
   })
 
-  it('begins nothing new after a failure, which it is rejected with once the rest has ended', async () => {
+  it('starts nothing new after a failure, and rejects with it once the rest has ended', async () => {
     const begun: number[] = []
     const ended: number[] = []
     const work = inParallel([0, 1, 2, 3], 2, async (item) => {

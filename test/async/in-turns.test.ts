@@ -1,15 +1,15 @@
-/** Long work lets others have their turn. */
+/** Long work yields to others. */
 import { expect, it } from 'vitest'
 import { atOnce, inTurns } from '../../src/async/in-turns.ts'
 
-/** Works until others had `turns` turns, which they never have where it isn't interrupted. */
+/** Works until others had `turns` turns, which they never have if it isn't interrupted. */
 function* workUntil(enough: () => boolean, most: number): Generator<void, number> {
   let steps = 0
   for (; !enough() && steps < most; steps += 1) yield
   return steps
 }
 
-it('interrupts work for what else there is to do, and resolves to what it returns', async () => {
+it('interrupts work for other tasks, and resolves to its result', async () => {
   let turns = 0
   const others = setInterval(() => {
     turns += 1
@@ -19,7 +19,7 @@ it('interrupts work for what else there is to do, and resolves to what it return
   clearInterval(others)
 })
 
-it('rejects with what the work throws', async () => {
+it('rejects with the error of the work', async () => {
   function* failing(): Generator<void, never> {
     yield
     throw new Error('broken')

@@ -1,9 +1,9 @@
-/** However many long works there are, what else waits is kept waiting by one piece of one of them. */
+/** However many long tasks there are, other work waits for one step of one of them only. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { letOthersRun } from '../../src/async/let-others-run.ts'
 
-it('lets one work go on in a turn, in the order in which they came', async () => {
+it('continues one task per turn, in the order in which they came', async () => {
   const pieces: string[] = []
   async function work(name: string): Promise<void> {
     for (let piece = 1; piece <= 2; piece += 1) {

@@ -1,8 +1,8 @@
-/** Work that is done one piece at a time for each key. */
+/** Work that runs one piece at a time for each key. */
 import { expect, it } from 'vitest'
 import { oneByOne } from '../../src/async/one-by-one.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends on request. */
 function piece(began: string[], name: string) {
   let end = () => {}
   const ended = new Promise<void>((resolve) => {
@@ -20,7 +20,7 @@ function piece(began: string[], name: string) {
 
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
-it('is done in its order, beside that of other keys, and only so much waits', async () => {
+it('runs in order, beside that of other keys, and only a limited number waits', async () => {
   const inLine = oneByOne(2, () => new Error('too many'))
   const began: string[] = []
   const [first, second, third, other] = ['first', 'second', 'third', 'other'].map((name) =>
@@ -42,7 +42,7 @@ it('is done in its order, beside that of other keys, and only so much waits', as
   await beside
 })
 
-it('goes on after what failed', async () => {
+it('continues after a failure', async () => {
   const inLine = oneByOne(1, () => new Error('too many'))
   const failed = inLine('a', () => Promise.reject(new Error('broken')))
   const next = inLine('a', async () => 'done')

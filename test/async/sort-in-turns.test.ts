@@ -1,4 +1,4 @@
-/** Sorting in pieces gives what sorting at once does. */
+/** Sorting in steps has the same result as sorting at once. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { atOnce } from '../../src/async/in-turns.ts'
@@ -8,7 +8,7 @@ type Item = { key: number; place: number }
 
 const byKey = (a: Item, b: Item) => a.key - b.key
 
-it.each([0, 1, 499, 500, 501, 1_000, 1_001, 4_321])('%d items, equal ones as they came', (length) => {
+it.each([0, 1, 499, 500, 501, 1_000, 1_001, 4_321])('%d items, equal ones in their order', (length) => {
   fc.assert(
     fc.property(fc.array(fc.nat(50), { minLength: length, maxLength: length }), (keys) => {
       const items = keys.map((key, place) => ({ key, place }))

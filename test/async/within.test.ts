@@ -1,15 +1,15 @@
-/** A limit to how long something is waited for. */
+/** A time limit for a wait. */
 import { expect, it } from 'vitest'
 import { within } from '../../src/async/within.ts'
 
 const never = new Promise<string>(() => {})
 
-it('settles as the work does that ends in time', async () => {
+it('settles like work that ends in time', async () => {
   expect(await within(10_000, Promise.resolve('done'), () => 'late')).toBe('done')
   await expect(within(10_000, Promise.reject(new Error('broken')), () => 'late')).rejects.toThrow('broken')
 })
 
-it('settles as said for work that does not', async () => {
+it('settles as given for work that does not', async () => {
   expect(await within(1, never, () => 'late')).toBe('late')
   expect(await within(1, never, async () => 'later')).toBe('later')
   const refuse = () => {
@@ -18,7 +18,7 @@ it('settles as said for work that does not', async () => {
   await expect(within(1, never, refuse)).rejects.toThrow('too late')
 })
 
-it('is not heard of when work fails after its time', async () => {
+it('ignores work that fails after its time', async () => {
   let fail = (_error: Error) => {}
   const work = new Promise<string>((_, reject) => {
     fail = reject

@@ -47,9 +47,9 @@ describe('the Bearer token', () => {
     ['a JWT of 10 kB', `eyJhbGciOiJIUzI1NiJ9.${'a'.repeat(10_000)}.${'a'.repeat(42)}A`],
     ['a fourth part', `${jwt}.${jwt}`],
     ['a short word', 'session'],
-    ['a session with a blank behind it', `${session}. `],
-    ['a session with a part too many', `${session}.a.b`],
-  ])('is nothing: %s', (_, token) => {
+    ['a session with a trailing space', `${session}. `],
+    ['a session with an extra part', `${session}.a.b`],
+  ])('is not a credential: %s', (_, token) => {
     expect(reasonOf(() => bearerCredential(`Bearer ${token}`))).toBe('unauthorized')
   })
 })
@@ -62,12 +62,12 @@ describe('the cookie', () => {
     ['alone', cookie(`${session}.a%2Bb%3D`)],
     ['among others', `theme=dark; ${cookie(`${session}.a%2Bb%3D`)}; better-auth.session_data=x`],
     ['without blanks', `a=b;${cookie(`${session}.a%2Bb%3D`)};c=d`],
-    ['twice the same', `${cookie(session)}; ${cookie(session)}`],
-  ])('is read %s', (_, field) => {
+    ['the same cookie twice', `${cookie(session)}; ${cookie(session)}`],
+  ])('is parsed %s', (_, field) => {
     expect(read(field)).toEqual(wanted)
   })
 
-  it('has its Secure name where the API has TLS, and only that one', () => {
+  it('is accepted with its Secure name only, if the API has TLS', () => {
     expect(read(`__Secure-${cookie(session)}`, 'https://api.example.com')).toEqual(wanted)
     expect(reasonOf(() => read(cookie(session), 'https://api.example.com'))).toBe('unauthorized')
     expect(reasonOf(() => read(`__Secure-${cookie(session)}`))).toBe('unauthorized')
@@ -76,25 +76,28 @@ describe('the cookie', () => {
   it.each([
     ['none', ''],
     ['only others', 'theme=dark'],
-    ['one whose name only ends so', `x${cookie(session)}`],
-    ['two of different people', `${cookie(session)}; ${cookie(session.toUpperCase())}`],
+    ['one whose name only has it as a suffix', `x${cookie(session)}`],
+    ['two of different users', `${cookie(session)}; ${cookie(session.toUpperCase())}`],
     ['one that is not percent-encoded', cookie(`${session}.%`)],
     ['an API key in it', cookie(key)],
     ['a JWT in it', cookie(jwt)],
-  ])('is nobody: %s', (_, field) => {
+  ])('is not a credential: %s', (_, field) => {
     expect(reasonOf(() => read(field))).toBe('unauthorized')
   })
 })
 
-describe('Authorization and a cookie together', () => {
-  it('is decided by Authorization alone', () => {
+describe('Authorization with a cookie', () => {
+  it('takes precedence', () => {
     const headers = { authorization: `Bearer ${key}`, cookie: cookie(session) }
     expect(readCredential(headers, apiUrl)).toMatchObject({ credential: { kind: 'key' }, byCookie: false })
   })
 
-  it.each(['', 'Bearer', 'Bearer nobody', 'Basic YTpi'])('also by %j, which is nobody', (authorization) => {
-    expect(reasonOf(() => readCredential({ authorization, cookie: cookie(session) }, apiUrl))).toBe(
-      'unauthorized',
-    )
-  })
+  it.each(['', 'Bearer', 'Bearer nobody', 'Basic YTpi'])(
+    'takes precedence if it is %j, which is no credential',
+    (authorization) => {
+      expect(reasonOf(() => readCredential({ authorization, cookie: cookie(session) }, apiUrl))).toBe(
+        'unauthorized',
+      )
+    },
+  )
 })

@@ -26,23 +26,23 @@ const flipCase = (text: string) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   )
 
-describe('401 unauthorized, with one same message, for', () => {
+describe('401 unauthorized, with the same message, for', () => {
   it.each<[string, () => string | undefined]>([
     ['no Authorization header', () => undefined],
     ['an empty one', () => ''],
     ['no token behind the scheme', () => 'Bearer'],
     ['a token without a scheme', () => token],
     ['another scheme', () => `Basic ${Buffer.from(`${token}:`).toString('base64')}`],
-    ['a scheme that only begins like Bearer', () => `Bearers ${token}`],
+    ['a scheme that only begins with Bearer', () => `Bearers ${token}`],
     ['two tokens', () => `Bearer ${token} ${token}`],
     ['two tokens with a comma', () => `Bearer ${token},Bearer ${token}`],
     ['a key cut off', () => `Bearer ${token.slice(0, -1)}`],
-    ['a key with more behind it', () => `Bearer ${token}0`],
+    ['a key with extra characters', () => `Bearer ${token}0`],
     ['a key of 10 kB', () => `Bearer svc_${'a'.repeat(10_240)}`],
     ['a key with an encoded NUL', () => `Bearer ${token}%00`],
-    ['a key of somebody else', () => 'Bearer ghp_0123456789abcdefghijklmnopqrstuvwxyz'],
+    ['another installation’s key', () => 'Bearer ghp_0123456789abcdefghijklmnopqrstuvwxyz'],
     ['a JWT', () => `Bearer ${Buffer.from('{"alg":"none"}').toString('base64url')}.e30.`],
-    ['a well-formed key that nobody has', () => `Bearer ${newToken()}`],
+    ['a well-formed unknown key', () => `Bearer ${newToken()}`],
   ])('%s', async (_, headerOf) => {
     const authorization = headerOf()
     const headers = authorization === undefined ? {} : { authorization }
@@ -58,11 +58,11 @@ describe('401 unauthorized, with one same message, for', () => {
   })
 })
 
-describe('401 token_malformed, so that a mistyped key is told from a revoked one, for', () => {
+describe('401 token_malformed, to distinguish a mistyped key from a revoked one, for', () => {
   it.each<[string, () => string]>([
     ['one wrong character', () => token.slice(0, -1) + (token.endsWith('x') ? 'y' : 'x')],
-    ['upper and lower case exchanged', () => `svc_${flipCase(token.slice(4))}`],
-    ['two characters exchanged', () => `svc_${[...token.slice(4)].reverse().join('')}`],
+    ['changed letter case', () => `svc_${flipCase(token.slice(4))}`],
+    ['two swapped characters', () => `svc_${[...token.slice(4)].reverse().join('')}`],
   ])('%s', async (_, mistyped) => {
     const { status, headers, body } = await send(`Bearer ${mistyped()}`)
     expect(status).toBe(401)
@@ -71,13 +71,13 @@ describe('401 token_malformed, so that a mistyped key is told from a revoked one
   })
 })
 
-it("takes the scheme's name in any case", async () => {
+it("accepts the scheme's name in any case", async () => {
   for (const scheme of ['Bearer', 'bearer', 'BEARER', 'bEaReR']) {
     expect((await send(`${scheme} ${token}`)).status).toBe(200)
   }
 })
 
-it('refuses a NUL byte in the header as bad HTTP, not as a failure of its own', async () => {
+it('refuses a NUL byte in the header as malformed HTTP, without an internal error', async () => {
   const { hostname, port } = new URL(node.apiUrl)
   const socket = connect(Number(port), hostname)
   await once(socket, 'connect')
@@ -85,7 +85,7 @@ it('refuses a NUL byte in the header as bad HTTP, not as a failure of its own', 
   expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /)
 })
 
-it('refuses a caller before it looks at the path below /v1, the method or the body', async () => {
+it('refuses a caller before it checks the path below /v1, the method or the body', async () => {
   expect((await stranger('POST', '/v1/apikeys', { no: 'such field' })).status).toBe(401)
   expect((await stranger('DELETE', '/v1/projects/web')).status).toBe(401)
 })

@@ -1,4 +1,4 @@
-/** Where a JWT secret is set, nothing changes without a JWT. */
+/** With a JWT secret configured, nothing can be changed without a JWT. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createOpenApiDocument } from '../../src/server/openapi/document.ts'
 import { operationsIn } from '../server/operations-of.ts'
@@ -60,23 +60,23 @@ describe.each(credentials)('with %s', (_, tokenOf) => {
     expect(answer.body.message).toContain('POST /v1/token')
   })
 
-  it('a batch in which every call is refused is, too', async () => {
+  it('a batch in which every call is refused is 401 as well', async () => {
     const { status, headers, text } = await rpc('projects.put,projects.put?batch=1', tokenOf(), '{}')
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe('Bearer')
     expect(text.match(/"jwt_required"/g)).toHaveLength(2)
   })
 
-  it.each(changes)('the procedure $procedure is, too', async ({ procedure, body }) => {
+  it.each(changes)('the procedure $procedure is 401 as well', async ({ procedure, body }) => {
     const { status, headers, text } = await rpc(procedure, tokenOf(), JSON.stringify(body ?? {}))
     expect(status).toBe(401)
     expect(headers.get('www-authenticate')).toBe('Bearer')
     expect(text).toContain('"jwt_required"')
   })
 
-  it.each(looks)('$method $template needs none', async ({ method, template }) => {
+  it.each(looks)('$method $template needs no JWT', async ({ method, template }) => {
     const path = template.replaceAll(/\{\w+\}/g, 'web')
-    // Which metric: the one thing that has no default.
+    // The metric: the only field without a default.
     const query = path === '/v1/metrics' ? '?metric=requests' : ''
     const { status } = await apiOf(node, tokenOf())(method, path + query)
     expect([200, 404]).toContain(status)
@@ -98,7 +98,7 @@ describe.each(credentials)('with %s', (_, tokenOf) => {
   })
 })
 
-it('is told before the body is sent, by REST and by RPC', async () => {
+it('the refusal is sent before the body is received, by REST and by RPC', async () => {
   for (const line of ['POST /v1/deployments', 'POST /trpc/deployments.create']) {
     const { status, body } = await exchange(
       node,
@@ -114,7 +114,7 @@ it('is told before the body is sent, by REST and by RPC', async () => {
   }
 })
 
-it('a JWT does everything that its key may', async () => {
+it('a JWT may do everything that its key may', async () => {
   const api = apiOf(node, jwt)
   const project = unique('site')
   const files = [{ path: 'index.html', content: 'hello' }]
@@ -127,7 +127,7 @@ it('a JWT does everything that its key may', async () => {
   expect((await api('DELETE', `/v1/projects/${project}`)).status).toBe(200)
 })
 
-it('a JWT does so in a batch, with looks beside', async () => {
+it('a JWT may do so in a batch, together with queries', async () => {
   const [one, two] = [unique('site'), unique('site')]
   const { status, text } = await rpc(
     'projects.put,projects.put?batch=1',
@@ -140,7 +140,7 @@ it('a JWT does so in a batch, with looks beside', async () => {
   ).toEqual([one, two])
 })
 
-it('a JWT sees its own team only, whatever a header says', async () => {
+it('a JWT sees its own team only, whatever a header names', async () => {
   const other = await newTeam(node)
   const project = unique('site')
   await (await mint(node, other.ownerKey)).api('PUT', `/v1/projects/${project}`)
@@ -150,13 +150,13 @@ it('a JWT sees its own team only, whatever a header says', async () => {
   expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'project_not_found' })
 })
 
-it('a key made with a JWT belongs to its user', async () => {
-  const { body } = await apiOf(node, jwt)('POST', '/v1/apikeys', { name: 'made with a JWT' })
+it('a key created with a JWT belongs to its user', async () => {
+  const { body } = await apiOf(node, jwt)('POST', '/v1/apikeys', { name: 'created with a JWT' })
   expect((await mint(node, body.token)).token).toBeTruthy()
   expect((await apiOf(node, body.token)('GET', '/v1/apikeys')).body.data).toHaveLength(1)
 })
 
-it('an upload needs none, once a JWT has created its deployment', async () => {
+it('an upload needs no JWT, once one has created its deployment', async () => {
   const api = apiOf(node, jwt)
   const project = unique('site')
   await api('PUT', `/v1/projects/${project}`)

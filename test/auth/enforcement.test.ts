@@ -17,8 +17,8 @@ function outcome(called: Parameters<typeof checkCredentialKind>[0], kind: Princi
 }
 
 describe.each([
-  ['where JWTs are enforced', true],
-  ['where they are not', false],
+  ['with enforcement', true],
+  ['without enforcement', false],
 ] as const)('%s', (_, on) => {
   it.each([
     ['key', query, 'taken'],

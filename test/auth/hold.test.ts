@@ -1,4 +1,4 @@
-/** What is decided in a transaction holds in it, whatever this node's caches still say. */
+/** A decision in a transaction holds in it, whatever this node's caches contain. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../../src/db/open.ts'
@@ -16,7 +16,7 @@ let node: TestNode
 let db: Database
 
 beforeAll(async () => {
-  // Without a worker, which would send what there is for webhooks.
+  // Without a worker, which would send the webhook's deliveries.
   node = await startOwnNode()
   db = node.installation.store.db
 })
@@ -54,7 +54,7 @@ const calls: Record<string, (api: Api, scene: Scene) => ReturnType<Api>> = {
   'deleting the team': (api, { team }) => api('DELETE', `/v1/teams/${team.slug}`),
 }
 
-/** A member revokes keys of its own, and knows of no others; the team isn't there for who has left it. */
+/** Members may revoke their own keys, and see no others; a user who left a team cannot see it. */
 const instead: Record<string, number> = {
   'revoking a key where its user is a member': 404,
   'deleting the team where its user is gone': 404,
@@ -62,7 +62,10 @@ const instead: Record<string, number> = {
 
 const ofUser = ({ team, userId }: Scene) => and(eq(members.teamId, team.id), eq(members.userId, userId))
 
-/** Changes of which the node isn't told, with what comes of them: a key is no one's to tell from another that is gone. */
+/**
+ * Changes without a notification to the node, and the responses that follow: a foreign key and a deleted one look the
+ * same.
+ */
 const changes: Record<string, { status: number; make: (scene: Scene) => PromiseLike<unknown> }> = {
   'its key is gone': {
     status: 401,
@@ -79,10 +82,10 @@ async function rowsOf({ team, userId, marker }: Scene): Promise<string[]> {
   return Object.values(await dumpTables(node, [team.id, userId, marker])).flat()
 }
 
-describe.each(Object.entries(changes))('where %s already', (so, { status, make }) => {
-  it.each(Object.entries(calls))('%s is refused, and nothing happens', async (what, call) => {
+describe.each(Object.entries(changes))('when %s already', (so, { status, make }) => {
+  it.each(Object.entries(calls))('%s is refused, and nothing changes', async (what, call) => {
     const scene = await newScene()
-    // What the node knows of the key is from before.
+    // The node's cache still has the key as it was.
     expect((await scene.api('GET', '/v1/projects')).status).toBe(200)
     await make(scene)
     const before = await rowsOf(scene)
@@ -93,7 +96,7 @@ describe.each(Object.entries(changes))('where %s already', (so, { status, make }
   })
 })
 
-it('a session that is over changes neither teams nor keys, though the node takes it for open', async () => {
+it('an ended session changes neither teams nor keys, though the node has it cached', async () => {
   const scene = await newScene()
   await joinNewTeam(node, scene.userId, { personal: true })
   const session = await newSession(node, scene.userId)
@@ -109,7 +112,7 @@ it('a session that is over changes neither teams nor keys, though the node takes
   expect(await db.select().from(teams).where(eq(teams.slug, scene.marker))).toEqual([])
 })
 
-it('owners who take each other’s rights away at once all get an answer, and one of them stays', async () => {
+it('owners who demote each other at once all get a response, and one of them stays owner', async () => {
   for (let round = 0; round < 3; round += 1) {
     const scene = await newScene()
     const { body } = await scene.team.owner('GET', '/v1/apikeys')

@@ -29,7 +29,7 @@ async function lastUsedMs(id: string): Promise<number | undefined> {
   return row?.ms
 }
 
-/** The same database, of which the next `failures` statements don't arrive. */
+/** The same database, of which the next `failures` statements fail. */
 function failing(failures: number) {
   const execute = (...args: Parameters<typeof db.execute>) => {
     failures -= 1
@@ -41,22 +41,22 @@ function failing(failures: number) {
 describe('last_used_ms of a key', () => {
   it('is 0 until it is used, and the time of its use soon after', async () => {
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
-    const shown = async () => {
+    const readLastUsed = async () => {
       const { body } = await team.owner('GET', '/v1/apikeys?limit=100')
       return body.data.find(({ id }: { id: string }) => id === key.id).last_used_ms
     }
     expect(key.last_used_ms).toBe(0)
-    expect(await shown()).toBe(0)
+    expect(await readLastUsed()).toBe(0)
     const beforeMs = Date.now()
     await apiOf(node, key.token)('GET', '/v1/projects')
     const afterMs = Date.now()
-    await vi.waitFor(async () => expect(await shown()).toBeGreaterThan(0), { timeout: 10_000 })
-    expect(await shown()).toBeGreaterThanOrEqual(beforeMs)
-    expect(await shown()).toBeLessThanOrEqual(afterMs)
+    await vi.waitFor(async () => expect(await readLastUsed()).toBeGreaterThan(0), { timeout: 10_000 })
+    expect(await readLastUsed()).toBeGreaterThanOrEqual(beforeMs)
+    expect(await readLastUsed()).toBeLessThanOrEqual(afterMs)
   })
 })
 
-describe('the uses that were gathered', () => {
+describe('the recorded uses', () => {
   it('are written in one statement, the latest of each key', async () => {
     const [one, two, unused] = [await newKey(), await newKey(), await newKey()]
     let statements = 0
@@ -79,7 +79,7 @@ describe('the uses that were gathered', () => {
     expect(statements).toBe(1)
   })
 
-  it('never move a time back, as when two nodes write', async () => {
+  it('never move a time back, even when two nodes write', async () => {
     const id = await newKey()
     const [early, late] = [createLastUsed(db), createLastUsed(db)]
     early.note(id, 1_000)
@@ -89,7 +89,7 @@ describe('the uses that were gathered', () => {
     expect(await lastUsedMs(id)).toBe(2_000)
   })
 
-  it('are kept for the next time while the database is away', async () => {
+  it('are kept for the next time while the database is unreachable', async () => {
     const [one, two] = [await newKey(), await newKey()]
     const lastUsed = createLastUsed(failing(1))
     lastUsed.note(one, 1_000)
@@ -100,7 +100,7 @@ describe('the uses that were gathered', () => {
     expect(await Promise.all([one, two].map(lastUsedMs))).toEqual([2_000, 1_000])
   })
 
-  it('bring no revoked key back', async () => {
+  it('do not restore a revoked key', async () => {
     const lastUsed = createLastUsed(db)
     const id = newId('key', 1)
     lastUsed.note(id, 1_000)

@@ -1,6 +1,6 @@
-/** The team's own credentials open its protected deployments. */
+/** The team's own credentials grant access to its protected deployments. */
 import { beforeAll, expect, it } from 'vitest'
-import { ask } from '../edge/client.ts'
+import { sendRequest } from '../edge/client.ts'
 import { type Api, apiOf } from '../support/api.ts'
 import { enforcingNode, mint } from '../support/enforcing-node.ts'
 import { type TestNode, unique } from '../support/node.ts'
@@ -29,7 +29,9 @@ beforeAll(async () => {
 async function visit(token: string): Promise<number> {
   const { hostname, host } = new URL(site)
   const port = new URL(node.sitesUrl).port
-  const { status } = await ask(Number(port), host || hostname, '/', { authorization: `Bearer ${token}` })
+  const { status } = await sendRequest(Number(port), host || hostname, '/', {
+    authorization: `Bearer ${token}`,
+  })
   return status
 }
 
@@ -38,7 +40,7 @@ it('by a key, and by a JWT minted with it', async () => {
   expect(await visit(jwt)).toBe(200)
 })
 
-it("not by another team's, a session's, or a JWT of nobody", async () => {
+it("not with another team's key, a session, or an unknown user's JWT", async () => {
   const other = await newTeam(node)
   const session = await newSession(node, team.ownerId)
   expect(await visit(other.ownerKey)).toBe(401)

@@ -17,18 +17,18 @@ const other = membership('other', { personal: true })
 describe('the team of a session', () => {
   it.each([
     ['the personal one, when none is named', [web, own], undefined, own],
-    ["the person's own personal one, not another's", [other, web, own], undefined, own],
-    ['the first one, for who has no personal one', [web, membership('docs')], undefined, web],
+    ["the user's own personal one, not another's", [other, web, own], undefined, own],
+    ['the first one, for a user without a personal one', [web, membership('docs')], undefined, web],
     ['the one named by its slug', [web, own], 'web', web],
     ['the one named by its id', [web, own], 'team_web', web],
-    ["another person's personal one, by name", [own, other], 'other', other],
+    ["another user's personal one, by name", [own, other], 'other', other],
   ])('is %s', (_, memberships, reference, team) => {
     expect(resolveTeam(memberships, reference)).toBe(team)
   })
 
   it.each([
-    ['a team of others', [web], 'docs'],
-    ['an id of others', [web], 'team_docs'],
+    ['another team', [web], 'docs'],
+    ['another team’s id', [web], 'team_docs'],
     ['an empty name', [web], ''],
     ['another case', [web], 'WEB'],
     ['no team at all', [], undefined],

@@ -16,7 +16,7 @@ beforeAll(async () => {
   db = node.installation.store.db
 })
 
-/** What api.md promises for changes that a node isn't told of. */
+/** The time that api.md promises for changes that reach a node without a notification. */
 const second = 1_000
 
 function membership(team: TestTeam, userId: string) {
@@ -24,7 +24,7 @@ function membership(team: TestTeam, userId: string) {
 }
 
 describe('revoking a key', () => {
-  it('refuses the very next request, however warm the key was', async () => {
+  it('refuses the very next request, even if the key is cached', async () => {
     const team = await newTeam(node)
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     const api = apiOf(node, key.token)
@@ -46,7 +46,7 @@ describe('revoking a key', () => {
     for (const { status } of await Promise.all(underWay)) expect([200, 401]).toContain(status)
   })
 
-  it('leaves of each write under way all or nothing', async () => {
+  it('leaves all or nothing of each write under way', async () => {
     const team = await newTeam(node)
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     const api = apiOf(node, key.token)
@@ -71,7 +71,7 @@ describe('revoking a key', () => {
     expect((await api('GET', '/v1/projects')).status).toBe(401)
   })
 
-  it.concurrent('is noticed within a second when the row goes without a word', async () => {
+  it.concurrent('takes effect within a second when the row is deleted without a notification', async () => {
     const team = await newTeam(node)
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     const api = apiOf(node, key.token)
@@ -82,8 +82,8 @@ describe('revoking a key', () => {
   })
 })
 
-describe('a key does what its user may do now', () => {
-  it.concurrent('is a member key within a second of its user becoming a member', async () => {
+describe('a key follows its user’s current role', () => {
+  it.concurrent('becomes a member key within a second of its user’s demotion', async () => {
     const team = await newTeam(node)
     const { userId, api } = await addMember(node, team, 'owner')
     await team.owner('PUT', '/v1/projects/web')
@@ -106,7 +106,7 @@ describe('a key does what its user may do now', () => {
     expect((await api('POST', '/v1/apikeys', { name: 'x', role: 'owner' })).status).toBe(403)
   })
 
-  it.concurrent('ends within a second of its user being removed from the team', async () => {
+  it.concurrent('ends within a second of its user’s removal from the team', async () => {
     const team = await newTeam(node)
     const { userId, api } = await addMember(node, team)
     expect((await api('GET', '/v1/projects')).status).toBe(200)

@@ -13,12 +13,12 @@ describe('the lower of two roles', () => {
   })
 })
 
-describe('what is for owners', () => {
+describe('an action for owners', () => {
   it('is allowed to an owner', () => {
     expect(() => requireOwner({ role: 'owner' }, 'do this')).not.toThrow()
   })
 
-  it('is refused to a member, who is told what it was', () => {
+  it('is refused to a member, with a message that names the action', () => {
     const refuse = () => requireOwner({ role: 'member' }, 'set protection')
     expect(refuse).toThrow(AppError)
     expect(refuse).toThrow('Only an owner of the team may set protection.')

@@ -26,15 +26,15 @@ describe.runIf(process.env.TEST_ON)('a key revoked on another node', () => {
     await one.stop()
   })
 
-  /** A new key that the other node has just seen in use. */
+  /** A new key that the other node has in its cache. */
   async function warmKey() {
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     const api = apiOf(other, key.token)
     expect((await api('GET', '/v1/projects')).status).toBe(200)
-    return { id: key.id as string, token: key.token as string, ask: () => api('GET', '/v1/projects') }
+    return { id: key.id as string, token: key.token as string, list: () => api('GET', '/v1/projects') }
   }
 
-  it('is refused as soon as the other node hears of it', async () => {
+  it('is refused as soon as the notification arrives', async () => {
     const key = await warmKey()
     const heard = new Promise<Change>((resolve) => {
       const changed = (change: Change) => {
@@ -44,17 +44,17 @@ describe.runIf(process.env.TEST_ON)('a key revoked on another node', () => {
     })
     await team.owner('DELETE', `/v1/apikeys/${key.id}`)
     expect((await heard).kind).toBe('key')
-    expect((await key.ask()).status).toBe(401)
+    expect((await key.list()).status).toBe(401)
   })
 
-  it('is refused within a second when no word of it is sent', async () => {
+  it('is refused within a second when no notification is sent', async () => {
     const key = await warmKey()
     await one.installation.store.db.delete(apiKeys).where(eq(apiKeys.id, key.id))
     await sleep(1_000)
-    expect((await key.ask()).status).toBe(401)
+    expect((await key.list()).status).toBe(401)
   })
 
-  it('is refused within a second when the connections that listen are cut', async () => {
+  it('is refused within a second when the listening connections are cut', async () => {
     const key = await warmKey()
     const cut = () =>
       one.installation.store.db.execute(sql`
@@ -67,10 +67,10 @@ describe.runIf(process.env.TEST_ON)('a key revoked on another node', () => {
       await cut()
       await sleep(50)
     }
-    expect((await key.ask()).status).toBe(401)
+    expect((await key.list()).status).toBe(401)
   })
 
-  it('is heard of again after those connections were cut', async () => {
+  it('causes notifications again after those connections were cut', async () => {
     const key = await warmKey()
     const listening = () =>
       one.installation.store.db.execute(sql`

@@ -1,4 +1,4 @@
-/** Whoever gets hold of the database, of the log or of an error has nothing to get in with. */
+/** A copy of the database, of the log or of an error contains no usable credential. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startOwnNode } from '../db/own-node.ts'
@@ -12,7 +12,7 @@ import { newTeam } from '../support/team.ts'
 const jwtSecret = randomBytes(32).toString('base64')
 
 let node: TestNode
-/** Each by what it is. */
+/** Each by its kind. */
 let secrets: Map<string, string>
 /** The text of every refusal. */
 const refusals: string[] = []
@@ -26,7 +26,7 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-/** Uses each kind of secret there is, in what succeeds and in what is refused. */
+/** Uses every kind of secret, in successful and in refused calls. */
 async function useEverySecret(): Promise<Map<string, string>> {
   const team = await newTeam(node)
   const { token: jwt, api } = await mint(node, team.ownerKey)
@@ -68,7 +68,7 @@ async function useEverySecret(): Promise<Map<string, string>> {
   for (const type of ['key.created', 'project.created']) expect(teamLog).toContain(type)
   return new Map([
     ["the team's key", team.ownerKey],
-    ['a key made with an Idempotency-Key', key.token],
+    ['a key created with an Idempotency-Key', key.token],
     ['a JWT', jwt],
     ["a key's JWT", keyJwt],
     ["a session's token", session],
@@ -85,9 +85,9 @@ async function useEverySecret(): Promise<Map<string, string>> {
 it.each<[string, () => Promise<string>]>([
   ['the database', async () => JSON.stringify(await dumpTables(node))],
   ['the log', async () => node.logged.join('')],
-  ['what is refused', async () => refusals.join('')],
+  ['the refusals', async () => refusals.join('')],
   ["the team's log", async () => teamLog],
-])('%s holds no secret in plain text', async (_, read) => {
+])('%s contains no secret in plain text', async (_, read) => {
   const text = await read()
   expect(text.length).toBeGreaterThan(500)
   const found = [...secrets].filter(([, secret]) => text.includes(secret)).map(([name]) => name)

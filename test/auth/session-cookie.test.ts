@@ -3,15 +3,15 @@ import { checkOrigin } from '../../src/auth/session-cookie.ts'
 
 const apiUrl = 'https://api.example.com'
 
-describe('a change with a cookie', () => {
+describe('a mutation with a cookie', () => {
   it.each([
     ["the API's own origin", { origin: apiUrl }],
-    ['a browser that calls it the same origin', { 'sec-fetch-site': 'same-origin' }],
+    ['a browser that calls it same-origin', { 'sec-fetch-site': 'same-origin' }],
     [
       'the same, at another of its addresses',
       { 'sec-fetch-site': 'same-origin', origin: 'http://127.0.0.1:3000' },
     ],
-  ])('is taken from %s', (_, headers) => {
+  ])('is accepted from %s', (_, headers) => {
     for (const method of ['POST', 'PUT', 'DELETE']) {
       expect(() => checkOrigin(method, headers, apiUrl)).not.toThrow()
     }
@@ -23,7 +23,7 @@ describe('a change with a cookie', () => {
     ['a site next to it', { origin: 'https://www.example.com', 'sec-fetch-site': 'same-site' }],
     ['another scheme', { origin: 'http://api.example.com' }],
     ['another port', { origin: 'https://api.example.com:8443' }],
-    ['an origin that only begins so', { origin: 'https://api.example.com.evil.example' }],
+    ['an origin that only has it as a prefix', { origin: 'https://api.example.com.evil.example' }],
     ['an opaque origin', { origin: 'null' }],
     ['an address bar', { 'sec-fetch-site': 'none' }],
   ])('is refused from %s', (_, headers) => {
@@ -33,7 +33,7 @@ describe('a change with a cookie', () => {
   })
 })
 
-it('a look is taken from everywhere: other origins are never let read it', () => {
+it('a query is accepted from everywhere: other origins cannot read the response', () => {
   for (const method of ['GET', 'HEAD']) {
     expect(() => checkOrigin(method, { origin: 'https://evil.example' }, apiUrl)).not.toThrow()
   }

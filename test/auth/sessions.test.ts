@@ -1,4 +1,4 @@
-/** People who signed in, as callers of a node that doesn't enforce JWTs. */
+/** Signed-in users as callers of a node that doesn't enforce JWTs. */
 
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ import { joinNewTeam, newSession, type TestSession } from '../support/session.ts
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
 let node: TestNode
-/** A team that the person is a member of, besides its personal one. */
+/** A team that the user is a member of, besides the personal one. */
 let team: TestTeam
 let home: { id: string; slug: string }
 let userId: string
@@ -45,7 +45,7 @@ describe('the token of a session', () => {
     ['as Bearer, with its signature', () => bearer(session.signed)],
     ['in its cookie', () => ({ cookie: session.cookie })],
     ['in its cookie among others', () => ({ cookie: `theme=dark; ${session.cookie}` })],
-  ])('is who signed in, in the personal team: %s', async (_, headers) => {
+  ])('authenticates its user, in the personal team: %s', async (_, headers) => {
     expect(await projectsSeen(headers())).toEqual([atHome])
   })
 
@@ -53,13 +53,13 @@ describe('the token of a session', () => {
     ['nobody has', () => bearer('a'.repeat(32))],
     ['is cut', () => bearer(session.token.slice(1))],
     ['is the hash of one', () => bearer('0'.repeat(64))],
-    ['has an ending only', () => ({ cookie: 'svc.session_token=.x' })],
+    ['has a suffix only', () => ({ cookie: 'svc.session_token=.x' })],
   ])('is 401 when it %s', async (_, headers) => {
     const { status, body } = await apiOf(node)('GET', '/v1/projects', undefined, headers())
     expect({ status, reason: body.reason }).toEqual({ status: 401, reason: 'unauthorized' })
   })
 
-  it('is 401 once it has expired, however warm', async () => {
+  it('is 401 once it has expired, even if it is cached', async () => {
     const short = await newSession(node, userId, 60_000)
     expect((await short.api('GET', '/v1/projects')).status).toBe(200)
     node.clock.aheadMs = 60_000
@@ -76,7 +76,7 @@ describe('the token of a session', () => {
     expect(await projectsSeen({ cookie: session.cookie })).toEqual([atHome])
   })
 
-  it('is logged by the name of its session only', async () => {
+  it('is logged by its session’s id only', async () => {
     await projectsSeen({ cookie: session.cookie })
     const log = node.logged.join('\n')
     expect(log).toContain(`"session":"${session.id}"`)
@@ -85,14 +85,14 @@ describe('the token of a session', () => {
 })
 
 describe('x-svc-team', () => {
-  it('names the team that a session acts in, by slug or id', async () => {
+  it('selects the team that a session acts in, by slug or id', async () => {
     for (const reference of [team.slug, team.id]) {
       expect(await projectsSeen({ cookie: session.cookie, 'x-svc-team': reference })).toEqual([inTeam])
     }
     expect(await projectsSeen({ cookie: session.cookie, 'x-svc-team': home.slug })).toEqual([atHome])
   })
 
-  it('brings the role that its user has in that team', async () => {
+  it('applies the role that its user has in that team', async () => {
     const { status, body } = await session.api('DELETE', `/v1/projects/${inTeam}`, undefined, {
       'x-svc-team': team.slug,
     })
@@ -100,21 +100,21 @@ describe('x-svc-team', () => {
     expect((await session.api('PUT', `/v1/projects/${atHome}`, { protection: 'all' })).status).toBe(200)
   })
 
-  it('is the same 404 for a team of others as for none', async () => {
+  it('is the same 404 for a foreign team as for an unknown one', async () => {
     const foreign = await newTeam(node)
     const references = [foreign.slug, foreign.id, unique('team'), newId('team', 1), '', 'ü', 'a b', '*']
-    const said = []
+    const bodies = []
     for (const reference of references) {
       const { status, body } = await session.api('GET', '/v1/projects', undefined, {
         'x-svc-team': reference,
       })
-      said.push({ status, ...body, request_id: '' })
+      bodies.push({ status, ...body, request_id: '' })
     }
-    expect(said[0]).toMatchObject({ status: 404, reason: 'team_not_found', code: 'NOT_FOUND' })
-    for (const each of said) expect(each).toEqual(said[0])
+    expect(bodies[0]).toMatchObject({ status: 404, reason: 'team_not_found', code: 'NOT_FOUND' })
+    for (const each of bodies) expect(each).toEqual(bodies[0])
   })
 
-  it('is no way to learn which teams there are without a valid session', async () => {
+  it('does not reveal without a valid session which teams exist', async () => {
     for (const reference of [team.slug, unique('team')]) {
       const { status } = await apiOf(node, 'a'.repeat(32))('GET', '/v1/projects', undefined, {
         'x-svc-team': reference,
@@ -123,7 +123,7 @@ describe('x-svc-team', () => {
     }
   })
 
-  it('is nothing to an API key, which has its own team', async () => {
+  it('is ignored for an API key, which has its own team', async () => {
     const { body } = await team.owner('GET', '/v1/projects', undefined, { 'x-svc-team': home.slug })
     expect(body.data.map(({ name }: { name: string }) => name)).toEqual([inTeam])
   })
@@ -138,7 +138,7 @@ describe('x-svc-team', () => {
     expect(body).toContain('x-svc-team')
   })
 
-  it('is nothing where JWTs are enforced: they are minted for a team', async () => {
+  it('is ignored if JWTs are enforced, which are minted for a team', async () => {
     const enforcing = await enforcingNode()
     const there = await newTeam(enforcing)
     const { userId: person } = await addMember(enforcing, there)
@@ -152,7 +152,7 @@ describe('x-svc-team', () => {
 })
 
 describe('the team without a header', () => {
-  it("is the person's own personal team, though it be in another's", async () => {
+  it("is the user's own personal team, not another's personal team that they joined", async () => {
     const { userId: person } = await addMember(node, await newTeam(node))
     const nowMs = Date.now()
     const own = await joinNewTeam(node, person, { personal: true, joinedMs: nowMs - 1_000 })
@@ -162,7 +162,7 @@ describe('the team without a header', () => {
     expect(body.team).toBe(own.slug)
   })
 
-  it('is the first one of who has no personal team', async () => {
+  it('is the first team of a user without a personal one', async () => {
     const first = await newTeam(node)
     const { userId: person } = await addMember(node, first)
     await joinNewTeam(node, person, { joinedMs: Date.now() + 1_000 })
@@ -171,8 +171,8 @@ describe('the team without a header', () => {
   })
 })
 
-describe('a change of the teams', () => {
-  it('is seen at once: joined, renamed, left', async () => {
+describe('a change of the user’s teams', () => {
+  it('takes effect at once: joined, renamed, left', async () => {
     const { userId: person } = await addMember(node, await newTeam(node))
     const { api } = await newSession(node, person)
     const other = await newTeam(node)
@@ -202,8 +202,8 @@ describe('a change of the teams', () => {
   })
 })
 
-describe('two identities', () => {
-  it('are never merged: Authorization decides alone', async () => {
+describe('two credentials', () => {
+  it('are never merged: Authorization takes precedence', async () => {
     expect(await projectsSeen({ ...bearer(team.ownerKey), cookie: session.cookie })).toEqual([inTeam])
     for (const authorization of ['', 'Bearer nobody', 'Basic YTpi']) {
       const { status } = await apiOf(node)('GET', '/v1/projects', undefined, {
@@ -215,11 +215,11 @@ describe('two identities', () => {
   })
 })
 
-describe('a change with the cookie', () => {
+describe('a mutation with the cookie', () => {
   const change = (headers: Record<string, string>) =>
     apiOf(node)('PUT', `/v1/projects/${atHome}`, { spa: true }, { cookie: session.cookie, ...headers })
 
-  it("is taken from the API's own pages", async () => {
+  it("is accepted from the API's own pages", async () => {
     expect((await change({ origin: node.apiUrl })).status).toBe(200)
     expect((await change({ 'sec-fetch-site': 'same-origin' })).status).toBe(200)
   })
@@ -235,7 +235,7 @@ describe('a change with the cookie', () => {
     expect(body.message).toContain(node.apiUrl)
   })
 
-  it('is so by RPC, too', async () => {
+  it('is 403 by RPC, too', async () => {
     const call = (headers: Record<string, string>) =>
       fetch(new URL('/trpc/projects.put', node.apiUrl), {
         method: 'POST',
@@ -251,7 +251,7 @@ describe('a change with the cookie', () => {
   })
 })
 
-it('makes keys that belong to the person', async () => {
+it('creates keys that belong to the user', async () => {
   const { body } = await session.api('POST', '/v1/apikeys', { name: 'mine' }, { 'x-svc-team': team.slug })
   const [row] = await node.installation.store.db.select().from(apiKeys).where(eq(apiKeys.id, body.id))
   expect(row).toMatchObject({ userId, teamId: team.id, role: 'member' })

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => node.stop())
 
 describe('the first start on an empty database', () => {
-  it('makes one user with a personal team, and shows an owner key of it once', async () => {
+  it('creates one user with a personal team, and prints an owner key of it once', async () => {
     const { db } = node.installation.store
     const first = node.firstKey
     expect(first?.team).toBe('personal')
@@ -49,7 +49,7 @@ describe('the encryption key of a database', () => {
 })
 
 describe("the operator's key", () => {
-  it('is an owner key of the oldest team, whatever teams came later', async () => {
+  it('is an owner key of the oldest team, whichever teams came later', async () => {
     const { db } = node.installation.store
     const laterMs = Date.now() + 1_000
     const team = { slug: 'later', name: 'Later', personal: false, ownerId: newId('user', laterMs) }
@@ -60,7 +60,7 @@ describe("the operator's key", () => {
     expect(body.data[0]).toMatchObject({ name: 'operator key', role: 'owner', created_ms: laterMs })
   })
 
-  it("acts as that team's owner, so that it ends with that membership", async () => {
+  it("belongs to that team's owner, so that it ends with that membership", async () => {
     const { db } = node.installation.store
     const rows = await db.select().from(apiKeys).where(eq(apiKeys.role, 'owner'))
     expect(new Set(rows.map(({ userId }) => userId)).size).toBe(1)

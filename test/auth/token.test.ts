@@ -4,7 +4,7 @@ import { hashToken, inspectToken, newToken, tokenPrefix } from '../../src/auth/t
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-// Their tails were computed with another implementation of CRC-32.
+// Their checksums were computed with another implementation of CRC-32.
 const known = ['svc_000000000000000000000000000000002wjyrI', 'svc_abcdefghijklmnopqrstuvwxyzABCDEF1mVgZW']
 
 describe('a new token', () => {
@@ -12,11 +12,11 @@ describe('a new token', () => {
     expect(newToken()).toMatch(/^svc_[0-9A-Za-z]{38}$/)
   })
 
-  it('passes its own checksum', () => {
+  it('has a valid checksum', () => {
     for (let i = 0; i < 100; i += 1) expect(inspectToken(newToken())).toBe('valid')
   })
 
-  it('is never made twice, and uses every character about as often as any other', () => {
+  it('is never generated twice, and uses every character about equally often', () => {
     const tokens = Array.from({ length: 2_000 }, newToken)
     expect(new Set(tokens).size).toBe(tokens.length)
     const secrets = tokens.map((token) => token.slice(4, 36)).join('')
@@ -34,7 +34,7 @@ describe('the checksum of a token', () => {
     for (const token of known) expect(inspectToken(token)).toBe('valid')
   })
 
-  it('tells of any one character that is different', () => {
+  it('detects any one changed character', () => {
     const token = newToken()
     for (let at = 4; at < token.length; at += 1) {
       const other = token[at] === 'x' ? 'y' : 'x'
@@ -42,7 +42,7 @@ describe('the checksum of a token', () => {
     }
   })
 
-  it('tells of two neighbours that changed places', () => {
+  it('detects two swapped neighbours', () => {
     const token = newToken()
     for (let at = 4; at < 35; at += 1) {
       const [a = '', b = ''] = token.slice(at, at + 2)
@@ -58,8 +58,8 @@ describe('text of another shape', () => {
     ['nothing', ''],
     ['only the prefix', 'svc_'],
     ['a token cut off', token.slice(0, -1)],
-    ['a token with more behind it', `${token}0`],
-    ['a token with a line break behind it', `${token}\n`],
+    ['a token with extra characters', `${token}0`],
+    ['a token with a trailing line break', `${token}\n`],
     ['another prefix', `ghp_${token.slice(4)}`],
     ['the prefix in capitals', `SVC_${token.slice(4)}`],
     ['a character outside base62', `${token.slice(0, -1)}-`],
@@ -68,11 +68,11 @@ describe('text of another shape', () => {
   })
 })
 
-it('shows of a token its prefix and the first 6 characters of its secret', () => {
+it('displays a token as its prefix and the first 6 characters of its secret', () => {
   expect(tokenPrefix('svc_abcdefghijklmnopqrstuvwxyzABCDEF000000')).toBe('svc_abcdef…')
 })
 
-it('stores of a token its SHA-256 in hex', () => {
+it('stores a token as its SHA-256 in hex', () => {
   const token = newToken()
   expect(hashToken(token)).toBe(createHash('sha256').update(token).digest('hex'))
 })

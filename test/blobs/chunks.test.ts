@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { chunkBytes, giveBack, takeChunk } from '../../src/blobs/chunks.ts'
 
-it('a chunk that was given back is lent again, to one at a time', () => {
+it('a returned chunk is lent again, to one at a time', () => {
   const chunk = takeChunk()
   giveBack(chunk)
   giveBack(chunk)
@@ -10,7 +10,7 @@ it('a chunk that was given back is lent again, to one at a time', () => {
   expect(new Set(taken).size).toBe(20)
 })
 
-it('what was never lent is not taken', () => {
+it('a chunk that was never lent is not accepted', () => {
   const own = [Buffer.alloc(chunkBytes), takeChunk().subarray(1)]
   for (const each of own) giveBack(each)
   const taken = Array.from({ length: 20 }, takeChunk)

@@ -9,7 +9,7 @@ import { sha256 } from '../deployments/steps.ts'
 
 export type OpenedStore = {
   store: BlobStore
-  /** How many writes have been begun and left unfinished in the store. */
+  /** The number of unfinished writes in the store, of which those that failed go soon. */
   unfinished(): Promise<number>
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export function identityOf(content: string | Uint8Array): BlobIdentity {
   return { sha256: sha256(content), size: Buffer.byteLength(content) }
 }
 
-/** Declares the suite for the store that `open` gives. */
+/** Declares the suite for the store that `open` returns. */
 export function describeBlobStore(name: string, open: () => Promise<OpenedStore>): void {
   describe(name, () => {
     let opened: OpenedStore
@@ -48,7 +48,28 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       return all.filter((object) => object.startsWith(teamId)).toSorted()
     }
 
-    it('gives back what was put, under a name that begins with the team', async () => {
+    it('finds the sizes of those objects that exist, in any order', async () => {
+      const teamId = newTeamId()
+      const objects = await Promise.all(['', 'a', 'bc', 'def'].map((content) => put(teamId, content)))
+      const [empty = '', one = '', gone = '', three = ''] = objects
+      await store.remove(gone)
+      const never = `${newTeamId()}/${'0'.repeat(64)}-never`
+      const sizes = await store.sizesOf([three, never, gone, empty, one])
+      expect(new Map([...sizes].toSorted())).toEqual(
+        new Map(
+          [
+            ...new Map([
+              [empty, 0],
+              [one, 1],
+              [three, 3],
+            ]),
+          ].toSorted(),
+        ),
+      )
+      expect(await store.sizesOf([])).toEqual(new Map())
+    })
+
+    it('returns what was put, under a name that begins with the team', async () => {
       const teamId = newTeamId()
       const content = randomBytes(300_000)
       const object = await store.put(
@@ -66,7 +87,7 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       expect((await buffer(store.stream(object))).equals(content)).toBe(true)
     })
 
-    it('takes an empty blob, also from a source that yields nothing', async () => {
+    it('accepts an empty blob, also from a source that yields nothing', async () => {
       const teamId = newTeamId()
       for (const source of [chunks(), chunks('')]) {
         const object = await store.put(teamId, identityOf(''), source)
@@ -75,7 +96,7 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       }
     })
 
-    it('takes a stream of Node as a source', async () => {
+    it('accepts a Node stream as a source', async () => {
       const content = randomBytes(200_000)
       const object = await store.put(newTeamId(), identityOf(content), Readable.from([content]))
       expect((await store.read(object)).equals(content)).toBe(true)
@@ -99,7 +120,7 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       expect((await store.read(objects[1] ?? '')).toString()).toBe('same')
     })
 
-    it('takes many puts at once', async () => {
+    it('accepts many puts at once', async () => {
       const teamId = newTeamId()
       const contents = Array.from({ length: 50 }, (_, i) => `content ${i}`)
       const objects = await Promise.all(contents.map((content) => put(teamId, content)))
@@ -108,7 +129,7 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       expect(await objectsOf(teamId)).toEqual(objects.toSorted())
     })
 
-    it('removes an object; to remove it again, or one that never was, is fine', async () => {
+    it('removes an object; removing it again, or one that never existed, succeeds', async () => {
       const teamId = newTeamId()
       const object = await put(teamId, 'gone')
       await store.remove(object)
@@ -130,7 +151,7 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       expect(await listed(Date.now() + 60_000)).toBe(true)
     })
 
-    it('names those of the objects that it does not have', async () => {
+    it('returns those of the objects that it lacks', async () => {
       const teamId = newTeamId()
       const objects = [await put(teamId, 'one'), await put(teamId, 'two'), `${newTeamId()}/never`]
       await store.remove(objects[1] ?? '')
@@ -138,14 +159,14 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       expect(await store.findMissing([])).toEqual([])
     })
 
-    it('says whose its objects are, as was said last', async () => {
+    it('returns its owner, as last set', async () => {
       expect(await store.readOwner()).toBeUndefined()
       await store.setOwner('one')
       await store.setOwner('two')
       expect(await store.readOwner()).toBe('two')
     })
 
-    describe('an object that was discarded', () => {
+    describe('a discarded object', () => {
       const day = '2026-01-31'
       const far = { beforeDay: '2026-01-01', maxBytes: 1_000_000 }
 
@@ -174,7 +195,7 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
         expect(await discarded()).not.toContain(object)
       })
 
-      it('may be gone, or be discarded again', async () => {
+      it('may be missing, or be discarded again', async () => {
         const teamId = newTeamId()
         const object = await put(teamId, 'again')
         await store.discard(`${teamId}/never`, day)
@@ -184,7 +205,7 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
         expect(await discarded()).toContain(object)
       })
 
-      it('is removed with its day, and before that from the oldest on while there are too many bytes', async () => {
+      it('is removed when its day is over, and before that, oldest first, while there are too many bytes', async () => {
         await store.removeDiscarded({ beforeDay: '9999-01-01', maxBytes: 0 })
         const teamId = newTeamId()
         const days = ['2026-01-29', '2026-01-30', '2026-01-31', '2026-01-31']
@@ -212,15 +233,15 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       const teamId = newTeamId()
       await expect(store.put(teamId, identityOf('hello'), source)).rejects.toMatchObject({ reason })
       expect(await objectsOf(teamId)).toEqual([])
-      expect(await opened.unfinished()).toBe(0)
+      await expect.poll(() => opened.unfinished()).toBe(0)
     })
 
-    it('leaves nothing of a source that breaks off, and hands its error on', async () => {
+    it('leaves nothing of a failing source, and passes its error on', async () => {
       const teamId = newTeamId()
       const broken = new Error('The client went away.')
       await expect(store.put(teamId, identityOf('hello'), chunks('hel', broken))).rejects.toBe(broken)
       expect(await objectsOf(teamId)).toEqual([])
-      expect(await opened.unfinished()).toBe(0)
+      await expect.poll(() => opened.unfinished()).toBe(0)
     })
 
     it('stops reading a source that yields too much', async () => {
@@ -238,9 +259,9 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       expect(yielded).toBeLessThan(20)
     })
 
-    it('says that it can take writes, and leaves nothing of having tried', async () => {
+    it('reports that it is writable, and leaves nothing of the check', async () => {
       await store.check()
-      expect(await opened.unfinished()).toBe(0)
+      await expect.poll(() => opened.unfinished()).toBe(0)
     })
   })
 }

@@ -30,7 +30,7 @@ afterAll(() => node.stop())
 
 const minuteMs = 60_000
 
-/** Nothing is kept that no row names. */
+/** No object remains that no row refers to. */
 const removed = { days: 0, maxBytes: 0 }
 
 type Changes = { blobs?: BlobStore; aheadMs?: number; stopping?: AbortSignal }
@@ -65,7 +65,7 @@ async function objects(): Promise<string[]> {
   return all.filter((object) => object.startsWith(team.id)).toSorted()
 }
 
-/** The objects that the team's rows name. */
+/** The objects that the team's rows refer to. */
 async function named(): Promise<string[]> {
   const names = (await rows()).flatMap(({ object, brObject, gzipObject }) => [object, brObject, gzipObject])
   return names.filter((name) => name !== null).toSorted()
@@ -75,7 +75,7 @@ const text = () => `${unique('text')} `.repeat(100)
 
 const deployText = (content = text(), path = 'index.html') => deploy(team, { files: [{ path, content }] })
 
-/** A store whose writes come through but never end, as for a process that is killed right after them. */
+/** A store whose writes arrive but never return, as for a process that is killed right after them. */
 function dyingStore(): BlobStore {
   const { blobs } = node.installation
   return {
@@ -87,7 +87,7 @@ function dyingStore(): BlobStore {
   }
 }
 
-/** Works until it hangs where `dyingStore` hangs. */
+/** Works until `dyingStore` hangs. */
 async function dieOver(): Promise<void> {
   const before = (await objects()).length
   next({ blobs: dyingStore() }).catch(() => {})
@@ -95,7 +95,7 @@ async function dieOver(): Promise<void> {
 }
 
 describe('the blob of a compressible path', () => {
-  it('gets both forms, which give its bytes back', async () => {
+  it('gets both forms, which decompress to its bytes', async () => {
     const content = text()
     await deployText(content)
     expect(await encodeAll()).toBe(1)
@@ -121,7 +121,7 @@ describe('the blob of a compressible path', () => {
     expect(await encodeAll()).toBe(0)
   })
 
-  it('gets them when a path is compressible that it had not before', async () => {
+  it('gets them when it gets its first compressible path', async () => {
     const content = text()
     await deployText(content, 'data.bin')
     expect(await encodeAll()).toBe(0)
@@ -130,7 +130,7 @@ describe('the blob of a compressible path', () => {
     expect((await row()).brObject).not.toBeNull()
   })
 
-  it('gets none where they would save too little, and is not tried again', async () => {
+  it('gets none if they would save too little, and is not tried again', async () => {
     const noise = randomBytes(100_000)
     await deploy(team, { files: [{ path: 'noise.txt', content_base64: noise.toString('base64') }] })
     expect(await encodeAll()).toBe(1)
@@ -143,14 +143,14 @@ describe('the blob of a compressible path', () => {
 
 it.each([
   ['a tiny file', 'index.html', 'a'.repeat(255)],
-  ['an empty one', 'index.html', ''],
+  ['an empty file', 'index.html', ''],
   ['a picture', 'photo.png', 'a'.repeat(5_000)],
-])('%s is left alone', async (_, path, content) => {
+])('%s is not compressed', async (_, path, content) => {
   await deployText(content, path)
   expect(await encodeAll()).toBe(0)
 })
 
-it('too large a file is left alone', async () => {
+it('a file that is too large is not compressed', async () => {
   await deployText()
   await node.installation.store.db
     .update(blobs)
@@ -163,7 +163,7 @@ it('too large a file is left alone', async () => {
   expect(await encodeAll()).toBe(0)
 })
 
-it('what was deployed last is done first', async () => {
+it('the latest deployment is compressed first', async () => {
   const { db } = node.installation.store
   await deployText()
   const old = await row()
@@ -200,7 +200,7 @@ describe('several workers at once', () => {
   })
 })
 
-it('a deployment that takes the same blobs at the same time is never made to fail', async () => {
+it('a concurrent deployment of the same blobs never fails', async () => {
   const { db } = node.installation.store
   await deploy(team, { files: [1, 2].map((i) => ({ path: `${i}.txt`, content: text() })) })
   const claims = (await claimDue(db, 2, Date.now())).toSorted((a, b) => b.id - a.id)
@@ -218,8 +218,8 @@ it('a deployment that takes the same blobs at the same time is never made to fai
   expect(await recording).toEqual(new Set(claims.map(({ id }) => id)))
 })
 
-describe('a death in the middle', () => {
-  it('leaves nothing that is served, and the blob to others once its lease is over', async () => {
+describe('a worker that dies in the middle', () => {
+  it('leaves nothing that is served, and the blob to others once its lease expires', async () => {
     const content = text()
     const { url } = await deployText(content)
     await dieOver()
@@ -235,7 +235,7 @@ describe('a death in the middle', () => {
     })
   })
 
-  it('leaves strays, which are swept while what is recorded stays', async () => {
+  it('leaves stray files, which are swept while recorded ones stay', async () => {
     await deployText()
     await dieOver()
     await next({ aheadMs: 6 * minuteMs })
@@ -246,7 +246,7 @@ describe('a death in the middle', () => {
     expect(await objects()).toHaveLength(3)
   })
 
-  it('that happens over the same blob each time is given up in the end', async () => {
+  it('over the same blob each time makes the blob given up in the end', async () => {
     await deployText()
     let aheadMs = 0
     for (let i = 0; i < 8; i += 1) {
@@ -261,8 +261,8 @@ describe('a death in the middle', () => {
   })
 })
 
-describe('who comes too late', () => {
-  /** Begins the work, lets `meanwhile` happen before its last write ends, and waits for it. */
+describe('a late worker', () => {
+  /** Starts the work, runs `meanwhile` before its last write ends, and waits for it. */
   async function lateOver(meanwhile: () => Promise<unknown>, changes: Changes = {}): Promise<void> {
     const { blobs } = node.installation
     let puts = 0
@@ -278,7 +278,7 @@ describe('who comes too late', () => {
     await next({ ...changes, blobs: slow })
   }
 
-  it('records nothing and leaves nothing when another did it meanwhile', async () => {
+  it('records nothing and leaves nothing when another worker did it meanwhile', async () => {
     await deployText()
     await lateOver(() => next({ aheadMs: 6 * minuteMs }))
     expect((await row()).encodeAttempts).toBe(2)
@@ -299,7 +299,7 @@ describe('who comes too late', () => {
     expect(await objects()).toEqual([])
   })
 
-  it('records nothing once its lease is over, though nobody else took it', async () => {
+  it('records nothing once its lease has expired, though no other worker took it', async () => {
     await deployText()
     let aheadMs = 0
     const { store, blobs } = node.installation
@@ -319,7 +319,7 @@ describe('who comes too late', () => {
 })
 
 describe('a failure', () => {
-  it('is told, leaves nothing, and is tried again after a minute, then two', async () => {
+  it('is logged, leaves nothing, and is retried after a minute, then two', async () => {
     await deployText()
     const { blobs } = node.installation
     const full: BlobStore = { ...blobs, put: () => Promise.reject(new Error('full')) }
@@ -366,7 +366,7 @@ describe('a failure', () => {
     expect((await state()).every(([, isDone]) => isDone)).toBe(true)
   })
 
-  it('of bytes that are not those of the digest makes no form of them', async () => {
+  it('of the digest check stores no compressed form', async () => {
     await deployText()
     await deployText()
     const [one, other] = await rows()
@@ -382,7 +382,7 @@ describe('a failure', () => {
   })
 })
 
-it('a stop ends the work, quietly, and leaves the blob to whoever comes next', async () => {
+it('a stop ends the work quietly, and leaves the blob to the next worker', async () => {
   await deployText()
   const stopping = new AbortController()
   const { blobs } = node.installation
@@ -400,7 +400,7 @@ it('a stop ends the work, quietly, and leaves the blob to whoever comes next', a
   expect((await row()).brObject).not.toBeNull()
 })
 
-it('the forms of a blob are collected with it, and swept by nobody before', async () => {
+it('the forms of a blob are collected with it, and never swept before', async () => {
   const { id } = await deployText()
   await encodeAll()
   const { store, blobs } = node.installation
@@ -413,7 +413,7 @@ it('the forms of a blob are collected with it, and swept by nobody before', asyn
   expect(await objects()).toEqual([])
 })
 
-it('looking for work, recording it and sweeping each have their index', async () => {
+it('claiming work, recording it and sweeping each use their index', async () => {
   const { db } = node.installation.store
   await db.execute(sql`
     insert into blobs (team_id, sha256, size, object, br_object)

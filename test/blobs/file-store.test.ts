@@ -34,12 +34,12 @@ describe('the files of a store', () => {
   const putHello = async (store: Awaited<ReturnType<typeof createFileBlobStore>>) =>
     store.put(teamId, identityOf(content), chunks(content))
 
-  it('are there again when the store is opened again', async () => {
+  it('are still there when the store is opened again', async () => {
     const object = await putHello(await createFileBlobStore(directory))
     expect((await (await createFileBlobStore(directory)).read(object)).toString()).toBe(content)
   })
 
-  it('are for the user of the service alone', async () => {
+  it('are accessible to the service’s user only', async () => {
     const object = await putHello(await createFileBlobStore(directory))
     const modes = await Promise.all(
       ['incoming', 'teams', `teams/${teamId}`, `teams/${object}`].map(async (path) => {
@@ -50,7 +50,7 @@ describe('the files of a store', () => {
     expect(modes).toEqual(['700', '700', '700', '600'])
   })
 
-  it('lose with a listing what a crash left of broken writes, once that is old', async () => {
+  it('lose the remains of interrupted writes on a listing, once those are old', async () => {
     const store = await createFileBlobStore(directory)
     const [old, young] = [join(directory, 'incoming', 'old'), join(directory, 'incoming', 'young')]
     for (const path of [old, young]) await writeFile(path, 'half')
@@ -74,7 +74,7 @@ describe('the files of a store', () => {
     ['is a file now', async () => writeFile(join(directory, 'incoming'), '')],
     ['is gone', async () => {}],
   ])('whose directory for new ones %s', (_, replace) => {
-    it('refuse writes with store_unavailable, still give what they have, and take writes again later', async () => {
+    it('refuse writes with store_unavailable, are still readable, and accept writes again later', async () => {
       const store = await createFileBlobStore(directory)
       const object = await putHello(store)
       await rename(join(directory, 'incoming'), join(directory, 'aside'))
@@ -95,7 +95,7 @@ describe('the files of a store', () => {
     })
   })
 
-  it('that are gone are store_unavailable to who reads them', async () => {
+  it('that are missing are store_unavailable for readers', async () => {
     const store = await createFileBlobStore(directory)
     const object = await putHello(store)
     await rm(join(directory, 'teams', object))
@@ -104,7 +104,7 @@ describe('the files of a store', () => {
 })
 
 describe('a full disk', () => {
-  it('is store_unavailable, and leaves nothing of what did not fit', async ({ skip }) => {
+  it('is store_unavailable, and leaves nothing of the write', async ({ skip }) => {
     const disk = await mountSmallDisk()
     if (!disk) return skip('this process may not mount a tmpfs')
     try {
@@ -122,7 +122,7 @@ describe('a full disk', () => {
   })
 })
 
-/** A disk of 256 kB, where this process may mount one. */
+/** A disk of 256 kB, if this process may mount one. */
 async function mountSmallDisk(): Promise<{ directory: string; unmount(): Promise<void> } | undefined> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-small-'))
   try {

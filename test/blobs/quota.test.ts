@@ -38,7 +38,7 @@ const db = () => node.installation.store.db
 const reservations = () =>
   db().select().from(storageReservations).where(eq(storageReservations.teamId, team.id))
 
-/** The address for a file that the team doesn't have. */
+/** The upload URL of a file that the team doesn't have. */
 async function uploadUrl(content: string): Promise<string> {
   const { body } = await create([byDigest('index.html', content)])
   return body.missing[0].upload_url
@@ -50,8 +50,8 @@ async function collect(nowMs: number): Promise<void> {
   while (await collectBlobs({ ...deps, nowMs: nowMs + 1 }));
 }
 
-describe('what a team may store', () => {
-  it('ends with its quota: new files are 403 storage_quota, and what it has goes on', async () => {
+describe('a team’s storage', () => {
+  it('ends with its quota: new files are 403 storage_quota, and existing ones still work', async () => {
     const first = file('index.html', bytes(6_000))
     expect((await create([first])).status).toBe(200)
     expect(await stored()).toEqual({ used_bytes: 6_000, limit_bytes: limit })
@@ -64,19 +64,19 @@ describe('what a team may store', () => {
     expect((await create([first, file('copy', first.content)])).status).toBe(200)
     expect((await create([first, file('fits', bytes(4_000))])).status).toBe(200)
     expect(await stored()).toEqual({ used_bytes: limit, limit_bytes: limit })
-    // Sent again, it takes no more room.
+    // Sent again, it takes no more storage.
     expect((await create([first])).status).toBe(200)
     expect(await reservations()).toEqual([])
   })
 
-  it('is as much as its plan says', async () => {
+  it('is limited by its plan', async () => {
     await db().update(teams).set({ plan: 'pro' }).where(eq(teams.id, team.id))
-    node.installation.store.changes.tell({ kind: 'team', id: team.id })
+    node.installation.store.changes.publish({ kind: 'team', id: team.id })
     expect((await create([file('index.html', bytes(20_000))])).status).toBe(200)
     expect(await stored()).toEqual({ used_bytes: 20_000, limit_bytes: null })
   })
 
-  it('is not passed by uploads that come together', async () => {
+  it('is not exceeded by concurrent uploads', async () => {
     const contents = Array.from({ length: 8 }, () => bytes(3_000))
     const urls = await Promise.all(contents.map(uploadUrl))
     const sent = await Promise.all(contents.map((content, at) => upload(urls[at] ?? '', content)))
@@ -87,7 +87,7 @@ describe('what a team may store', () => {
     expect((await upload(stillFull ?? '', contents[urls.indexOf(stillFull ?? '')] ?? '')).status).toBe(403)
   })
 
-  it('is free again once an upload broke off', async () => {
+  it('is free again once an upload has failed', async () => {
     const content = bytes(8_000)
     const url = await uploadUrl(content)
     const broken = request(url, { method: 'PUT', headers: { 'content-length': 8_000 } })
@@ -110,13 +110,13 @@ describe('what a team may store', () => {
   })
 })
 
-describe('room that is kept', () => {
+describe('reserved storage', () => {
   const limits = { free: limit, pro: 0, enterprise: 0 }
   const blob = (content: string) => ({ sha256: sha256(content), size: content.length })
   const reserveAt = (nowMs: () => number, size: number) =>
     reserve({ db: db(), storage: limits, nowMs }, team.id, [blob(bytes(size))])
 
-  it('is over after an hour where whoever kept it died', async () => {
+  it('expires after an hour if its node died', async () => {
     const startMs = Date.now()
     await reserveAt(() => startMs, 6_000)
     await expect(reserveAt(() => startMs + hourMs - 1, 6_000)).rejects.toMatchObject({
@@ -126,7 +126,7 @@ describe('room that is kept', () => {
     expect(await reservations()).toHaveLength(1)
   })
 
-  it('has to be there still for an upload that took longer', async () => {
+  it('must still be free for an upload that took longer', async () => {
     let nowMs = Date.now()
     const slow = await reserveAt(() => nowMs, 6_000)
     await slow.confirm()
@@ -155,7 +155,7 @@ describe('the bytes that a team uses', () => {
     expect(await stored()).toMatchObject({ used_bytes: 0 })
   })
 
-  it('are counted where nobody has yet', async () => {
+  it('are counted if they were not yet', async () => {
     await deploy(team, { files: [file('index.html', bytes(500))] })
     await db().delete(storage).where(eq(storage.teamId, team.id))
     expect(await stored()).toMatchObject({ used_bytes: 500 })
@@ -163,7 +163,7 @@ describe('the bytes that a team uses', () => {
     expect(await readUsedBytes(db(), team.id)).toBe(800)
   })
 
-  it('are right after many writers at once', async () => {
+  it('are correct after many concurrent writers', async () => {
     const teamsOfAll = await Promise.all([newTeam(node), newTeam(node), newTeam(node)])
     const deploying = teamsOfAll.flatMap((each) =>
       Array.from({ length: 6 }, (_, at) =>

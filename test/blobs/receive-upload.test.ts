@@ -19,12 +19,12 @@ async function* bytesOf(content: string) {
   yield Buffer.from(content)
 }
 
-it('keeps a blob that is sent again for another hour, and its bytes once', async () => {
+it('keeps a blob that is sent again for another hour, and stores it once', async () => {
   const { store, blobs: objects } = node.installation
   const { id: teamId } = await newTeam(node)
   const content = unique('upload')
   const blob = { teamId, sha256: sha256(content), size: content.length }
-  // Far ahead, so that no worker takes it for old.
+  // Far ahead, so that no worker considers it old.
   let nowMs = Date.now() + 1_000 * unreferencedGraceMs
   const receive = createReceiveUpload({ store, blobs: objects, nowMs: () => nowMs })
   const rows = () => store.db.select().from(blobs).where(eq(blobs.teamId, teamId))

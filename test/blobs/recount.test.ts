@@ -1,4 +1,4 @@
-/** How many bytes a team uses is put right where something was stored without being counted. */
+/** The recorded usage of a team is corrected if something was stored without being counted. */
 import { eq, inArray, sql } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { recountUsedBytes } from '../../src/blobs/recount.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 const db = () => node.installation.store.db
 const never = new AbortController().signal
 
-/** A team of which this many bytes are stored, and known to be. */
+/** A team with this many stored bytes, and this many recorded ones. */
 async function newUser(bytes: number): Promise<TestTeam> {
   const team = await newTeam(node)
   await deploy(team, { files: [{ path: 'index.html', content: 'x'.repeat(bytes) }] })
@@ -32,7 +32,7 @@ async function usedBytes({ owner }: TestTeam): Promise<number> {
   return body.storage.used_bytes
 }
 
-it('for all teams, page by page, and nothing else is written', async () => {
+it('for all teams, page by page, without other writes', async () => {
   const teams: TestTeam[] = []
   while (teams.length < 25) teams.push(await newUser(100))
   const ids = teams.map(({ id }) => id).sort()
@@ -57,4 +57,26 @@ it('while the team deploys, without an error', async () => {
   expect(await usedBytes(team)).toBe(100 + 8 * 50)
   await db().update(storage).set({ usedBytes: 0 }).where(eq(storage.teamId, team.id))
   expect(await recountUsedBytes(db(), never)).toBe(1)
+})
+
+it('of more blobs than one statement reads', async () => {
+  const team = await newUser(100)
+  await db().execute(sql`
+    insert into blobs (team_id, sha256, size, object, br_size)
+    select ${team.id}, encode(sha256(i::text::bytea), 'hex'), 10, 'recount-' || i, 1 from generate_series(1, ${25_000}::int) as i`)
+  expect(await recountUsedBytes(db(), never)).toBe(1)
+  expect(await usedBytes(team)).toBe(100 + 25_000 * 11)
+  await db().delete(storage).where(eq(storage.teamId, team.id))
+  expect(await usedBytes(team)).toBe(100 + 25_000 * 11)
+})
+
+it('and keeps what is added during the recount', async () => {
+  const team = await newUser(100)
+  await db().update(storage).set({ usedBytes: 7 }).where(eq(storage.teamId, team.id))
+  const path = (at: number) => ({ path: `${at}.html`, content: `${at}`.padEnd(50) })
+  const deploying = Array.from({ length: 8 }, (_, at) => deploy(team, { files: [path(at)] }))
+  const counting = recountUsedBytes(db(), never)
+  await Promise.all(deploying)
+  expect(await counting).toBe(1)
+  expect(await usedBytes(team)).toBe(100 + 8 * 50)
 })

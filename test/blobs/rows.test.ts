@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 const hourMs = unreferencedGraceMs
 
-/** Far ahead, so that no worker takes these for old. */
+/** Far ahead, so that no worker considers these old. */
 const nowMs = Date.now() + 1_000 * hourMs
 
 function stored(teamId: string, content = unique('content')) {
@@ -30,7 +30,7 @@ async function collectAfterMs(teamId: string): Promise<(number | null)[]> {
 }
 
 describe('recording stored objects', () => {
-  it('makes them the blobs of the team, kept for an hour', async () => {
+  it('makes them the team’s blobs, kept for an hour', async () => {
     const { id } = await newTeam(node)
     const one = stored(id)
     expect(await recordBlobs(db, [one], nowMs)).toMatchObject({
@@ -43,7 +43,7 @@ describe('recording stored objects', () => {
     expect(await collectAfterMs(id)).toEqual([nowMs + hourMs])
   })
 
-  it('tells which are not needed, since the team had the digest before', async () => {
+  it('returns those that are redundant because the team had the digest before', async () => {
     const { id } = await newTeam(node)
     const content = unique('same')
     const [first, second, other] = [stored(id, content), stored(id, content), stored(id)]
@@ -54,7 +54,7 @@ describe('recording stored objects', () => {
     })
   })
 
-  it('keeps one of several that are recorded at once, in whatever order', async () => {
+  it('keeps one of several concurrent ones, in whatever order', async () => {
     const { id } = await newTeam(node)
     const contents = Array.from({ length: 20 }, () => unique('rush'))
     const batches = [1, 2, 3, 4].map(() => contents.map((content) => stored(id, content)))
@@ -74,7 +74,7 @@ describe('recording stored objects', () => {
   })
 })
 
-describe('looking blobs up', () => {
+describe('looking up blobs', () => {
   it('finds those of the team and no other', async () => {
     const [one, two] = [await newTeam(node), await newTeam(node)]
     const mine = stored(one.id)
@@ -85,7 +85,7 @@ describe('looking blobs up', () => {
     expect(await findBlobs(db, one.id, [], nowMs)).toEqual([])
   })
 
-  it('keeps one that nothing refers to for another hour when half of its time is over', async () => {
+  it('keeps an unreferenced one for another hour when half of its time is over', async () => {
     const { id } = await newTeam(node)
     const one = stored(id)
     await recordBlobs(db, [one], nowMs)
@@ -96,7 +96,7 @@ describe('looking blobs up', () => {
     expect(await collectAfterMs(id)).toEqual([laterMs + hourMs])
   })
 
-  it('leaves one alone that something refers to', async () => {
+  it('does not change a referenced one', async () => {
     const { id } = await newTeam(node)
     const one = stored(id)
     await recordBlobs(db, [one], nowMs)

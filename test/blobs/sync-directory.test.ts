@@ -12,7 +12,7 @@ beforeEach(async () => {
 
 afterEach(() => rm(directory, { recursive: true }))
 
-it('resolves for all who come together, and lets those who come late join one more sync, not the one under way', async () => {
+it('resolves for concurrent callers, and lets late ones join one more sync, not the one under way', async () => {
   const first = syncDirectory(directory)
   const second = syncDirectory(directory)
   const third = syncDirectory(directory)
@@ -31,7 +31,7 @@ it('keeps directories apart', async () => {
   await Promise.all([syncDirectory(other), syncDirectory(directory)])
 })
 
-it('fails where there is no directory, and works again once there is one', async () => {
+it('fails without a directory, and works again once there is one', async () => {
   const missing = join(directory, 'missing')
   const failing = [syncDirectory(missing), syncDirectory(missing), syncDirectory(missing)]
   for (const each of await Promise.allSettled(failing)) expect(each.status).toBe('rejected')

@@ -23,7 +23,7 @@ function urlAt(nowMs = Date.now(), key = uploadKey): URL {
   return new URL(signUploadUrl({ apiUrl: node.apiUrl, uploadKey: key }, blob, nowMs))
 }
 
-/** The address with one thing changed. */
+/** The URL with one thing changed. */
 function changed(change: (url: URL) => void): string {
   const url = urlAt()
   change(url)
@@ -32,8 +32,8 @@ function changed(change: (url: URL) => void): string {
 
 const set = (name: string, value: string) => changed((url) => url.searchParams.set(name, value))
 
-describe('an upload address', () => {
-  it('lets those bytes in', async () => {
+describe('an upload URL', () => {
+  it('accepts those bytes', async () => {
     expect((await upload(urlAt().href, content)).status).toBe(200)
   })
 
@@ -44,7 +44,7 @@ describe('an upload address', () => {
     expect(late.body.reason).toBe('upload_url_invalid')
   })
 
-  it('holds nothing secret', () => {
+  it('contains no secret', () => {
     const { pathname, searchParams } = urlAt()
     expect(pathname).toBe(`/uploads/${blob.sha256}`)
     expect([...searchParams.keys()]).toEqual(['team', 'size', 'expires', 'signature'])
@@ -54,21 +54,21 @@ describe('an upload address', () => {
   it.each<[string, () => string]>([
     ['another team', () => set('team', another)],
     ['another size', () => set('size', '6')],
-    ['a later end', () => set('expires', String(Date.now() + 60 * minuteMs))],
+    ['a later expiry', () => set('expires', String(Date.now() + 60 * minuteMs))],
     ['no end', () => changed((url) => url.searchParams.delete('expires'))],
-    ['an end past all numbers', () => set('expires', '9'.repeat(400))],
+    ['an expiry beyond all numbers', () => set('expires', '9'.repeat(400))],
     ['another digest', () => changed((url) => (url.pathname = `/uploads/${sha256('other')}`))],
     [
       'a digest in capitals',
       () => changed((url) => (url.pathname = `/uploads/${blob.sha256.toUpperCase()}`)),
     ],
-    ['something that is no digest', () => changed((url) => (url.pathname = '/uploads/..%2f..%2fetc'))],
+    ['an invalid digest', () => changed((url) => (url.pathname = '/uploads/..%2f..%2fetc'))],
     ['another signature', () => set('signature', 'A'.repeat(43))],
-    ['a signature cut off', () => changed((url) => url.searchParams.set('signature', 'A'.repeat(42)))],
+    ['a truncated signature', () => changed((url) => url.searchParams.set('signature', 'A'.repeat(42)))],
     ['no signature', () => changed((url) => url.searchParams.delete('signature'))],
     ['the signature of another key', () => urlAt(Date.now(), Buffer.alloc(32, 1)).href],
-    ['one parameter more', () => set('more', 'x')],
-    ['a parameter twice', () => changed((url) => url.searchParams.append('size', '5'))],
+    ['an extra parameter', () => set('more', 'x')],
+    ['a repeated parameter', () => changed((url) => url.searchParams.append('size', '5'))],
     ['no query', () => changed((url) => (url.search = ''))],
   ])('401 upload_url_invalid with %s', async (_, url) => {
     const { status, body } = await upload(url(), content)
@@ -77,7 +77,7 @@ describe('an upload address', () => {
     expect(JSON.stringify(body)).not.toContain(urlAt().searchParams.get('signature'))
   })
 
-  it('carries what it was made for', () => {
+  it('contains its parameters', () => {
     const url = urlAt(1_000)
     const query = Object.fromEntries(url.searchParams)
     const grant = verifyUpload(uploadKey, { sha256: blob.sha256 }, query, 2_000)
@@ -85,7 +85,7 @@ describe('an upload address', () => {
   })
 })
 
-it('never writes a signature to the log', async () => {
+it('never appears in the log with its signature', async () => {
   const url = urlAt()
   await upload(url.href, content)
   const log = node.logged.join('\n')

@@ -9,7 +9,7 @@ async function passed(announced: string, ...parts: string[]): Promise<string> {
   return text
 }
 
-describe('bytes that were announced by digest and size', () => {
+describe('bytes with an announced digest and size', () => {
   it.each([
     ['in one piece', 'hello', ['hello']],
     ['in pieces', 'hello', ['h', 'el', '', 'lo']],
@@ -19,16 +19,16 @@ describe('bytes that were announced by digest and size', () => {
   })
 
   it.each([
-    ['a byte is another', ['hellO'], 'digest_mismatch', /SHA-256/],
+    ['a byte differs', ['hellO'], 'digest_mismatch', /SHA-256/],
     ['a byte is missing', ['hell'], 'size_mismatch', /4 bytes, but 5/],
-    ['a byte is too many', ['hello', '!'], 'body_too_large', /5 bytes/],
+    ['there is an extra byte', ['hello', '!'], 'body_too_large', /5 bytes/],
   ])('are refused when %s', async (_, parts, reason, message) => {
     const refused = passed('hello', ...parts)
     await expect(refused).rejects.toMatchObject({ reason })
     await expect(refused).rejects.toThrow(message)
   })
 
-  it('are refused before the byte too many is handed on', async () => {
+  it('are refused before the extra byte is passed on', async () => {
     const seen: string[] = []
     const reading = (async () => {
       for await (const chunk of verifyBytes(identityOf('hello'), chunks('hel', 'lo!')))

@@ -1,4 +1,4 @@
-/** Nodes that build, with a database that no other test's workers look into. */
+/** Nodes that run builds, with a database that no other test's workers use. */
 
 import { randomUUID } from 'node:crypto'
 import { mkdir, symlink } from 'node:fs/promises'
@@ -12,12 +12,12 @@ import { startTestNode, type TestNode } from '../support/node.ts'
 import type { TestTeam } from '../support/team.ts'
 
 type Nodes = {
-  /** Another node on the same database, which shares the blobs. */
+  /** Another node on the same database and the same blobs. */
   start(environment?: Record<string, string>): Promise<TestNode>
   stop(): Promise<void>
 }
 
-/** A first node, and the way to start others, which only PostgreSQL allows. */
+/** A first node, and a function that starts others, which only PostgreSQL allows. */
 export async function startBuildNodes(
   environment: Record<string, string> = {},
 ): Promise<Nodes & { node: TestNode }> {
@@ -49,7 +49,7 @@ export async function startBuildNodes(
   }
 }
 
-/** Begins a deployment that is built by a shell command, in a project that is made if need be. */
+/** Creates a deployment that is built by a shell command, and its project if necessary. */
 export async function deployBuild(
   team: TestTeam,
   command: string,

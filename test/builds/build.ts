@@ -15,7 +15,7 @@ import { giveToOwner, makeWorkspace, removeWorkspace, type Workspace } from '../
 
 export const mebibyte = 1024 * 1024
 
-/** Builds yield to everything else, so they may take long on a busy machine. */
+/** Builds have the lowest priority, so they may take long on a busy machine. */
 export const testTimeout = 120_000
 
 export const testLimits = limitsFrom({
@@ -32,7 +32,7 @@ type Options = Partial<Omit<BuildRun, 'limits' | 'onLine'>> & {
 
 type Done = { ended: Ended; lines: BuildLine[]; text: string }
 
-/** Runs in a sandbox unless `options` say otherwise; what is left of it can be looked at in `inspect`. */
+/** Runs in a sandbox unless `options` say otherwise; `inspect` sees the workspace before it is removed. */
 export async function build(
   command: string,
   { files = {}, limits, onLine, ...options }: Options = {},
@@ -70,18 +70,18 @@ export async function build(
   }
 }
 
-/** An empty workspace, which belongs to who a build of this isolation is. */
+/** An empty workspace, owned by the user of builds with this isolation. */
 export function newWorkspace(isolation: 'bubblewrap' | 'none' = 'none'): Promise<Workspace> {
   const root = join(inject('directory'), `builds-${randomUUID().slice(0, 8)}`)
   return makeWorkspace(root, { sandboxed: isolation === 'bubblewrap' })
 }
 
-/** How a run ends whose command exits by itself. */
+/** How a run ends when its command exits by itself. */
 export function exited(code: number, signal?: string): Ended {
   return { how: 'exited', code, signal }
 }
 
-/** Of values that are small enough to be sought. */
+/** A redactor of values that are small enough to be searched for. */
 export async function redactorOf(values: Iterable<string>): Promise<Redactor> {
   const redactor = await createRedactor(values)
   if (!redactor) throw new Error('The values are too large.')

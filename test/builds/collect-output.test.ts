@@ -28,7 +28,7 @@ const deps = () => {
   return { store, blobs, storage, caps, nowMs: Date.now }
 }
 
-/** What collecting says of the workspace that `make` fills; `at` is its directory dist. */
+/** Collects from the workspace that `make` fills, and returns the result; `at` is its directory dist. */
 async function collect(
   make: (at: string, workspace: Workspace) => unknown,
   { outputDirectory = 'dist', rootDirectory = '.' } = {},
@@ -61,7 +61,7 @@ async function put(path: string, content: string): Promise<void> {
   await writeFile(path, content)
 }
 
-describe('what a build left', () => {
+describe('the output of a build', () => {
   it('becomes blobs of the team, each content once', async () => {
     const content = randomUUID()
     const { teamId, collected } = await collect(async (at) => {
@@ -90,13 +90,13 @@ describe('what a build left', () => {
     expect((await node.installation.blobs.read(row?.object ?? '')).toString()).toBe(content)
   })
 
-  it('is looked for where the project says', async () => {
+  it('is read from the project’s output directory', async () => {
     const make = (_at: string, { files }: Workspace) => put(join(files, 'web/out/page.html'), 'x')
     expect(await pathsOf(make, { rootDirectory: 'web', outputDirectory: 'out' })).toEqual(['page.html'])
     expect(await pathsOf(make, { outputDirectory: 'web' })).toEqual(['out/page.html'])
   })
 
-  it('is refused when there is nothing, with the name of the directory', async () => {
+  it('is refused when it is empty, with the name of the directory', async () => {
     expect(await problemOf(() => {})).toMatch(/left no files in the directory "dist"/)
     expect(await problemOf(() => {}, { outputDirectory: 'public' })).toMatch(/created no directory "public"/)
     expect(await problemOf((at) => mkdir(join(at, 'a/b'), { recursive: true }))).toMatch(/no files/)
@@ -106,7 +106,7 @@ describe('what a build left', () => {
   })
 })
 
-describe('links', () => {
+describe('symbolic links', () => {
   it('to files of the build are followed', async () => {
     const paths = await pathsOf(async (at, { files }) => {
       await put(join(files, 'elsewhere/real.txt'), 'x')
@@ -133,7 +133,7 @@ describe('links', () => {
     expect(problem).toMatch(expected)
   })
 
-  it('in place of the output directory lead nowhere else', async () => {
+  it('in place of the output directory cannot leave the workspace', async () => {
     const make =
       (target: string) =>
       (_at: string, { files }: Workspace) =>
@@ -143,7 +143,7 @@ describe('links', () => {
     expect(await problemOf(() => {}, { outputDirectory: '../../..' })).toMatch(/no files/)
   })
 
-  it('through a directory that is one are refused', async () => {
+  it('through a linked directory are refused', async () => {
     const problem = await problemOf(async (at) => {
       await symlink('/etc', join(at, 'etc'))
       await symlink('etc/passwd', join(at, 'passwd'))
@@ -152,8 +152,8 @@ describe('links', () => {
   })
 })
 
-describe('what is no file', () => {
-  it('is refused by name, and nothing waits for it', async () => {
+describe('special files', () => {
+  it('are refused by name, without blocking', async () => {
     expect(await problemOf((at) => execFileSync('mkfifo', [join(at, 'pipe')]))).toMatch(
       /^pipe in the output is not a file/,
     )
@@ -164,7 +164,7 @@ describe('what is no file', () => {
     expect(await problemOf(linked)).toMatch(/^link in the output links to something/)
   })
 
-  it('such as a socket too', async () => {
+  it('are refused if they are sockets, too', async () => {
     const server = createServer()
     const problem = await problemOf(async (at) => {
       // The path of a socket must be short.

@@ -13,6 +13,6 @@ it.each([
   expect(describeEnd(ended, '`make`', caps)?.reason).toBe(reason)
 })
 
-it('tells the limit that was reached', () => {
+it('names the limit that was reached', () => {
   expect(describeEnd({ how: 'memory_limit' }, '`make`', caps)?.message).toContain('64 MiB of memory')
 })

@@ -1,7 +1,7 @@
-/** Which processes there are on this host. */
+/** The processes on this host. */
 import { readdir, readFile } from 'node:fs/promises'
 
-/** How many processes have this text in their command line. */
+/** The number of processes with this text in their command line. */
 export async function countProcesses(text: string): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const lines = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')))

@@ -1,9 +1,9 @@
-/** Programs for x86-64 that make one system call, which no interpreter would make like that. */
+/** Programs for x86-64 that make one system call, in ways that no interpreter would. */
 
-/** How the call is made: as x86-64 does, or as programs for i386 do. */
+/** The calling convention: that of x86-64, or of i386. */
 const ways = { syscall: [0x0f, 0x05], interrupt: [0xcd, 0x80] } as const
 
-/** An executable that makes the call with these arguments and exits with the error's number, with 0 where there is none. */
+/** An executable that makes the call with these arguments and exits with its errno, or 0 if it succeeded. */
 export function rawCall(call: number, given: number[] = [], way: keyof typeof ways = 'syscall'): Buffer {
   const [first = 0, second = 0, third = 0] = given
   const code = Buffer.from([
@@ -30,7 +30,7 @@ export function rawCall(call: number, given: number[] = [], way: keyof typeof wa
 
 const word = (value: number) => [...Buffer.from(new Uint32Array([value]).buffer)]
 
-/** The file's own header and that of its one segment, which is all of the file (elf.h). */
+/** The ELF header and that of its one segment, which is the whole file (elf.h). */
 function headers(codeBytes: number): Buffer {
   const size = 64 + 56
   const base = 0x40_0000n
@@ -45,7 +45,7 @@ function headers(codeBytes: number): Buffer {
   bytes.writeUInt16LE(64, 52)
   bytes.writeUInt16LE(56, 54)
   bytes.writeUInt16LE(1, 56)
-  // To be loaded, to be read and run.
+  // To be loaded, readable and executable.
   bytes.writeUInt32LE(1, 64)
   bytes.writeUInt32LE(5, 68)
   for (const offset of [80, 88]) bytes.writeBigUInt64LE(base, offset)

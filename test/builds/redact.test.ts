@@ -13,20 +13,20 @@ it.each([
   expect(await redact(text, 'hunter2')).toBe(expected)
 })
 
-it('replaces a value in JSON, in an address and in base64', async () => {
+it('replaces a value in JSON, in a URL and in base64', async () => {
   const value = 'a "b"\\c/d&é'
   const forms = [JSON.stringify({ value }), encodeURIComponent(value), Buffer.from(value).toString('base64')]
   for (const form of forms) expect(await redact(form, value)).not.toContain(form.slice(10, 20))
   expect(await redact(JSON.stringify({ value }), value)).toBe('{"value":"[redacted]"}')
 })
 
-it('replaces the longest of several, and all of those that overlap', async () => {
+it('replaces the longest of several, and all overlapping ones', async () => {
   expect(await redact('password-and-more', 'password', 'password-and-more')).toBe('[redacted]')
   expect(await redact('abcdefgh', 'abcdef', 'cdefgh')).toBe('[redacted]')
   expect(await redact('aaaaaaa', 'aaaa')).toBe('[redacted]')
 })
 
-it('replaces each line of a value that has several', async () => {
+it('replaces each line of a multi-line value', async () => {
   const key = '-----BEGIN KEY-----\nMIIEvQIBADANBg\r\nkqhkiG9w0BAQEF\n-----END KEY-----\n'
   expect(await redact('  MIIEvQIBADANBg', key)).toBe('  [redacted]')
   expect(await redact('kqhkiG9w0BAQEF', key)).toBe('[redacted]')
@@ -36,12 +36,12 @@ it('finds a value whose control characters were made visible', async () => {
   expect(await redact('a␀bcd', 'a\u0000bcd')).toBe('[redacted]')
 })
 
-it('leaves what is short or no secret', async () => {
+it('keeps short values and text that is not secret', async () => {
   const values = ['', '1', 'abc', 'true', 'production', '   ']
   expect(await redact('1 abc is true in production   ', ...values)).toBe('1 abc is true in production   ')
 })
 
-it('takes a value for text, not for a pattern, nor a pattern of the replacement', async () => {
+it('treats a value as plain text, not as a pattern or a replacement pattern', async () => {
   expect(await redact('xx.* $& .*$&', '.*$&')).toBe('xx.* $& [redacted]')
 })
 
@@ -64,7 +64,7 @@ it('finds the same as a search for each value, whatever they have in common', ()
   )
 })
 
-/** What is covered by values, found at each place by itself; occurrences that overlap are replaced as one. */
+/** The text covered by values, each searched for on its own; overlapping occurrences are replaced as one. */
 function oneByOne(text: string, values: string[]): string {
   const spans = values.flatMap((value) =>
     Array.from(text, (_, start) => ({ start, end: start + value.length })).filter(
@@ -83,12 +83,12 @@ function oneByOne(text: string, values: string[]): string {
   )
 }
 
-it('looks once at each character, however many values there are', async () => {
+it('examines each character once, however many values there are', async () => {
   const values = Array.from({ length: 10 }, (_, v) =>
     Array.from({ length: 10_000 }, (_, line) => `v${v}x${line}`).join('\n'),
   )
   const redactor = await redactorOf(values)
-  // One by one, a line takes a millisecond for each ten thousand of them: this would be a minute and a half.
+  // Searched for one by one, ten thousand of them take a millisecond per line: this would be a minute and a half.
   const lines = Array.from({ length: 10_000 }, (_, line) => redactor.redact(`line ${line} of v3x${line}`))
   expect(lines[9]).toBe('line 9 of [redacted]')
   expect(lines.at(-1)).toBe('line 9999 of [redacted]')
@@ -97,7 +97,7 @@ it('looks once at each character, however many values there are', async () => {
   expect(alike.redact('a'.repeat(1_000_000))).toBe('[redacted]')
 }, 30_000)
 
-it('seeks the values themselves where not all forms of them can be sought, and says where not even those', async () => {
+it('searches for plain values only when there are too many encoded forms, and reports when there are too many even of those', async () => {
   const values = Array.from({ length: 20 }, (_, i) => `${i}é`.repeat(20_000))
   const redactor = await redactorOf(values)
   for (const value of values) expect(redactor.redact(`a${value}b`)).toBe('a[redacted]b')
@@ -105,7 +105,7 @@ it('seeks the values themselves where not all forms of them can be sought, and s
   expect(await createRedactor(tooMany)).toBeUndefined()
 }, 30_000)
 
-it('lets others have their turn while it prepares for many', async () => {
+it('yields while it prepares for many', async () => {
   let turns = 0
   const turn = () => {
     turns += 1

@@ -1,4 +1,4 @@
-/** Builds where all builders are trusted, without a sandbox. */
+/** Builds for trusted builders only, without a sandbox. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { visit } from '../deployments/steps.ts'
 import { newTeam } from '../support/team.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => nodes.stop())
 
 it(
-  'a build makes a site, and has nothing of the environment of the service',
+  'a build makes a site, and has none of the service’s environment',
   async () => {
     const team = await newTeam(nodes.node)
     const command = 'mkdir dist && cat page.txt > dist/index.html && env'
@@ -29,7 +29,7 @@ it(
 )
 
 it(
-  'an output that is more than the team may store ends it as storage_quota, and nothing of it is kept',
+  'an output over the team’s quota ends it as storage_quota, and nothing of it is kept',
   async () => {
     const team = await newTeam(nodes.node)
     const command = 'mkdir dist && head -c 6000 /dev/zero > dist/a && head -c 5000 /dev/zero > dist/b'
@@ -44,7 +44,7 @@ it(
 )
 
 it(
-  'of a long command the error has the beginning',
+  'the error of a long command has its beginning',
   async () => {
     const team = await newTeam(nodes.node)
     const { id } = await deployBuild(team, `exit 3 # ${'x'.repeat(1_000)}`)

@@ -1,4 +1,4 @@
-/** Where builds can't be kept from the host there are none, and whoever wants one is told so. */
+/** A host that cannot isolate builds runs none, and refuses deployments that need one. */
 
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, inject, it } from 'vitest'
@@ -30,7 +30,7 @@ beforeEach(async () => {
 const noLimits = { free: 0, pro: 0, enterprise: 0 }
 const caps = { maxFiles: 10, maxFileBytes: 1_000, maxDeploymentBytes: 1_000 }
 
-it('400 builds_not_available where the node that is asked is to build and can not, and nothing is made', async () => {
+it('400 builds_not_available if the node is configured for builds but cannot run them, and nothing is created', async () => {
   await team.owner('PUT', '/v1/projects/web')
   const { store, blobs, keys } = node.installation
   const principal = {
@@ -67,7 +67,7 @@ it('400 builds_not_available where the node that is asked is to build and can no
   expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
 })
 
-it('a worker that can not build ends the deployment with that reason', async () => {
+it('a worker that cannot run builds ends the deployment with that reason', async () => {
   const { id } = await deployBuild(team, 'echo never')
   const { store, blobs, keys } = node.installation
   const queue = createBuildQueue(
@@ -96,16 +96,16 @@ it('a worker that can not build ends the deployment with that reason', async () 
   expect((await linesOf(node, id)).map(({ text }) => text)).toEqual([problem])
 })
 
-it('nothing is needed where all builders are trusted', async () => {
+it('nothing is required if all builders are trusted', async () => {
   const log = createLogger({ write: () => {} })
   const { find } = findBuildProblem({ isolation: 'none', network: 'none', root: '/nowhere', log })
   expect(await find()).toBeUndefined()
 })
 
-it('is in the log of the node, for its operator', async () => {
+it('is in the node’s log, for its operator', async () => {
   const lines: string[] = []
   const log = createLogger({ write: (line) => void lines.push(line) })
-  // A file, in which no workspace can be made.
+  // A file, in which no workspace can be created.
   const { find } = findBuildProblem({ isolation: 'bubblewrap', network: 'none', root: '/etc/passwd', log })
   expect(await find()).toEqual(expect.any(String))
   expect(lines.join('')).toContain('Builds are off on this node.')

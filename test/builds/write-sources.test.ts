@@ -32,7 +32,7 @@ async function manifestOf(files: Record<string, string>): Promise<number> {
 }
 
 describe('the files of a manifest', () => {
-  it('stand in the workspace as they were deployed, and its scripts can run', async () => {
+  it('are in the workspace as they were deployed, and its scripts are executable', async () => {
     const files = {
       'a.txt': 'A',
       'deep/er/b.txt': 'B',
@@ -51,7 +51,7 @@ describe('the files of a manifest', () => {
     await removeWorkspace(workspace)
   })
 
-  it('are many at once', async () => {
+  it('are written concurrently', async () => {
     const files = Object.fromEntries(Array.from({ length: 300 }, (_, i) => [`${i % 7}/${i}`, `${i}`]))
     const workspace = await newWorkspace()
     await writeSources(deps(), await manifestOf(files), workspace, never)
@@ -73,7 +73,7 @@ describe('the files of a manifest', () => {
     }
   })
 
-  it('are not written on when the build is canceled', async () => {
+  it('are no longer written once the build is canceled', async () => {
     const manifestId = await manifestOf({ 'a.txt': unique() })
     const workspace = await newWorkspace()
     await expect(writeSources(deps(), manifestId, workspace, AbortSignal.abort())).rejects.toThrow(/abort/)
@@ -83,7 +83,7 @@ describe('the files of a manifest', () => {
 })
 
 describe('workspaces', () => {
-  it('are open to nobody else, and to the build alone', async () => {
+  it('are accessible to the build only', async () => {
     const workspace = await newWorkspace('bubblewrap')
     expect((await stat(workspace.directory)).mode & 0o777).toBe(0o700)
     expect((await stat(workspace.files)).mode & 0o777).toBe(0o700)
@@ -91,7 +91,7 @@ describe('workspaces', () => {
     await removeWorkspace(workspace)
   })
 
-  it('that a worker left when it died are removed, whatever is in them', async () => {
+  it('that a dead worker left behind are removed, whatever they contain', async () => {
     const root = join(inject('directory'), `builds-${randomUUID()}`)
     await clearWorkspaces(root)
     const { files } = await makeWorkspace(root, { sandboxed: false })

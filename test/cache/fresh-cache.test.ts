@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createFreshCache } from '../../src/cache/fresh-cache.ts'
 
-/** A cache with a clock of its own, whose loads are answered by hand. */
+/** A cache with a clock of its own, whose loads the test settles. */
 function newCache({ maxAgeMs = 900, maxEntries = 100, maxLoads = 100 } = {}) {
   const clock = { ms: 10_000 }
   const loads: {
@@ -29,7 +29,7 @@ function newCache({ maxAgeMs = 900, maxEntries = 100, maxLoads = 100 } = {}) {
     maxLoads,
     now: () => clock.ms,
   })
-  /** The load that was begun last. */
+  /** The last load that was started. */
   const last = () => loads.at(-1) ?? expect.unreachable('nothing was loaded')
   async function fill(key: string, value: string): Promise<void> {
     const got = cache.get(key)
@@ -39,11 +39,11 @@ function newCache({ maxAgeMs = 900, maxEntries = 100, maxLoads = 100 } = {}) {
   return { cache, clock, loads, last, fill }
 }
 
-/** Lets everything that waits for a promise go on. */
+/** Lets everything that waits for a promise continue. */
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-describe('a fact', () => {
-  it('is loaded when it is first asked for, and used again without a load', async () => {
+describe('a value', () => {
+  it('is loaded at its first use, and reused without a load', async () => {
     const { cache, loads, fill } = newCache()
     expect(cache.peek('a')).toBeUndefined()
     await fill('a', 'one')
@@ -52,15 +52,15 @@ describe('a fact', () => {
     expect(loads).toHaveLength(1)
   })
 
-  it('is loaded once for all who ask at the same time', async () => {
+  it('is loaded once for concurrent callers', async () => {
     const { cache, loads, last } = newCache()
-    const asked = [cache.get('a'), cache.get('a'), cache.get('a')]
+    const results = [cache.get('a'), cache.get('a'), cache.get('a')]
     await last().answer('one')
-    expect(await Promise.all(asked)).toEqual(['one', 'one', 'one'])
+    expect(await Promise.all(results)).toEqual(['one', 'one', 'one'])
     expect(loads).toHaveLength(1)
   })
 
-  it('is not taken from a load that began too long ago, nor overwritten by what that brings', async () => {
+  it('is not taken from a load that started too long ago, nor overwritten by its result', async () => {
     const { cache, clock, loads } = newCache()
     const early = cache.get('a')
     clock.ms += 901
@@ -78,7 +78,7 @@ describe('a fact', () => {
     expect(cache.peek('b')).toBeUndefined()
   })
 
-  it('that there is none of something is a fact too', async () => {
+  it('is cached when there is none, too', async () => {
     let loaded = 0
     const cache = createFreshCache<string | undefined>({
       load: async () => {
@@ -94,7 +94,7 @@ describe('a fact', () => {
     expect(loaded).toBe(1)
   })
 
-  it('is used until it is as old as it may be, counted from when it was asked for', async () => {
+  it('is used until its maximum age, counted from the start of its load', async () => {
     const { cache, clock, loads, last } = newCache()
     const got = cache.get('a')
     clock.ms += 300
@@ -112,7 +112,7 @@ describe('a fact', () => {
   })
 })
 
-describe('a fact in use', () => {
+describe('a value in use', () => {
   it('is refreshed in the background from half its age on, by one load', async () => {
     const { cache, clock, loads, last, fill } = newCache()
     await fill('a', 'one')
@@ -128,7 +128,7 @@ describe('a fact in use', () => {
     expect(cache.peek('a')?.value).toBe('two')
   })
 
-  it('is tried again when a refresh fails, and never used beyond its age', async () => {
+  it('is refreshed again when a refresh fails, and never used beyond its age', async () => {
     const { cache, clock, loads, last, fill } = newCache()
     await fill('a', 'one')
     clock.ms += 500
@@ -143,19 +143,19 @@ describe('a fact in use', () => {
 })
 
 describe('a load that fails', () => {
-  it('is an error for all who wait for it, and is kept by nobody', async () => {
+  it('rejects for all who wait for it, and is not cached', async () => {
     const { cache, last } = newCache()
-    const asked = [cache.get('a'), cache.get('a')].map((each) => expect(each).rejects.toThrow('away'))
+    const results = [cache.get('a'), cache.get('a')].map((each) => expect(each).rejects.toThrow('away'))
     await last().fail(new Error('away'))
-    await Promise.all(asked)
+    await Promise.all(results)
     const again = cache.get('a')
     await last().answer('one')
     expect(await again).toBe('one')
   })
 })
 
-describe('what is forgotten', () => {
-  it('is not used any more, and other facts are', async () => {
+describe('an invalidated value', () => {
+  it('is not used any more, and other values are', async () => {
     const { cache, fill } = newCache()
     await fill('a', 'one')
     await fill('b', 'two')
@@ -165,7 +165,7 @@ describe('what is forgotten', () => {
     cache.forget('never there')
   })
 
-  it('may be chosen by its value', async () => {
+  it('may be selected by its value', async () => {
     const { cache, fill } = newCache()
     await fill('a', 'one')
     await fill('b', 'two')
@@ -174,7 +174,7 @@ describe('what is forgotten', () => {
     expect(['a', 'b', 'c'].map((key) => cache.peek(key)?.value)).toEqual([undefined, 'two', undefined])
   })
 
-  it('may be chosen by its key', async () => {
+  it('may be selected by its key', async () => {
     const { cache, fill } = newCache()
     await fill('a', 'one')
     await fill('b', 'one')
@@ -190,7 +190,7 @@ describe('what is forgotten', () => {
   })
 
   it.each(['forget', 'forgetWhere', 'forgetAll'] as const)(
-    'does not come back by a load that began before: %s',
+    'does not return by a load that started before: %s',
     async (how) => {
       const { cache, loads } = newCache()
       const before = cache.get('a')
@@ -207,7 +207,7 @@ describe('what is forgotten', () => {
     },
   )
 
-  it('does not come back by a refresh that began before', async () => {
+  it('does not return by a refresh that started before', async () => {
     const { cache, clock, loads, fill } = newCache()
     await fill('a', 'one')
     clock.ms += 500
@@ -218,7 +218,7 @@ describe('what is forgotten', () => {
   })
 })
 
-it('keeps no more facts than it may', async () => {
+it('keeps no more values than its limit', async () => {
   const { cache, fill } = newCache({ maxEntries: 2 })
   await fill('a', 'one')
   await fill('b', 'two')
@@ -226,8 +226,8 @@ it('keeps no more facts than it may', async () => {
   expect(['a', 'b', 'c'].map((key) => cache.peek(key)?.value)).toEqual([undefined, 'two', 'three'])
 })
 
-describe('with as many loads under way as there may be', () => {
-  it('what is not known is refused, until one has ended', async () => {
+describe('with the maximum number of loads under way', () => {
+  it('unknown values are refused, until one has ended', async () => {
     const { cache, loads } = newCache({ maxLoads: 2 })
     const first = cache.get('a')
     void cache.get('b')
@@ -240,7 +240,7 @@ describe('with as many loads under way as there may be', () => {
     expect(await third).toBe('three')
   })
 
-  it('a load that failed has ended, too', async () => {
+  it('a failed load has ended, too', async () => {
     const { cache, last } = newCache({ maxLoads: 1 })
     const failing = expect(cache.get('a')).rejects.toThrow('away')
     await last().fail(new Error('away'))
@@ -250,19 +250,19 @@ describe('with as many loads under way as there may be', () => {
     expect(await next).toBe('two')
   })
 
-  it('what is loaded already is waited for, what is known is used and refreshed', async () => {
+  it('a value that is being loaded is awaited, a cached one is used and refreshed', async () => {
     const { cache, clock, loads, last, fill } = newCache({ maxLoads: 1 })
     await fill('known', 'one')
     clock.ms += 500
-    const asked = [cache.get('a'), cache.get('a')]
+    const results = [cache.get('a'), cache.get('a')]
     const { answer } = last()
     expect(await cache.get('known')).toBe('one')
     expect(loads.map(({ key }) => key)).toEqual(['known', 'a', 'known'])
     await answer('two')
-    expect(await Promise.all(asked)).toEqual(['two', 'two'])
+    expect(await Promise.all(results)).toEqual(['two', 'two'])
   })
 
-  it('those that began before something was forgotten still count', async () => {
+  it('loads from before an invalidation still count', async () => {
     const { cache } = newCache({ maxLoads: 1 })
     void cache.get('a')
     cache.forgetAll()

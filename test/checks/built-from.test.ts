@@ -1,4 +1,4 @@
-/** When `npm start` and `npm test` build, and when what is built still holds. */
+/** When `npm start` and `npm test` build, and when the last build is still valid. */
 import { spawnSync } from 'node:child_process'
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -6,8 +6,25 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 
 const inputs = ['package.json', 'package-lock.json', 'tsconfig.json', 'tsconfig.build.json']
-const scripts = ['build.mjs', 'compile.mjs', 'prepare-database.mjs', 'built-from.mjs']
-const outputs = ['main.js', 'svc.cjs', 'svc-program.js', 'node-program.js', 'database.tar.gz']
+const scripts = [
+  'build.mjs',
+  'build-guides.mjs',
+  'compile.mjs',
+  'prepare-database.mjs',
+  'archives.mjs',
+  'licenses.mjs',
+  'built-from.mjs',
+]
+const outputs = [
+  'main.js',
+  'svc.cjs',
+  'svc-program.js',
+  'node-program.js',
+  'database.tar.gz',
+  'svc.tgz',
+  'client.tgz',
+  'guides.json',
+]
 
 let directory: string
 
@@ -17,7 +34,8 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  for (const folder of ['src', 'drizzle', 'dist']) await mkdir(join(directory, folder), { recursive: true })
+  for (const folder of ['src', 'drizzle', 'docs', 'client', 'dist'])
+    await mkdir(join(directory, folder), { recursive: true })
   await writeFile(join(directory, 'src/main.ts'), 'first')
   await writeFile(join(directory, 'drizzle/0000_first.sql'), 'first')
   for (const file of outputs) await writeFile(join(directory, 'dist', file), '')
@@ -30,17 +48,21 @@ function builtFrom(...args: string[]): boolean {
   return spawnSync(process.execPath, [resolve('built-from.mjs'), ...args], { cwd: directory }).status === 0
 }
 
-it('holds while nothing changes', () => {
+it('is valid while nothing changes', () => {
   expect(builtFrom()).toBe(true)
 })
 
-it.each(['src/main.ts', 'drizzle/0000_first.sql', 'package-lock.json', 'build.mjs', 'src/new.ts'])(
-  'builds again where %s changed',
-  async (file) => {
-    await writeFile(join(directory, file), 'second')
-    expect(builtFrom()).toBe(false)
-  },
-)
+it.each([
+  'src/main.ts',
+  'drizzle/0000_first.sql',
+  'package-lock.json',
+  'build.mjs',
+  'src/new.ts',
+  'docs/new.md',
+])('builds again where %s changed', async (file) => {
+  await writeFile(join(directory, file), 'second')
+  expect(builtFrom()).toBe(false)
+})
 
 it.each(outputs)('builds again where dist/%s is missing', async (file) => {
   await rm(join(directory, 'dist', file))

@@ -1,14 +1,16 @@
-/** The list of dependencies is that of the package. */
+/** The lists of dependencies are those of the packages. */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 
 const text = readFileSync('docs/dependencies.md', 'utf8')
 const names = z.record(z.string(), z.string()).transform((versions) => Object.keys(versions).sort())
-const packageSchema = z.object({ dependencies: names, devDependencies: names })
-const listed = packageSchema.parse(JSON.parse(readFileSync('package.json', 'utf8')))
+const packageSchema = z.object({ dependencies: names, devDependencies: names.prefault({}) })
+const [listed, checks] = ['package.json', 'checks/package.json'].map((file) =>
+  packageSchema.parse(JSON.parse(readFileSync(file, 'utf8'))),
+)
 
-/** What the first column of the table below this heading names. */
+/** The first column of the table below this heading. */
 function namedBelow(heading: string): string[] {
   const section = text.split('\n## ').find((each) => each.startsWith(`${heading}\n`)) ?? ''
   const columns = [...section.matchAll(/^\| ?(`.*?) \|/gm)].map(([, column]) => column ?? '')
@@ -16,8 +18,9 @@ function namedBelow(heading: string): string[] {
 }
 
 it.each([
-  ['At run time', listed.dependencies],
-  ['To develop', listed.devDependencies],
-])('%s: every package is listed, and none that is gone', (heading, packages) => {
+  ['At run time', listed?.dependencies],
+  ['To develop', listed?.devDependencies],
+  ['For the checks', checks?.dependencies],
+])('%s: every package is listed, and no removed one', (heading, packages) => {
   expect(namedBelow(heading)).toEqual(packages)
 })

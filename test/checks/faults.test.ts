@@ -1,4 +1,4 @@
-/** The table of seeded faults goes with the code: each can still be planted, and each folder of `src` has one. */
+/** The table of seeded faults matches the code: each can still be planted, and each folder of `src` has one. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
@@ -29,6 +29,6 @@ it('finds each place once, and changes it', () => {
   expect(faults.filter(({ find, replace }) => find === replace)).toEqual([])
 })
 
-it('names tests that exist', () => {
+it('names existing tests', () => {
   expect(faults.flatMap(({ tests }) => tests).filter((test) => !existsSync(test))).toEqual([])
 })

@@ -1,4 +1,4 @@
-/** That a run fails where a secret is in a log: the look for them finds what is planted. */
+/** A run fails if a log contains a secret: the search finds planted ones. */
 import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { keptIn, scanLogs } from '../support/scan-logs.ts'
 
 const random = () => randomBytes(24).toString('base64url')
 
-/** Looks through one line as if a node had logged it, where these secrets are known. */
+/** Searches one line as if a node had logged it, with these secrets known. */
 async function scan(line: string, secrets: Record<string, string> = {}) {
   const directory = join(inject('directory'), random())
   const { logs, secrets: secretsDirectory } = keptIn(directory)
@@ -20,14 +20,14 @@ async function scan(line: string, secrets: Record<string, string> = {}) {
   return scanLogs(directory)
 }
 
-describe('a secret that a test made', () => {
+describe('a secret that a test created', () => {
   it.each<[string, (secret: string) => string]>([
     ['as it is', (secret) => secret],
-    ['in an address', encodeURIComponent],
+    ['in a URL', encodeURIComponent],
     ['in JSON', (secret) => JSON.stringify(secret).slice(1, -1)],
     ['at the end of the line', (secret) => `${secret}`],
     ['between others', (secret) => `"xx${secret}yy"`],
-  ])('is found %s, and told by its kind without the secret', async (_, spell) => {
+  ])('is found %s, and reported by its kind without the secret', async (_, spell) => {
     const secret = `a "value" of ${random()}/+`
     const { leaks, lines } = await scan(`{"err":"It said ${spell(secret)}`, { 'an env value': secret })
     expect(leaks).toEqual([{ kind: 'an env value', file: 'log', line: expect.stringContaining('It said') }])
@@ -43,13 +43,13 @@ it.each([
   ['a JWT', `eyJ${random()}.eyJ${random()}.${random()}`],
   ['an upload signature', `signature=${randomBytes(32).toString('base64url')}`],
   ['a password in an address', 'postgres://svc:hunter2@db/svc'],
-])('%s that nobody knows of is found by its shape', async (_, secret) => {
+])('%s that is unknown is found by its shape', async (_, secret) => {
   const { leaks } = await scan(`{"url":"x?${secret}"}`)
   expect(leaks.length).toBe(1)
   expect(JSON.stringify(leaks)).not.toContain(secret)
 })
 
-it('what is no secret is not found', async () => {
+it('text that is not secret is not found', async () => {
   const line = '{"path":"/v1/apikeys/key_01a201ce687970c54d093e388eaf6d61","channel":"svc_changes"}'
   expect((await scan(line, { 'an env value': random() })).leaks).toEqual([])
 })

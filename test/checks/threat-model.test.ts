@@ -1,10 +1,10 @@
-/** The threat model names tests that there are. */
+/** The threat model names existing tests. */
 import { existsSync, readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 
 const text = readFileSync('docs/threat-model.md', 'utf8')
 
-it('each guard names tests that try it', () => {
+it('each guard names its tests', () => {
   const rows = [...text.matchAll(/^\|(.*)\|(.*)\|(.*)\|(.*)\|$/gm)].slice(2)
   expect(rows.length).toBeGreaterThan(10)
   const missing = rows.flatMap(([row, , , , tests = '']) => {

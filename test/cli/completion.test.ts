@@ -23,7 +23,7 @@ beforeAll(async () => {
   ;({ svc, home } = await newHome())
 })
 
-/** What the shell is told could come after `words`. */
+/** The completions after `words`. */
 async function following(...words: string[]): Promise<string[]> {
   const env = { SVC_URL: node.apiUrl, SVC_TOKEN: token }
   const { stdout, stderr, code } = await svc(['__complete', '--', ...words], { env })
@@ -31,7 +31,7 @@ async function following(...words: string[]): Promise<string[]> {
   return stdout.split('\n').flatMap((line) => line.split('\t')[0] || [])
 }
 
-describe('what could come next', () => {
+describe('the completions', () => {
   it.each<[string[], string[]]>([
     [['pro'], ['projects', 'promote']],
     [
@@ -69,24 +69,22 @@ describe('what could come next', () => {
     expect((await following(...words)).sort()).toEqual(expected.sort())
   })
 
-  it('is every command that help shows', async () => {
+  it('contain every command in the help', async () => {
     const { stdout } = await svc(['--help'])
     const commands = stdout.split('Commands:\n')[1]?.split('\n\n')[0]?.split('\n') ?? []
-    const shown = commands.flatMap((line) => /^ {2}([a-z]+)/.exec(line)?.[1] ?? [])
-    expect(shown.length).toBeGreaterThan(10)
-    expect(await following('')).toEqual(shown)
+    const listed = commands.flatMap((line) => /^ {2}([a-z]+)/.exec(line)?.[1] ?? [])
+    expect(listed.length).toBeGreaterThan(10)
+    expect(await following('')).toEqual(listed)
   })
 
-  it.each([
-    [['open', '']],
-    [['projects', 'show', '']],
-    [['env', '--project', '']],
-    [['deployments', '--project', '']],
-  ])('after %j is a name of a project', async (words) => {
-    expect(await following(...words)).toEqual([project])
-  })
+  it.each([[['projects', 'show', '']], [['env', '--project', '']], [['deployments', '--project', '']]])(
+    'after %j contain a project’s name',
+    async (words) => {
+      expect(await following(...words)).toEqual([project])
+    },
+  )
 
-  it('is a name of a domain', async () => {
+  it('contain a domain’s name', async () => {
     const domain = `${unique('site')}.com`
     await createClient({ url: node.apiUrl, token }).domains.put.mutate({ domain })
     expect(await following('dns', 'export', '')).toEqual([domain])
@@ -94,12 +92,38 @@ describe('what could come next', () => {
     expect(await following('dns', 'add', domain, 'www', 'C')).toEqual(['CAA', 'CNAME'])
   })
 
-  it('is nothing, quietly, where the server cannot be asked', async () => {
+  it('contain ids and names of the team’s resources', async () => {
+    const api = createClient({ url: node.apiUrl, token })
+    const domain = `${unique('site')}.com`
+    await api.domains.put.mutate({ domain })
+    const record = await api.dns.create.mutate({ domain, name: 'www', type: 'A', value: '192.0.2.1' })
+    const files = [{ path: 'index.html', content: 'x' }]
+    const deployment = await api.deployments.create.mutate({ project, files })
+    const webhook = await api.webhooks.create.mutate({
+      url: 'https://example.com',
+      events: ['deployment.ready'],
+    })
+    const [key] = (await api.tokens.listKeys.query({})).data
+    const [team] = (await api.teams.list.query({})).data
+    const { deliveries } = await api.webhooks.get.query({ webhook: webhook.id })
+    expect(await following('promote', '')).toEqual([deployment.id])
+    expect(await following('open', '')).toEqual([project, deployment.id])
+    expect(await following('logs', '--deployment', '')).toEqual([deployment.id])
+    expect(await following('keys', 'rm', '')).toEqual([key?.id])
+    expect(await following('teams', 'show', '')).toEqual([team?.slug])
+    expect(await following('dns', 'rm', domain, '')).toEqual([record.id])
+    expect(await following('webhooks', 'rm', '')).toEqual([webhook.id])
+    expect(await following('webhooks', 'redeliver', webhook.id, '')).toEqual(deliveries.map(({ id }) => id))
+    await api.projects.put.mutate({ project, env: [{ key: 'MODE', value: 'a' }] })
+    expect(await following('env', 'rm', 'OTHER', 'M')).toEqual(['MODE'])
+  })
+
+  it('are empty, quietly, when the server is unreachable', async () => {
     expect(await svc(['__complete', '--', 'open', ''])).toEqual({ code: 0, stdout: '', stderr: '' })
   })
 })
 
-it('completes in bash', async () => {
+it('work in bash', async () => {
   const bin = join(home, 'bin')
   await mkdir(bin)
   await writeFile(join(bin, 'svc'), `#!/bin/sh\nexec '${process.execPath}' '${await svcMain()}' "$@"\n`)
@@ -113,7 +137,7 @@ it('completes in bash', async () => {
   expect(stdout).toBe('production\npreview\n')
 })
 
-it('refuses a shell that it has no script for', async () => {
+it('refuse an unsupported shell', async () => {
   const { code, stderr } = await svc(['completion', 'tcsh'])
   expect({ code, stderr }).toEqual({
     code: 2,

@@ -1,11 +1,13 @@
-/** Deploying a directory from the terminal: what arrives, what is sent again, and what is told. */
+/** Deploying a directory from the terminal: what is sent, what is sent again, and what is printed. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
+import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { blobs } from '../../src/db/schema/blobs.ts'
 import { visit } from '../deployments/steps.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
@@ -45,7 +47,7 @@ async function deployed(...args: string[]) {
   return JSON.parse(stdout)
 }
 
-/** Seven of these go along with the call that creates the deployment. */
+/** Seven of these are sent in the call that creates the deployment. */
 const large = (name: string) => `${name} ${'x'.repeat(1_000_000)}`
 
 function largeSite(count: number): Record<string, string> {
@@ -53,7 +55,7 @@ function largeSite(count: number): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, large(name)]))
 }
 
-/** A way to the node on which what is asked for is noted, and `interfere` may answer in its place. */
+/** The address of a proxy to the node that records requests; `interfere` may respond in its place. */
 async function between(
   interfere: (line: string, count: number) => 'cut' | 'busy' | 'hang' | 'lose' | undefined = () => undefined,
 ) {
@@ -73,7 +75,7 @@ async function between(
         const chunks: Buffer[] = []
         answer.on('data', (chunk) => chunks.push(chunk))
         answer.on('end', () => {
-          // The addresses of uploads lead here, too.
+          // The upload URLs lead here, too.
           const body = Buffer.concat(chunks)
             .toString('utf8')
             .replaceAll(`${node.apiUrl}/uploads`, `${url}/uploads`)
@@ -94,18 +96,18 @@ async function between(
 }
 
 describe('svc deploy', () => {
-  it('makes a directory a preview, and prints its address alone', async () => {
+  it('makes a directory a preview, and prints only its URL', async () => {
     await write({ 'index.html': 'hello', 'a/b.txt': 'b', '.env': 'SECRET=1' })
     const { code, stdout, stderr } = await deploy('--project', 'web')
     expect(code).toBe(0)
     expect(stdout).toMatch(/^http:\/\/web-[0-9a-f]{12}\.localhost:\d+\n$/)
-    expect(stderr).toMatch(/^Reading 2 files, 6 B\ndpl_[0-9a-f]{32}: 2 files, 6 B, not live\.\n$/)
+    expect(stderr).toMatch(/^Reading 2 files, 6 B\ndpl_[0-9a-f]{32}: 2 files, 6 B, a preview\.\n$/)
     expect(await visit(stdout.trim(), '/')).toEqual({ status: 200, body: 'hello' })
     expect(await visit(stdout.trim(), '/a/b.txt')).toEqual({ status: 200, body: 'b' })
     expect(await visit(stdout.trim(), '/.env')).toMatchObject({ status: 404 })
   })
 
-  it('makes it production with --prod, with meta of its own', async () => {
+  it('makes it production with --prod, with metadata of its own', async () => {
     await write({ 'index.html': 'live' })
     const answer = await deployed('--project', 'web', '--prod', '--meta', 'ticket=12', '--meta', 'note=a=b')
     expect(answer).toMatchObject({ project: 'web', target: 'production', live: true })
@@ -113,7 +115,7 @@ describe('svc deploy', () => {
     expect(await visit(answer.aliases[0], '/')).toEqual({ status: 200, body: 'live' })
   })
 
-  it('notes the commit that is checked out', async () => {
+  it('records the commit that is checked out', async () => {
     await write({ 'index.html': 'from git' })
     const git = (...args: string[]) =>
       once(
@@ -131,14 +133,14 @@ describe('svc deploy', () => {
     })
   })
 
-  it("takes the working directory and the team's only project for a preview", async () => {
+  it("defaults to the working directory and the team's only project for a preview", async () => {
     await write({ 'index.html': 'here' })
     const { code, stdout } = await run(['deploy'], { env, cwd: site })
     expect(code).toBe(0)
     expect(await visit(stdout.trim(), '/')).toMatchObject({ body: 'here' })
   })
 
-  it('sends small sites in one request, and afterwards only what has changed', async () => {
+  it('sends small sites in one request, and afterwards only the changes', async () => {
     await write({ 'index.html': 'one', 'other.html': 'two' })
     const { lines, close } = await between()
     await deployed('--project', 'web')
@@ -157,12 +159,22 @@ describe('svc deploy', () => {
     const { url, files } = await deployed('--project', 'web')
     close()
     expect(files).toBe(13)
-    // The smallest ones go along with the call.
+    // The smallest ones are sent in the call.
     expect(uploads()).toBe(5)
     for (const path of ['page-0.html', 'page-1.html', 'page-9.html']) {
       expect(await visit(url, `/${path}`)).toEqual({ status: 200, body: large(path) })
     }
     expect(await visit(url, '/copy.html')).toEqual({ status: 200, body: large('page-1.html') })
+  })
+
+  it('shows no upload progress if all missing files are sent with the next call', async () => {
+    await write({ 'index.html': 'small' })
+    const { id } = await deployed('--project', 'web')
+    await team.owner('DELETE', `/v1/deployments/${id}`)
+    await node.installation.store.db.delete(blobs).where(eq(blobs.teamId, team.id))
+    const { code, stderr } = await deploy('--project', 'web')
+    expect(code).toBe(0)
+    expect(stderr).not.toContain('Sending')
   })
 
   it('notices a change that keeps size and time', async () => {
@@ -175,7 +187,7 @@ describe('svc deploy', () => {
     expect(await visit(url, '/')).toMatchObject({ body: 'two' })
   })
 
-  it('asks the server again when that has lost what was sent before', async () => {
+  it('uploads again what the server has lost since an earlier upload', async () => {
     await write({ 'index.html': 'kept here' })
     const { id } = await deployed()
     await team.owner('DELETE', `/v1/deployments/${id}`)
@@ -185,7 +197,7 @@ describe('svc deploy', () => {
     expect(await visit(url, '/')).toMatchObject({ body: 'kept here' })
   })
 
-  it('tries an upload again that broke off or came at a bad time', async () => {
+  it('retries an upload that was cut off or refused temporarily', async () => {
     await write(largeSite(12))
     let faults = 0
     const { close } = await between((line) => {
@@ -199,7 +211,7 @@ describe('svc deploy', () => {
     expect(await visit(url, '/page-9.html')).toEqual({ status: 200, body: large('page-9.html') })
   })
 
-  it('deploys once, however often the answer is lost on the way', async () => {
+  it('deploys once, however often the response is lost', async () => {
     await write({ 'index.html': 'once' })
     let lost = 0
     const { lines, close } = await between((line) => {
@@ -214,7 +226,7 @@ describe('svc deploy', () => {
     expect(body.data.map((each: { id: string }) => each.id)).toEqual([id])
   })
 
-  it('goes on where it was interrupted', async () => {
+  it('resumes after an interruption', async () => {
     await write(largeSite(16))
     let passed = 0
     const stopped = await between((line) => {
@@ -238,7 +250,7 @@ describe('svc deploy', () => {
     expect(await visit(url, '/page-15.html')).toEqual({ status: 200, body: large('page-15.html') })
   })
 
-  it('leaves nothing but its memory in the home directory', async () => {
+  it('leaves only its cache in the home directory', async () => {
     await write({ 'index.html': 'x' })
     await deployed()
     expect((await readdir(home)).toSorted()).toEqual(['.cache', 'site', 'work'])
@@ -248,13 +260,13 @@ describe('svc deploy', () => {
     ['there is no such directory', ['gone'], 2, /^svc: There is no directory .*gone\.\n$/],
     ['a meta has no key', ['.', '--meta', 'x'], 2, /key=value/],
     ['an option is unknown', ['.', '--production'], 2, /unknown option '--production'/],
-  ])('says so when %s', async (_what, args, code, message) => {
+  ])('reports when %s', async (_what, args, code, message) => {
     await write({ 'index.html': 'x' })
     const outcome = await run(['deploy', ...args], { env, cwd: site })
     expect(outcome).toMatchObject({ code, stdout: '', stderr: expect.stringMatching(message) })
   })
 
-  it('says so when there is nothing to deploy', async () => {
+  it('reports when there is nothing to deploy', async () => {
     await mkdir(site)
     expect(await deploy()).toMatchObject({
       code: 1,
@@ -262,7 +274,7 @@ describe('svc deploy', () => {
     })
   })
 
-  it('says so when the server is away', async () => {
+  it('reports when the server is unreachable', async () => {
     await write({ 'index.html': 'x' })
     const { close } = await between()
     close()

@@ -36,7 +36,7 @@ const idsOf = (stdout: string) => stdout.split('\n').flatMap((line) => line.spli
 const liveNow = async () => (await apiOf(team.ownerKey).projects.get.query({ project })).production_deployment
 
 describe('svc deployments', () => {
-  it('lists them, newest first, a line each', async () => {
+  it('lists them, newest first, one per line', async () => {
     const old = await deploy('old')
     const live = await deploy('live')
     expect(await svc(['deployments'])).toEqual({
@@ -50,7 +50,7 @@ describe('svc deployments', () => {
     })
   })
 
-  it('lists what the options leave', async () => {
+  it('lists those that match the options', async () => {
     const first = await deploy('1')
     const preview = await deploy('2', { target: 'preview', meta: { branch: 'topic' } })
     const last = await deploy('3')
@@ -76,7 +76,7 @@ describe('svc deployments', () => {
     expect(outcome.stderr).toContain(message)
   })
 
-  it('shows one, and nothing in it acts on the terminal', async () => {
+  it('shows one, without control characters', async () => {
     const meta = { branch: 'topic', message: 'a\u001b]0;title\u0007\u001b[2Jb\nc\u009b31m' }
     const { id, url } = await deploy('<h1>', { meta })
     const { stdout } = await svc(['deployments', 'show', id])
@@ -109,7 +109,7 @@ describe('svc deployments', () => {
 })
 
 describe('svc promote', () => {
-  it('makes a deployment live, and says where', async () => {
+  it('makes a deployment live, and prints its URL', async () => {
     const first = await deploy('1')
     const { aliases } = await deploy('2')
     expect(await svc(['promote', first.id])).toEqual({
@@ -126,7 +126,7 @@ describe('svc promote', () => {
 })
 
 describe('svc rollback', () => {
-  it('makes live what was live before, and undoes itself', async () => {
+  it('makes the previous deployment live, and undoes itself', async () => {
     const [first, second, third] = [await deploy('1'), await deploy('2'), await deploy('3')]
     await deploy('preview', { target: 'preview' })
     const { code, stdout } = await svc(['rollback'])
@@ -138,7 +138,7 @@ describe('svc rollback', () => {
     expect(await liveNow()).toBe(third.id)
   })
 
-  it('goes by when a deployment was live, not by when it was made', async () => {
+  it('goes by when a deployment was live, not by when it was created', async () => {
     const [first, second] = [await deploy('1'), await deploy('2')]
     await deploy('3')
     await svc(['promote', first.id])
@@ -146,7 +146,7 @@ describe('svc rollback', () => {
     expect((await svc(['rollback'])).stdout).toContain(first.id)
   })
 
-  it('ends with 5 when nothing was live before, and with 4 when there is no such project', async () => {
+  it('ends with 5 when no deployment was live before, and with 4 when there is no such project', async () => {
     await deploy('1')
     expect(await svc(['rollback'])).toEqual({
       code: 5,
@@ -158,7 +158,7 @@ describe('svc rollback', () => {
 })
 
 describe('svc open', () => {
-  it('prints the address of a project or a deployment', async () => {
+  it('prints the URL of a project or a deployment', async () => {
     const { id, url, aliases } = await deploy('1')
     expect(await svc(['open'])).toEqual({ code: 0, stdout: `${aliases[0]}\n`, stderr: '' })
     expect(await svc(['open', project])).toMatchObject({ stdout: `${aliases[0]}\n` })

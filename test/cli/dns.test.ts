@@ -28,8 +28,9 @@ const apiOf = () => createClient({ url: node.apiUrl, token: team.ownerKey })
 
 const records = async () => (await apiOf().dns.list.query({ domain, limit: 100 })).data
 
-/** What is there, a line a record. */
-const shown = async () => (await records()).map(({ name, type, value }) => `${name} ${type} ${value}`).sort()
+/** The records, one per line. */
+const recordLines = async () =>
+  (await records()).map(({ name, type, value }) => `${name} ${type} ${value}`).sort()
 
 describe('svc dns', () => {
   it('adds, lists and removes records', async () => {
@@ -76,7 +77,7 @@ describe('svc dns', () => {
     expect(JSON.parse((await svc(['dns', 'ls', domain, '--json'])).stdout)).toEqual([mx])
   })
 
-  it('marks what the service writes itself', async () => {
+  it('marks the service’s records', async () => {
     const proven = `${unique('proven')}.com`
     await claim(node, team, proven, { proven: true })
     expect((await svc(['dns', 'ls', proven])).stdout).toMatch(
@@ -108,7 +109,7 @@ describe('svc dns', () => {
     expect(await records()).toEqual([])
   })
 
-  it('ends with 5 for a record that cannot stand there', async () => {
+  it('ends with 5 for a conflicting record', async () => {
     await apiOf().dns.create.mutate({ domain, name: 'a', type: 'TXT', value: 'x' })
     expect(await svc(['dns', 'add', domain, 'a', 'CNAME', 'b.example.net'])).toMatchObject({
       code: 5,
@@ -140,7 +141,7 @@ describe('svc dns import', () => {
     await apiOf().dns.create.mutate({ domain, name: 'gone', type: 'A', value: '192.0.2.9' })
   })
 
-  it('shows what it would change, and no more in a dry run', async () => {
+  it('shows the changes, and nothing more in a dry run', async () => {
     const before = await records()
     const { code, stdout, stderr } = await svc(['dns', 'import', domain, '-', '--dry-run'], {
       input: `@ NS ns\n${zone}`,
@@ -162,13 +163,13 @@ ${domain}: 2 added, 1 removed, 1 changed, 0 unchanged.
     expect(await records()).toEqual(before)
   })
 
-  it('does it when it is told to', async () => {
+  it('applies them when confirmed', async () => {
     const file = join(inject('directory'), unique('zone'))
     await writeFile(file, zone)
     const { code, stderr } = await svc(['dns', 'import', domain, file, '--yes'])
     expect(code).toBe(0)
     expect(stderr).toContain(`Imported into ${domain}: 2 added, 1 removed, 1 changed, 0 unchanged.\n`)
-    expect(await shown()).toEqual([`@ MX mail.${domain}`, 'a TXT kept', 'b A 192.0.2.1'])
+    expect(await recordLines()).toEqual([`@ MX mail.${domain}`, 'a TXT kept', 'b A 192.0.2.1'])
   })
 
   it('is one JSON document', async () => {
@@ -178,16 +179,16 @@ ${domain}: 2 added, 1 removed, 1 changed, 0 unchanged.
     expect(JSON.parse(again.stdout)).toMatchObject({ added: [], removed: [], changed: [], applied: false })
   })
 
-  it('does nothing where nobody can be asked', async () => {
+  it('changes nothing without a terminal to confirm on', async () => {
     expect(await svc(['dns', 'import', domain, '-'], { input: zone })).toEqual({
       code: 2,
       stdout: '',
       stderr: 'svc: No terminal to confirm on: pass --yes, or --dry-run to see the changes.\n',
     })
-    expect(await shown()).toEqual(['a TXT kept', 'gone A 192.0.2.9'])
+    expect(await recordLines()).toEqual(['a TXT kept', 'gone A 192.0.2.9'])
   })
 
-  it('tells every line that is wrong', async () => {
+  it('reports every invalid line', async () => {
     const input = 'a A x\n$INCLUDE y\nb PTR z\n'
     const { code, stdout, stderr } = await svc(['dns', 'import', domain, '-', '--yes'], { input })
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })

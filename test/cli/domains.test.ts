@@ -1,6 +1,9 @@
 /** `svc domains`. */
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
+import { newCertificate } from '../support/certificate.ts'
 import { claim } from '../support/claims.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
 import { startTestNode, type TestNode, unique } from '../support/node.ts'
@@ -37,11 +40,11 @@ const apiOf = () => createClient({ url: node.apiUrl, token: team.ownerKey })
 
 const claimed = () => apiOf().domains.put.mutate({ domain })
 
-/** The value that proves the domain. */
+/** The proof's value for the domain. */
 const proofOf = async () => (await apiOf().domains.get.query({ domain })).verification[0]?.value ?? ''
 
 describe('svc domains', () => {
-  it('says so when there is none, with nothing on standard output', async () => {
+  it('reports that there is none, with nothing on standard output', async () => {
     expect(await svc(['domains'])).toEqual({
       code: 0,
       stdout: '',
@@ -50,7 +53,7 @@ describe('svc domains', () => {
     expect((await svc(['domains', '--json'])).stdout).toBe('[]\n')
   })
 
-  it('adds one, and tells the records that it needs', async () => {
+  it('adds one, and prints the records that it needs', async () => {
     await apiOf().projects.put.mutate({ project: 'web' })
     const { code, stdout, stderr } = await svc(['domains', 'add', domain.toUpperCase(), '--project', 'web'])
     expect(code).toBe(0)
@@ -62,26 +65,55 @@ Or verify it first, then delegate it to ns1.example.net, ns2.example.net.
     expect((await svc(['domains'])).stdout).toMatch(new RegExp(`^${domain}\tweb\tno\tno\t\\d+s\n$`))
   })
 
-  it('changes where one leads, and shows it', async () => {
+  it('changes a domain’s target, and shows it', async () => {
     await claimed()
     const { stdout } = await svc(['domains', 'add', domain, '--redirect', 'www.example.org', '--json'])
     expect(JSON.parse(stdout)).toMatchObject({ domain, redirect: { to: 'www.example.org', status: 308 } })
-    const shown = (await svc(['domains', 'show', domain])).stdout.split('\n')
-    expect(shown).toContain('target\twww.example.org (308)')
-    expect(shown).toContain('verified\tno')
-    expect(shown).toContain(`proof\tTXT _svc.${domain} ${await proofOf()}`)
-    expect(shown).toContain(`expected\tA ${domain} 203.0.113.7`)
-    expect(shown).toContain('name servers\tns1.example.net, ns2.example.net')
+    const output = (await svc(['domains', 'show', domain])).stdout.split('\n')
+    expect(output).toContain('target\twww.example.org (308)')
+    expect(output).toContain('verified\tno')
+    expect(output).toContain(`proof\tTXT _svc.${domain} ${await proofOf()}`)
+    expect(output).toContain(`expected\tA ${domain} 203.0.113.7`)
+    expect(output).toContain('name servers\tns1.example.net, ns2.example.net')
   })
 
-  it('needs no proof below a name that the team has proven', async () => {
+  it('takes a certificate of one’s own, shows its state, and removes it', async () => {
+    await claim(node, team, domain, { proven: true })
+    const { cert, key } = await newCertificate(domain)
+    const place = join(inject('directory'), domain)
+    await writeFile(`${place}.crt`, cert)
+    await writeFile(`${place}.key`, key)
+    const files = ['--chain', `${place}.crt`, '--key', `${place}.key`]
+    const used = await svc(['domains', 'cert', domain, ...files])
+    expect(used).toMatchObject({ code: 0, stderr: '' })
+    expect(used.stdout).toMatch(
+      new RegExp(`^The certificate of ${domain}: of your own, active, until 20.+Z\\.\n$`),
+    )
+    expect((await svc(['domains', 'show', domain])).stdout).toMatch(
+      /^certificate\tof your own, active, until /m,
+    )
+    const removed = await svc(['domains', 'cert', domain, '--remove'])
+    expect(removed.stdout).toBe(`The certificate of ${domain}: none.\n`)
+  })
+
+  it.each([
+    ['one file alone', ['--key', 'a.key']],
+    ['nothing', []],
+    ['a file and --remove', ['--key', 'a.key', '--remove']],
+  ])('refuses a certificate of %s', async (_, options) => {
+    const { code, stderr } = await svc(['domains', 'cert', domain, ...options])
+    expect(code).toBe(2)
+    expect(stderr).toContain('Name both files, --chain and --key, or pass --remove.')
+  })
+
+  it('needs no proof below a verified domain of the team', async () => {
     await claim(node, team, domain, { proven: true })
     const { stdout, stderr } = await svc(['domains', 'add', `www.${domain}`])
     expect(stdout).toBe(`A\twww.${domain}\t203.0.113.7\n`)
     expect(stderr).toContain(`Domain www.${domain} is verified.\n`)
   })
 
-  it('verifies one whose proof is there', async () => {
+  it('verifies one whose proof exists', async () => {
     await claimed()
     dns.set(`_svc.${domain}`, 'TXT', [await proofOf()])
     dns.set(domain, 'A', ['203.0.113.7'])
@@ -95,7 +127,7 @@ Or verify it first, then delegate it to ns1.example.net, ns2.example.net.
     )
   })
 
-  it('ends with 1 where it is not, and tells what is missing', async () => {
+  it('ends with 1 if it does not exist, and prints what is missing', async () => {
     await claimed()
     const { code, stdout, stderr } = await svc(['domains', 'verify', domain])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -106,10 +138,10 @@ Or verify it first, then delegate it to ns1.example.net, ns2.example.net.
     expect({ code: json.code, ...JSON.parse(json.stderr) }).toMatchObject({ code: 1, reason: 'failed' })
   })
 
-  it('waits until it is', async () => {
+  it('waits until it does', async () => {
     await claimed()
     const proof = await proofOf()
-    const looked = () => dns.asked.filter((question) => question === `TXT _svc.${domain}`).length
+    const looked = () => dns.queries.filter((question) => question === `TXT _svc.${domain}`).length
     const waiting = svc(['domains', 'verify', domain, '--wait'])
     await expect.poll(looked, { timeout: 20_000 }).toBe(1)
     dns.set(`_svc.${domain}`, 'TXT', [proof])
@@ -126,7 +158,7 @@ Or verify it first, then delegate it to ns1.example.net, ns2.example.net.
     expect(stderr).toContain('is not verified')
   })
 
-  it('removes one, but nothing unasked', async () => {
+  it('removes one, but only after confirmation', async () => {
     await claimed()
     expect(await svc(['domains', 'rm', domain])).toMatchObject({ code: 2, stdout: '' })
     expect(await svc(['domains', 'rm', domain, '--yes'])).toEqual({
@@ -154,7 +186,7 @@ Or verify it first, then delegate it to ns1.example.net, ns2.example.net.
     expect(outcome.stderr.startsWith(message)).toBe(true)
   })
 
-  it('ends with 5 for one that another team has proven', async () => {
+  it('ends with 5 for one that another team has verified', async () => {
     await claim(node, await newTeam(node), domain, { proven: true })
     expect(await svc(['domains', 'add', domain])).toMatchObject({ code: 5, stdout: '' })
   })

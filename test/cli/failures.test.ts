@@ -1,4 +1,4 @@
-/** What every command does without a key, without a server, and with one that is something else. */
+/** How every command fails without a key, without a server, and with something else in its place. */
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -32,7 +32,7 @@ const commands = [
 
 const token = 'svc_secret'
 
-it.each(commands)('svc %s %s %s: 3 when not logged in, 6 when nobody answers', async (...args) => {
+it.each(commands)('svc %s %s %s: 3 when not logged in, 6 when the server is unreachable', async (...args) => {
   const { svc } = await newHome()
   // Nobody listens on port 1.
   const env = { SVC_URL: 'http://127.0.0.1:1' }
@@ -56,8 +56,8 @@ it.each(commands)('svc %s %s %s: 3 when not logged in, 6 when nobody answers', a
   })
 })
 
-/** What `svc projects` says to a server that answers like this. */
-async function ask(answer: RequestListener) {
+/** The output of `svc projects` for a server that responds like this. */
+async function runAgainst(answer: RequestListener) {
   const { svc } = await newHome()
   const server = createServer(answer).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -88,19 +88,19 @@ it.each<[string, RequestListener, number, string]>([
     'svc: No server responds at <url>. Start it, or set SVC_URL (or --url) to its address.\n',
   ],
   [
-    'the way to another address',
+    'a redirect to another address',
     (_request, response) => response.writeHead(301, { location: 'https://svc.example.com/trpc' }).end(),
     6,
     'svc: <url> redirects: set SVC_URL (or --url) to https://svc.example.com.\n',
   ],
-])('tells what is wrong with a server that answers with %s', async (_what, answer, code, message) => {
-  const outcome = await ask(answer)
+])('describes what is wrong with a server that responds with %s', async (_what, answer, code, message) => {
+  const outcome = await runAgainst(answer)
   expect(outcome).toMatchObject({ code, stdout: '' })
-  expect(outcome.stderr.startsWith(message)).toBe(true)
+  expect(outcome.stderr).toContain(message)
   expect(outcome.stderr).not.toContain(token)
 })
 
-it('takes nothing from a server that acts on the terminal', async () => {
+it('removes control characters from a server’s text', async () => {
   const message = 'a\u001b[2Jb\u202ec'
   const data = {
     code: 'INTERNAL_SERVER_ERROR',
@@ -108,7 +108,7 @@ it('takes nothing from a server that acts on the terminal', async () => {
     request_id: 'req_1\u0007\u009b',
     message,
   }
-  const { stderr, code } = await ask((_request, response) => {
+  const { stderr, code } = await runAgainst((_request, response) => {
     response.setHeader('content-type', 'application/json')
     response.writeHead(500).end(JSON.stringify([{ error: { message, code: -32603, data } }]))
   })
@@ -130,7 +130,7 @@ it('ends with 130 on Ctrl-C while the server makes it wait', async () => {
   server.close()
 })
 
-it('6 for a certificate that this machine does not trust, and how to have it trusted', async () => {
+it('6 for a certificate that this machine does not trust, with how to trust it', async () => {
   const { svc } = await newHome()
   const { secure } = await sharedTlsNode()
   const { code, stderr } = await svc(['projects'], { env: { SVC_URL: secure.apiUrl, SVC_TOKEN: token } })

@@ -1,4 +1,4 @@
-/** What a build prints is shown while it runs, and until it has ended. */
+/** A build's output is printed while it runs, and until it has ended. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
@@ -25,14 +25,14 @@ beforeEach(async () => {
 function follow(deploymentId: string, url = node.apiUrl) {
   const stop = new AbortController()
   const { env, stdin, stdout, stderr } = process
-  const api = clientOf({ env, stdin, stdout, stderr, signal: stop.signal }, { url, token: team.ownerKey })
-  const shown: string[] = []
+  const api = clientOf({ env, stdin, stdout, stderr, signal: stop.signal }, {}, { url, token: team.ownerKey })
+  const printed: string[] = []
   const states = new Set<string>()
   const watcher = {
-    write: ({ message }: { message: string }) => void shown.push(message),
+    write: ({ message }: { message: string }) => void printed.push(message),
     onLook: ({ state }: { state: string }) => void states.add(state),
   }
-  return { shown, states, stop, ended: followBuild({ api, signal: stop.signal }, deploymentId, watcher) }
+  return { printed, states, stop, ended: followBuild({ api, signal: stop.signal }, deploymentId, watcher) }
 }
 
 const print = (deploymentId: string, ...messages: string[]) =>
@@ -42,49 +42,55 @@ const print = (deploymentId: string, ...messages: string[]) =>
     messages.map((message) => ({ message, deploymentId, timeMs: Date.now() })),
   )
 
-/** As a worker ends a build: its last lines are there before its state is. */
+/** Ends a build as a worker does: its last lines are there before its state is. */
 const end = (deploymentId: string, state: 'ready' | 'error' | 'canceled') =>
   node.installation.store.db
     .update(deployments)
     .set({ state, endedMs: Date.now() })
     .where(eq(deployments.id, deploymentId))
 
-it.each(['ready', 'error', 'canceled'] as const)(
+/** Prints now and then, and checks what a follower has printed when the build ends like this. */
+async function followUntil(state: 'ready' | 'error' | 'canceled'): Promise<void> {
+  const id = await insertDeployment(node, team, { state: 'building' })
+  await print(id, 'npm install')
+  const following = follow(id)
+  const wanted = ['npm install']
+  for (let step = 0; step < 6; step += 1) {
+    await sleep(400)
+    await print(id, `step ${step}`, `step ${step} done`)
+    wanted.push(`step ${step}`, `step ${step} done`)
+  }
+  expect(following.printed.length).toBeGreaterThan(0)
+  await print(id, 'the end')
+  await end(id, state)
+  expect(await following.ended).toMatchObject({ id, state })
+  expect(following.printed).toEqual([...wanted, 'the end'])
+  expect([...following.states]).toEqual(['building'])
+}
+
+it('every line once and in order, until it is ready', () => followUntil('ready'))
+
+it.each(['error', 'canceled'] as const)(
   'every line once and in order, until it is %s',
-  async (state) => {
-    const id = await insertDeployment(node, team, { state: 'building' })
-    await print(id, 'npm install')
-    const following = follow(id)
-    const wanted = ['npm install']
-    for (let step = 0; step < 6; step += 1) {
-      await sleep(400)
-      await print(id, `step ${step}`, `step ${step} done`)
-      wanted.push(`step ${step}`, `step ${step} done`)
-    }
-    expect(following.shown.length).toBeGreaterThan(0)
-    await print(id, 'the end')
-    await end(id, state)
-    expect(await following.ended).toMatchObject({ id, state })
-    expect(following.shown).toEqual([...wanted, 'the end'])
-    expect([...following.states]).toEqual(['building'])
-  },
+  { tags: 'long' },
+  followUntil,
 )
 
 it('the whole log of one that has ended, however long', async () => {
   const id = await insertDeployment(node, team, { state: 'ready', endedMs: 1 })
   const lines = Array.from({ length: 230 }, (_, index) => `line ${index}`)
   await print(id, ...lines)
-  const { shown, ended } = follow(id)
+  const { printed, ended } = follow(id)
   expect((await ended).state).toBe('ready')
-  expect(shown).toEqual(lines)
+  expect(printed).toEqual(lines)
 })
 
-it('goes on where the server was away', async () => {
+it('continues after the server was unreachable', async () => {
   const { hostname, port } = new URL(node.apiUrl)
   const proxy = await startTcpProxy(hostname, Number(port))
   const id = await insertDeployment(node, team, { state: 'building' })
   await print(id, 'one')
-  const { shown, ended } = follow(id, `http://127.0.0.1:${proxy.port}`)
+  const { printed, ended } = follow(id, `http://127.0.0.1:${proxy.port}`)
   await sleep(500)
   await proxy.cut()
   await print(id, 'two')
@@ -92,11 +98,11 @@ it('goes on where the server was away', async () => {
   await end(id, 'ready')
   await proxy.restore()
   expect((await ended).state).toBe('ready')
-  expect(shown).toEqual(['one', 'two'])
+  expect(printed).toEqual(['one', 'two'])
   await proxy.cut()
 })
 
-it('ends with what the server refuses, and when it is interrupted', async () => {
+it('ends with the server’s refusal, and when it is interrupted', async () => {
   await expect(follow('dpl_none').ended).rejects.toThrow('The team has no deployment dpl_none.')
   const { stop, ended } = follow(await insertDeployment(node, team, { state: 'queued' }))
   setTimeout(() => stop.abort(new Error('stopped')), 300)

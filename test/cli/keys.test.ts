@@ -17,7 +17,7 @@ beforeEach(async () => {
   svc = await svcWith(node, team.ownerKey)
 })
 
-it('makes a key whose token is alone on standard output, and revokes it', async () => {
+it('creates a key whose token is alone on standard output, and revokes it', async () => {
   const { code, stdout, stderr } = await svc(['keys', 'add', 'from CI'])
   const token = stdout.trim()
   expect({ code, token }).toEqual({ code: 0, token: expect.stringMatching(/^svc_\w+$/) })
@@ -27,7 +27,7 @@ it('makes a key whose token is alone on standard output, and revokes it', async 
   )
   const withIt = await svcWith(node, token)
   expect(JSON.parse((await withIt(['whoami', '--json'])).stdout)).toMatchObject({ key: id, role: 'member' })
-  expect(await svc(['keys', 'rm', id])).toEqual({ code: 0, stdout: `Revoked ${id}.\n`, stderr: '' })
+  expect(await svc(['keys', 'rm', id, '--yes'])).toEqual({ code: 0, stdout: `Revoked ${id}.\n`, stderr: '' })
   expect(await withIt(['keys'])).toEqual({
     code: 3,
     stdout: '',
@@ -48,6 +48,14 @@ it('lists keys, newest first, without their tokens', async () => {
   ])
 })
 
+it('prompts before it revokes, if there is a terminal, and warns about the key in use', async () => {
+  const { id } = JSON.parse((await svc(['keys', 'add', 'kept', '--json'])).stdout)
+  expect(await svc(['keys', 'rm', id])).toEqual({
+    ...{ code: 2, stdout: '', stderr: 'svc: No terminal to confirm on: pass --yes.\n' },
+  })
+  expect((await svc(['keys'])).stdout).toContain(id)
+})
+
 it.each([
   [['add', 'a', '--role', 'king'], 2, "svc: option '--role <role>' argument 'king' is invalid."],
   [['add', ''], 2, 'svc: name: '],
@@ -59,7 +67,7 @@ it.each([
   expect(outcome.stderr).toContain(message)
 })
 
-it('ends with 3 for a member who asks for an owner key', async () => {
+it('ends with 3 for a member who requests an owner key', async () => {
   const member = await svcWith(node, (await addMember(node, team)).key)
   expect(await member(['keys', 'add', 'a', '--role', 'owner'])).toMatchObject({ code: 3, stdout: '' })
 })

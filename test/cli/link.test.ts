@@ -1,4 +1,4 @@
-/** A directory knows its project: `svc.json`, and the commands that write and read it. */
+/** A directory is linked to its project: `svc.json`, and the commands that write and read it. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -43,6 +43,22 @@ async function deployed(...args: string[]) {
   return JSON.parse(stdout)
 }
 
+describe('svc deploy of a missing directory', () => {
+  it.each<[string, string[], object | undefined]>([
+    ['that is named, without a project', ['gone', '--prod'], undefined],
+    ['that is named, for a new project', ['gone', '--project', 'new'], undefined],
+    ['that svc.json names', [], { project: 'new', directory: 'gone' }],
+  ])('%s, creates nothing', async (_what, args, file) => {
+    await write(file ? { 'svc.json': file } : { 'other.txt': '' })
+    const { code, stderr } = await svc(['deploy', ...args])
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringMatching(/^svc: There is no directory .*gone\.\n$/),
+    })
+    expect((await team.owner('GET', '/v1/projects/new')).status).toBe(404)
+  })
+})
+
 describe('the first svc deploy', () => {
   it('creates the project that --project names, and writes svc.json', async () => {
     await write({ 'dist/index.html': 'hello' })
@@ -60,7 +76,7 @@ describe('the first svc deploy', () => {
     expect(await visit(stdout.trim(), '/')).toEqual({ status: 200, body: 'hello' })
   })
 
-  it('for production names neither project nor directory by itself, also where there is one project', async () => {
+  it('for production does not choose a project or directory by itself, even if there is one project', async () => {
     await team.owner('PUT', '/v1/projects/web')
     await write({ 'index.html': 'unrelated' })
     const { code, stdout, stderr } = await svc(['deploy', '--prod'])
@@ -70,7 +86,7 @@ describe('the first svc deploy', () => {
     expect(body.data).toEqual([])
   })
 
-  it('leaves the working directory alone when another one is deployed', async () => {
+  it('does not change the working directory when it deploys another one', async () => {
     await write({ 'other/index.html': 'x', 'here/file': 'y' })
     const { code } = await svc(['deploy', '../other', '--project', 'web'], { cwd: join(work, 'here') })
     expect(code).toBe(0)
@@ -79,7 +95,7 @@ describe('the first svc deploy', () => {
 })
 
 describe('svc.json', () => {
-  it('names project and directory for every folder below, and is not deployed', async () => {
+  it('sets project and directory for every folder below, and is not deployed', async () => {
     await write({ 'svc.json': { project: 'web' }, 'index.html': 'top', 'deep/down/a.txt': 'a' })
     const { code, stdout } = await svc(['deploy', '--prod'], { cwd: join(work, 'deep/down') })
     expect(code).toBe(0)
@@ -98,7 +114,7 @@ describe('svc.json', () => {
     await expect(link()).rejects.toThrow('ENOENT')
   })
 
-  it('applies its settings before each deployment, as far as they differ', async () => {
+  it('updates the project’s settings before each deployment, if they differ', async () => {
     await write({ 'svc.json': { project: 'web', spa: true, preview_ttl_days: 9 }, 'index.html': 'x' })
     await deployed()
     const { body } = await team.owner('GET', '/v1/projects/web')
@@ -123,7 +139,7 @@ describe('svc.json', () => {
     expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
   })
 
-  it('with a setting that the server refuses deploys nothing, and names the field', async () => {
+  it('with an invalid setting deploys nothing, and the error names the field', async () => {
     await write({ 'svc.json': { project: 'web', preview_ttl_days: 0 }, 'index.html': 'x' })
     const { code, stderr } = await svc(['deploy'])
     expect({ code, stderr }).toMatchObject({ code: 2, stderr: expect.stringContaining('preview_ttl_days') })
@@ -145,7 +161,7 @@ describe('svc.json', () => {
     expect(withoutKey).toMatchObject({ code: 3, stderr: expect.stringContaining('http://127.0.0.1:9') })
   })
 
-  it('is overridden by --project, for which its settings are not meant', async () => {
+  it('is overridden by --project, which its settings don’t apply to', async () => {
     await write({ 'svc.json': { project: 'web', spa: true }, 'index.html': 'x' })
     await deployed('--project', 'other')
     expect((await team.owner('GET', '/v1/projects/other')).body).toMatchObject({ spa: false })
@@ -174,7 +190,7 @@ describe('svc.json', () => {
 })
 
 describe('svc link', () => {
-  it('writes svc.json for a project that exists', async () => {
+  it('writes svc.json for an existing project', async () => {
     await team.owner('PUT', '/v1/projects/web')
     expect(await svc(['link', 'web', '--directory', 'dist'])).toMatchObject({
       code: 0,
@@ -183,7 +199,7 @@ describe('svc link', () => {
     expect(await link()).toMatchObject({ project: 'web', directory: 'dist' })
   })
 
-  it('says how to create a project that is missing', async () => {
+  it('explains how to create a missing project', async () => {
     expect(await svc(['link', 'gone'])).toMatchObject({
       code: 4,
       stderr: expect.stringContaining('svc projects add gone'),
@@ -191,7 +207,7 @@ describe('svc link', () => {
     expect(await svc(['link'])).toMatchObject({ code: 2 })
   })
 
-  it('is undone by svc unlink, which asks before it removes settings', async () => {
+  it('is undone by svc unlink, which prompts before it removes settings', async () => {
     expect(await svc(['unlink'])).toMatchObject({ code: 2 })
     await write({ 'svc.json': { project: 'web' } })
     expect(await svc(['unlink'])).toMatchObject({ code: 0, stdout: 'Unlinked from web.\n' })

@@ -1,4 +1,4 @@
-/** Logging in and out: what is kept, where, and who can read it. */
+/** Logging in and out: what is stored, where, and who can read it. */
 import { chmod, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -29,7 +29,7 @@ const login = (key = team.ownerKey, options = {}) =>
 const modeOf = async (path: string) => (await stat(path)).mode & 0o777
 
 describe('svc login', () => {
-  it('keeps a key that the server takes where only its user can read it', async () => {
+  it('stores a valid key where only its user can read it', async () => {
     expect(await login()).toEqual({
       code: 0,
       stdout: '',
@@ -40,14 +40,14 @@ describe('svc login', () => {
     expect(await svc(['projects'])).toMatchObject({ code: 0 })
   })
 
-  it('keeps it in XDG_CONFIG_HOME where that is set, and ignores a relative one', async () => {
+  it('stores it in XDG_CONFIG_HOME if that is set, and ignores a relative one', async () => {
     await login(team.ownerKey, { env: { XDG_CONFIG_HOME: join(home, 'config') } })
     expect(await modeOf(join(home, 'config/svc/credentials.json'))).toBe(0o600)
     await login(team.ownerKey, { env: { XDG_CONFIG_HOME: 'config' } })
     expect(await modeOf(credentialsPath)).toBe(0o600)
   })
 
-  it('tells who logged in as JSON, without the key', async () => {
+  it('prints who logged in as JSON, without the key', async () => {
     const { code, stdout } = await svc(['login', '--json', '--url', node.apiUrl], { input: team.ownerKey })
     expect({ code, ...JSON.parse(stdout) }).toEqual({
       code: 0,
@@ -61,7 +61,7 @@ describe('svc login', () => {
     ['', 2, 'svc: No API key on standard input.\n'],
     ['two words', 2, 'svc: The input is not an API key. A key is one word that begins with svc_.\n'],
     ['svc_wrong', 3, /^svc: The server rejected this API key: /],
-  ])('keeps nothing when it is given %j', async (input, code, message) => {
+  ])('stores nothing when it is given %j', async (input, code, message) => {
     const outcome = await login(input)
     expect(outcome).toEqual({
       code,
@@ -83,7 +83,7 @@ describe('svc login', () => {
     },
   )
 
-  it('keeps the keys of several servers, and uses the one logged in to last', async () => {
+  it('stores the keys of several servers, and uses the last one', async () => {
     await login()
     const other = node.apiUrl.replace('localhost', '127.0.0.1')
     const { key } = await addMember(node, team)
@@ -95,14 +95,14 @@ describe('svc login', () => {
 })
 
 describe('the API key that a command uses', () => {
-  it('is SVC_TOKEN where that is set, for SVC_URL', async () => {
+  it('is SVC_TOKEN if that is set, for SVC_URL', async () => {
     await login()
     const { key } = await addMember(node, team)
     const { stdout } = await svc(['whoami', '--json'], { env: { SVC_TOKEN: key, SVC_URL: node.apiUrl } })
     expect(JSON.parse(stdout)).toMatchObject({ url: node.apiUrl, source: 'SVC_TOKEN', role: 'member' })
   })
 
-  it('is never sent to a server that it is not for', async () => {
+  it('is never sent to another server', async () => {
     await login()
     const heard: unknown[] = []
     const server = createServer((request, response) => {
@@ -120,7 +120,7 @@ describe('the API key that a command uses', () => {
     expect(heard).toEqual([])
   })
 
-  it('is not told when it cannot be sent', async () => {
+  it('is not printed when it cannot be sent', async () => {
     const outcome = await svc(['projects'], { env: { SVC_TOKEN: 'svc_a\nb' } })
     expect(outcome).toEqual({
       code: 2,
@@ -153,7 +153,7 @@ describe('the API key that a command uses', () => {
 })
 
 describe('svc logout', () => {
-  it('forgets the key of this server only', async () => {
+  it('removes the key of this server only', async () => {
     await login()
     const other = node.apiUrl.replace('localhost', '127.0.0.1')
     await svc(['login', '--url', other], { input: team.ownerKey })
@@ -165,7 +165,7 @@ describe('svc logout', () => {
     expect(await svc(['whoami', '--url', other])).toMatchObject({ code: 3 })
   })
 
-  it('says so when there was none', async () => {
+  it('reports when there was none', async () => {
     expect(await svc(['logout', '--json'])).toEqual({
       code: 0,
       stdout: '{\n  "url": "http://localhost:3000",\n  "logged_out": false\n}\n',
@@ -174,7 +174,7 @@ describe('svc logout', () => {
   })
 })
 
-it('svc whoami tells server, team, role and key', async () => {
+it('svc whoami prints server, team, role and key', async () => {
   await login()
   const { stdout } = await svc(['whoami'])
   expect(stdout).toMatch(

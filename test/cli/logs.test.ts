@@ -2,9 +2,9 @@
 import type { ChildProcess } from 'node:child_process'
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { writeLine } from '../../src/cli/logs/write-line.ts'
-import { localTime } from '../../src/cli/terminal/shown.ts'
+import { localTime } from '../../src/cli/terminal/format.ts'
 import { deploy } from '../deployments/steps.ts'
-import { ask } from '../edge/client.ts'
+import { sendRequest } from '../edge/client.ts'
 import { settledMs, writeLines } from '../observability/logs/lines.ts'
 import { startTcpProxy } from '../server/tcp-proxy.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
@@ -29,7 +29,7 @@ beforeEach(async () => {
 const messagesOf = (stdout: string) => stdout.split('\n').flatMap((line) => line.split('\t')[4] ?? [])
 
 describe('svc logs', () => {
-  it('shows the last lines, oldest first, with tabs where it is no terminal', async () => {
+  it('shows the last lines, oldest first, separated by tabs without a terminal', async () => {
     const timeMs = settledMs()
     await writeLines(node, team, [
       { message: 'one', projectId, timeMs },
@@ -43,29 +43,29 @@ describe('svc logs', () => {
     expect(messagesOf((await svc(['logs', '-n', '1'])).stdout)).toEqual(['created project web'])
   })
 
-  it('shows as many as are wanted, over several pages', async () => {
+  it('shows the requested number, over several pages', async () => {
     const lines = Array.from({ length: 250 }, (_, index) => ({ message: `line ${index}` }))
     await writeLines(node, team, lines)
     const { stdout } = await svc(['logs', '--kind', 'build', '-n', '240'])
     expect(messagesOf(stdout)).toEqual(lines.slice(10).map(({ message }) => message))
   })
 
-  it('narrows to what the options say', async () => {
+  it('filters by the options', async () => {
     const hourAgo = Date.now() - 3_600_000
     await writeLines(node, team, [
       { message: 'old', timeMs: hourAgo - 60_000 },
       { message: 'bad', level: 'error', deploymentId: 'dpl_1', projectId },
       { message: 'good' },
     ])
-    const shown = async (...args: string[]) => messagesOf((await svc(['logs', ...args])).stdout)
-    expect(await shown('--kind', 'build', '--since', '1h')).toEqual(['bad', 'good'])
-    expect(await shown('--since', new Date(hourAgo).toISOString(), '-q', 'GOOD')).toEqual(['good'])
-    expect(await shown('--level', 'error', '--project', 'web')).toEqual(['bad'])
-    expect(await shown('--deployment', 'dpl_1')).toEqual(['bad'])
-    expect(await shown('--kind', 'audit')).toEqual(['created project web'])
+    const printed = async (...args: string[]) => messagesOf((await svc(['logs', ...args])).stdout)
+    expect(await printed('--kind', 'build', '--since', '1h')).toEqual(['bad', 'good'])
+    expect(await printed('--since', new Date(hourAgo).toISOString(), '-q', 'GOOD')).toEqual(['good'])
+    expect(await printed('--level', 'error', '--project', 'web')).toEqual(['bad'])
+    expect(await printed('--deployment', 'dpl_1')).toEqual(['bad'])
+    expect(await printed('--kind', 'audit')).toEqual(['created project web'])
   })
 
-  it('nothing in a line acts on the terminal', async () => {
+  it('removes control characters from lines', async () => {
     await writeLines(node, team, [{ message: '\u001b[31mred\u001b[0m\u001b]0;title\u0007 a\nb\u009b2J' }])
     expect(messagesOf((await svc(['logs', '--kind', 'build'])).stdout)).toEqual(['red a b'])
     const { stdout } = await svc(['logs', '--kind', 'build', '--json'])
@@ -73,7 +73,7 @@ describe('svc logs', () => {
     expect(JSON.parse(stdout)).toMatchObject([{ message: expect.stringContaining('\u001b[31m') }])
   })
 
-  it('says so when there is nothing', async () => {
+  it('reports when there is nothing', async () => {
     expect(await svc(['logs', '--kind', 'request'])).toEqual({
       code: 0,
       stdout: '',
@@ -96,20 +96,20 @@ describe('svc logs', () => {
 })
 
 describe('svc logs -f', () => {
-  /** Follows until `stop`; what it has printed by now is in `shown`. */
+  /** Follows until `stop`; `printed` returns its lines so far. */
   function follow(args: string[], env: Record<string, string> = {}) {
     let child: ChildProcess | undefined
-    let shown = ''
-    let told = ''
+    let printed = ''
+    let errors = ''
     const ended = svc(['logs', '-f', ...args], {
       env,
       started: (started) => {
         child = started
         started.stdout?.on('data', (chunk) => {
-          shown += chunk
+          printed += chunk
         })
         started.stderr?.on('data', (chunk) => {
-          told += chunk
+          errors += chunk
         })
       },
     })
@@ -117,7 +117,7 @@ describe('svc logs -f', () => {
       child?.kill('SIGINT')
       return ended
     }
-    return { shown: () => messagesOf(shown), told: () => told, raw: () => shown, stop }
+    return { printed: () => messagesOf(printed), errors: () => errors, raw: () => printed, stop }
   }
 
   const eventually = (check: () => void) => vi.waitFor(check, { timeout: 20_000, interval: 50 })
@@ -125,24 +125,24 @@ describe('svc logs -f', () => {
   it('shows the last lines, then each new one once, until Ctrl-C', async () => {
     await writeLines(node, team, [{ message: 'first' }, { message: 'before', timeMs: Date.now() }])
     const following = follow(['--kind', 'build', '-n', '1'])
-    await eventually(() => expect(following.shown()).toEqual(['before']))
+    await eventually(() => expect(following.printed()).toEqual(['before']))
     await writeLines(node, team, [{ message: 'after', timeMs: Date.now() }])
-    await eventually(() => expect(following.shown()).toEqual(['before', 'after']))
+    await eventually(() => expect(following.printed()).toEqual(['before', 'after']))
     await writeLines(node, team, [{ message: 'last', timeMs: Date.now() }])
-    await eventually(() => expect(following.shown()).toEqual(['before', 'after', 'last']))
+    await eventually(() => expect(following.printed()).toEqual(['before', 'after', 'last']))
     expect(await following.stop()).toMatchObject({ code: 130, stderr: '' })
   })
 
-  it('shows what sites are asked for', async () => {
+  it('shows requests to sites', async () => {
     const { url } = await deploy(team)
     const following = follow(['--kind', 'request'])
-    await ask(Number(new URL(node.sitesUrl).port), new URL(url).host, '/gone?secret')
-    await eventually(() => expect(following.shown()).toEqual(['GET /gone 404']))
+    await sendRequest(Number(new URL(node.sitesUrl).port), new URL(url).host, '/gone?secret')
+    await eventually(() => expect(following.printed()).toEqual(['GET /gone 404']))
     expect(following.raw()).toContain('\twarn\trequest\tweb\t')
     await following.stop()
   })
 
-  it('prints a JSON document a line', async () => {
+  it('prints one JSON document per line', async () => {
     const following = follow(['--kind', 'build', '--json'])
     await writeLines(node, team, [
       { message: 'a\nb', timeMs: Date.now() },
@@ -154,30 +154,30 @@ describe('svc logs -f', () => {
     await following.stop()
   })
 
-  it('goes on where it was once a server that was away is back', async () => {
+  it('continues once an unreachable server is back', { tags: 'long' }, async () => {
     const url = new URL(node.apiUrl)
     const proxy = await startTcpProxy(url.hostname, Number(url.port))
     const env = { SVC_URL: `http://127.0.0.1:${proxy.port}` }
     await writeLines(node, team, [{ message: 'before' }])
     const following = follow(['--kind', 'build'], env)
-    await eventually(() => expect(following.shown()).toEqual(['before']))
+    await eventually(() => expect(following.printed()).toEqual(['before']))
     await writeLines(node, team, [{ message: 'there', timeMs: Date.now() }])
-    await eventually(() => expect(following.shown()).toEqual(['before', 'there']))
+    await eventually(() => expect(following.printed()).toEqual(['before', 'there']))
     await proxy.cut()
     await writeLines(node, team, [{ message: 'missed', timeMs: Date.now() }])
-    await eventually(() => expect(following.told()).toContain('The server does not respond'))
+    await eventually(() => expect(following.errors()).toContain('The server does not respond'))
     await proxy.restore()
-    await eventually(() => expect(following.shown()).toEqual(['before', 'there', 'missed']))
+    await eventually(() => expect(following.printed()).toEqual(['before', 'there', 'missed']))
     expect((await following.stop()).code).toBe(130)
     await proxy.cut()
   })
 
-  it('ends at once where there is no server to begin with', async () => {
+  it('fails at once if the server is unreachable from the start', async () => {
     expect(await svc(['logs', '-f'], { env: { SVC_URL: 'http://127.0.0.1:1' } })).toMatchObject({ code: 6 })
   })
 })
 
-it('colours the level at a terminal, unless its user says no', () => {
+it('colours the level at a terminal, unless NO_COLOR is set', () => {
   const line = {
     id: '',
     time_ms: 0,
@@ -188,7 +188,7 @@ it('colours the level at a terminal, unless its user says no', () => {
     deployment: null,
     fields: {},
   } as const
-  const shown = (isTTY: boolean, env: NodeJS.ProcessEnv) => {
+  const printed = (isTTY: boolean, env: NodeJS.ProcessEnv) => {
     const written: string[] = []
     const stdout = Object.assign(Object.create(process.stdout), {
       isTTY,
@@ -197,7 +197,8 @@ it('colours the level at a terminal, unless its user says no', () => {
     writeLine({ stdout, env }, line)
     return written.join('')
   }
-  expect(shown(true, { TERM: 'xterm' })).toContain('\u001b[31merror\u001b[39m')
-  expect(shown(true, { TERM: 'xterm' })).toMatch(/ broken\n$/)
-  for (const text of [shown(true, { NO_COLOR: '1' }), shown(false, {})]) expect(text).not.toContain('\u001b')
+  expect(printed(true, { TERM: 'xterm' })).toContain('\u001b[31merror\u001b[39m')
+  expect(printed(true, { TERM: 'xterm' })).toMatch(/ broken\n$/)
+  for (const text of [printed(true, { NO_COLOR: '1' }), printed(false, {})])
+    expect(text).not.toContain('\u001b')
 })

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { askAdmin } from '../../src/cli/admin/ask-admin.ts'
+import { requestAdmin } from '../../src/cli/admin/request-admin.ts'
 import { createProgram } from '../../src/cli/program.ts'
 import { DataDirectoryInUseError, lockDataDirectory } from '../../src/data-dir/lock.ts'
 import { createLogger } from '../../src/log/logger.ts'
@@ -32,7 +32,7 @@ afterEach(async () => {
 
 type Outcome = { code: number; stdout: string; stderr: string }
 
-/** Runs `svc` in the test's directory, with no environment but `environment`. */
+/** Runs `svc` in the test's directory, with only `environment` as its environment. */
 async function svc(args: string[], environment: Record<string, string> = {}): Promise<Outcome> {
   const child = spawn(process.execPath, [await svcMain(), ...args], { cwd: directory, env: environment })
   const [stdout, stderr, [code]] = await Promise.all([
@@ -49,15 +49,18 @@ async function lock(): Promise<() => Promise<void>> {
   return release
 }
 
-/** What a running node does with its data directory, as far as the command sees it. */
+/** Simulates a running node's use of its data directory, as far as the command sees it. */
 async function startNode(createOwnerKey = async () => nodeKey): Promise<void> {
   await lock()
   await listen(createOwnerKey)
 }
 
-const setPlan = () => Promise.reject(new Error('not asked for here'))
-const sweepBlobs = () => Promise.reject(new Error('not asked for here'))
+const setPlan = () => Promise.reject(new Error('not part of this test'))
+const sweepBlobs = () => Promise.reject(new Error('not part of this test'))
 const acceptClock = setPlan
+const holdCollection = setPlan
+const copyDatabase = setPlan
+async function* check() {}
 
 async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   const log = createLogger({ write: () => {} })
@@ -67,7 +70,11 @@ async function listen(createOwnerKey = async () => nodeKey): Promise<void> {
   })
   const { close } = await listenAdmin({
     directory,
-    handlers: { createOwnerKey, createPersonLink, setPlan, sweepBlobs, acceptClock },
+    handlers: {
+      ...{ createOwnerKey, createPersonLink, setPlan, sweepBlobs, acceptClock },
+      ...{ holdCollection, copyDatabase },
+    },
+    check,
     log,
   })
   stops.push(close)
@@ -82,20 +89,20 @@ async function loadedPackages(coverage: string): Promise<string[]> {
 }
 
 describe('svc', () => {
-  it.each([[[]], [['help']], [['--help']], [['-h']]])('prints how it is used: svc %j', async (args) => {
+  it.each([[[]], [['help']], [['--help']], [['-h']]])('prints its usage: svc %j', async (args) => {
     const { code, stdout, stderr } = await svc(args)
     expect(stdout).toMatch(/^Usage: svc \[options\] \[command\]\n/)
     expect(stdout).toContain('Exit codes: 0 success; ')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   })
 
-  it('explains every command with an example', async () => {
+  it('has an example for every command', async () => {
     const { env, stdin, stderr } = process
-    let shown = ''
+    let output = ''
     const stdout: NodeJS.WriteStream = Object.create(process.stdout, {
       write: {
         value(text: string) {
-          shown += text
+          output += text
         },
       },
     })
@@ -109,11 +116,11 @@ describe('svc', () => {
     expect(paths.length).toBeGreaterThan(20)
     for (const path of paths) {
       const args = [...path, '--help']
-      shown = ''
+      output = ''
       const program = await programFor(args)
       await expect(program.parseAsync(args, { from: 'user' })).rejects.toMatchObject({ exitCode: 0 })
-      expect(shown).toContain(`Usage: ${['svc', ...path].join(' ')} `)
-      expect(shown).toContain(`\nExamples:\n  $ svc ${path[0] ?? ''}`)
+      expect(output).toContain(`Usage: ${['svc', ...path].join(' ')} `)
+      expect(output).toContain(`\nExamples:\n  $ svc ${path[0] ?? ''}`)
     }
   })
 
@@ -130,25 +137,25 @@ describe('svc', () => {
     [['admin', 'key', 'x'], "too many arguments for 'key'. Expected 0 arguments but got 1."],
     [['--verbose'], "unknown option '--verbose'"],
     [['projects', 'show'], "missing required argument 'project'"],
-  ])('refuses what it does not know: svc %j', async (args, message) => {
+  ])('refuses unknown commands and options: svc %j', async (args, message) => {
     const outcome = await svc(args)
     expect(outcome).toMatchObject({ code: 2, stdout: '' })
     expect(outcome.stderr).toContain(`svc: ${message}`)
   })
 
-  it('asks for a command where others are below', async () => {
+  it('requires a subcommand', async () => {
     const { code, stdout, stderr } = await svc(['admin'])
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
     expect(stderr).toMatch(/^Usage: svc admin [\s\S]*\nsvc: Pass one of these commands\.\n$/)
   })
 
-  it('ends quietly when nobody reads on', async () => {
+  it('ends quietly when its output is closed', async () => {
     const script = `'${process.execPath}' '${await svcMain()}' --help | true; echo "$PIPESTATUS"`
     const child = spawn('bash', ['--norc', '-c', script], { env: {} })
     expect(await Promise.all([text(child.stdout), text(child.stderr)])).toEqual(['0\n', ''])
   })
 
-  it('tells in JSON what is wrong, where JSON is asked for', async () => {
+  it('reports errors as JSON if JSON is requested', async () => {
     const { code, stdout, stderr } = await svc(['xyzzy', '--json'])
     expect({ code, stdout, ...JSON.parse(stderr) }).toEqual({
       code: 2,
@@ -158,23 +165,25 @@ describe('svc', () => {
     })
   })
 
+  const ofClients = ['@trpc/client', '@trpc/server', 'commander', 'eventsource', 'eventsource-parser']
+
   it.each([
     [['--version'], []],
-    [['--help'], ['@trpc/client', '@trpc/server', 'commander', 'p-limit', 'yocto-queue']],
-    [['projects'], ['@trpc/client', '@trpc/server', 'commander']],
-  ])('loads no library but those of a client: svc %j', async (args, packages) => {
+    [['--help'], [...ofClients, 'p-limit', 'yocto-queue'].sort()],
+    [['projects'], ofClients],
+  ])('loads only a client’s libraries: svc %j', async (args, packages) => {
     const coverage = join(directory, 'coverage')
     await svc(args, { NODE_V8_COVERAGE: coverage, HOME: directory })
     expect(await loadedPackages(coverage)).toEqual(packages)
   })
 
-  it('needs no valid settings to help', async () => {
+  it('shows help without valid settings', async () => {
     expect(await svc(['help'], { SVC_PORT: 'x' })).toMatchObject({ code: 0, stderr: '' })
   })
 })
 
 describe('svc admin key', () => {
-  it('prints the token alone, and the sentence about it apart', async () => {
+  it('prints only the token on standard output, and the explanation apart', async () => {
     await startNode()
     expect(await svc(['admin', 'key'], { SVC_DATA_DIR: directory })).toEqual({
       code: 0,
@@ -189,13 +198,13 @@ describe('svc admin key', () => {
     expect({ code, ...JSON.parse(stdout) }).toEqual({ code: 0, token: 'svc_from_the_node' })
   })
 
-  it('reads .env of the working directory', async () => {
+  it('reads .env in the working directory', async () => {
     await startNode()
     await writeFile(join(directory, '.env'), 'SVC_DATA_DIR=.\n')
     expect(await svc(['admin', 'key'])).toMatchObject({ code: 0, stdout: 'svc_from_the_node\n' })
   })
 
-  it('warns of a setting that does not exist', async () => {
+  it('warns about an unknown setting', async () => {
     await startNode()
     const outcome = await svc(['admin', 'key'], { SVC_DATA_DIR: directory, SVC_DATADIR: '/elsewhere' })
     expect(outcome).toMatchObject({ code: 0, stdout: 'svc_from_the_node\n' })
@@ -204,7 +213,7 @@ describe('svc admin key', () => {
     )
   })
 
-  it('fails, with nothing on standard output, on a wrong setting', async () => {
+  it('fails, with nothing on standard output, on an invalid setting', async () => {
     const outcome = await svc(['admin', 'key'], { SVC_PORT: 'x' })
     expect(outcome).toEqual({
       code: 1,
@@ -224,7 +233,7 @@ describe('svc admin key', () => {
 })
 
 describe('svc admin user', () => {
-  it('prints the link alone, and the sentence about it apart', async () => {
+  it('prints only the link on standard output, and the explanation apart', async () => {
     await startNode()
     expect(await svc(['admin', 'user', 'ada@example.com'], { SVC_DATA_DIR: directory })).toEqual({
       code: 0,
@@ -234,7 +243,7 @@ describe('svc admin user', () => {
     })
   })
 
-  it('is for the first user where no address is given; as JSON', async () => {
+  it('is for the first user if no address is given; as JSON', async () => {
     await startNode()
     const { code, stdout } = await svc(['admin', 'user', '--json'], { SVC_DATA_DIR: directory })
     expect({ code, ...JSON.parse(stdout) }).toEqual({
@@ -245,9 +254,9 @@ describe('svc admin user', () => {
   })
 })
 
-describe('whom svc admin asks', () => {
+describe('svc admin uses', () => {
   async function run(openDirectly: () => Promise<typeof directKey>, waitMs = 5000): Promise<string> {
-    const { token } = await askAdmin({
+    const { token } = await requestAdmin({
       directory,
       requested: 'createOwnerKey',
       input: {},
@@ -257,21 +266,21 @@ describe('whom svc admin asks', () => {
     return token
   }
 
-  it('the node that runs', async () => {
+  it('the running node', async () => {
     await startNode()
     const openDirectly = vi.fn(async () => directKey)
     expect(await run(openDirectly)).toBe('svc_from_the_node')
     expect(openDirectly).not.toHaveBeenCalled()
   })
 
-  it('the database when no node runs, also before there is a data directory', async () => {
+  it('the database if no node runs, also before there is a data directory', async () => {
     expect(await run(async () => directKey)).toBe('svc_from_the_database')
     await rm(directory, { recursive: true })
     expect(await run(async () => directKey)).toBe('svc_from_the_database')
     await mkdir(directory)
   })
 
-  it('the node that is still starting, when it listens', async () => {
+  it('a starting node, once it listens', async () => {
     await lock()
     const running = run(async () => directKey)
     await sleep(50)
@@ -279,7 +288,7 @@ describe('whom svc admin asks', () => {
     expect(await running).toBe('svc_from_the_node')
   })
 
-  it('the database when the node stops meanwhile', async () => {
+  it('the database if the node stops meanwhile', async () => {
     const release = await lock()
     const running = run(async () => directKey)
     await sleep(50)
@@ -287,7 +296,7 @@ describe('whom svc admin asks', () => {
     expect(await running).toBe('svc_from_the_database')
   })
 
-  it('the node when one starts meanwhile', async () => {
+  it('the node if one starts meanwhile', async () => {
     const openDirectly = async () => {
       await startNode()
       throw new DataDirectoryInUseError(directory, process.pid)
@@ -295,14 +304,14 @@ describe('whom svc admin asks', () => {
     expect(await run(openDirectly)).toBe('svc_from_the_node')
   })
 
-  it('nobody any more when the wait is over', async () => {
+  it('neither when the wait is over', async () => {
     await lock()
     await expect(run(async () => directKey, 150)).rejects.toThrow(
       `The data directory is in use, but no node listens on ${join(directory, 'admin.sock')}: try again.`,
     )
   })
 
-  it('nobody again when the database fails', async () => {
+  it('neither when the database fails', async () => {
     const openDirectly = vi.fn(() => Promise.reject(new Error('no database')))
     await expect(run(openDirectly)).rejects.toThrow('no database')
     expect(openDirectly).toHaveBeenCalledTimes(1)

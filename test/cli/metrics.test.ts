@@ -1,7 +1,7 @@
 /** `svc metrics`. */
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { deploy } from '../deployments/steps.ts'
-import { ask } from '../edge/client.ts'
+import { sendRequest } from '../edge/client.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { type Svc, svcWith } from './svc.ts'
@@ -27,10 +27,10 @@ const valuesOf = (stdout: string) =>
     .map((line) => line.split('\t')[1])
 
 describe('svc metrics', () => {
-  it('prints a step a line, of the whole team or of one project', async () => {
+  it('prints a step per line, of the whole team or of one project', async () => {
     const { url } = await deploy(team)
     const { port } = new URL(node.sitesUrl)
-    for (let index = 0; index < 3; index += 1) await ask(Number(port), new URL(url).host, '/')
+    for (let index = 0; index < 3; index += 1) await sendRequest(Number(port), new URL(url).host, '/')
     const read = async (...args: string[]) => (await svc(['metrics', ...args])).stdout
     const sum = (stdout: string) => valuesOf(stdout).reduce((total, value) => total + Number(value), 0)
     await expect.poll(async () => sum(await read()), { timeout: 10_000 }).toBe(3)
@@ -42,7 +42,7 @@ describe('svc metrics', () => {
     expect(sum(await read('other'))).toBe(0)
   })
 
-  it('prints what the API answers with --json', async () => {
+  it('prints the API’s response with --json', async () => {
     const { stdout } = await svc(['metrics', '--since', '2h', '--step', '1h', '--json'])
     const { points, ...rest } = JSON.parse(stdout)
     expect(rest).toEqual({ metric: 'requests', unit: 'requests', step_ms: 3_600_000 })

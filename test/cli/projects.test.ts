@@ -31,7 +31,7 @@ const names = async () => (await apiOf().projects.list.query({})).data.map((proj
 const addressOf = (label: string) => new RegExp(`^Project ${label}: http://${label}\\.localhost:\\d+\n$`)
 
 describe('svc projects', () => {
-  it('says so when there is none, with nothing on standard output', async () => {
+  it('reports when there is none, with nothing on standard output', async () => {
     expect(await svc(['projects'])).toEqual({
       code: 0,
       stdout: '',
@@ -60,7 +60,7 @@ describe('svc projects', () => {
     expect(await names()).toEqual([])
   })
 
-  it('changes how it is built and served, and leaves what is not named', async () => {
+  it('changes build and site settings, and keeps those that are not named', async () => {
     await made(name)
     const build = ['--install-command', 'npm ci', '--build-command', 'npm run build']
     const set = await svc(['projects', 'set', name, ...build, '--output-directory', 'out', '--spa', 'on'])
@@ -78,7 +78,7 @@ describe('svc projects', () => {
     })
   })
 
-  it('makes no project by changing one that is not there', async () => {
+  it('does not create a project by changing a missing one', async () => {
     const { code, stderr } = await svc(['projects', 'set', name, '--spa', 'on'])
     expect(code).not.toBe(0)
     expect(stderr).toContain(name)
@@ -97,7 +97,7 @@ describe('svc projects', () => {
     expect(stderr).toContain(message)
   })
 
-  it('adds what is there already without a change', async () => {
+  it('adds an existing one without a change', async () => {
     const { id } = await made(name)
     expect(JSON.parse((await svc(['projects', 'add', name, '--json'])).stdout)).toMatchObject({ id })
   })
@@ -124,7 +124,7 @@ describe('svc projects', () => {
     })
   })
 
-  it('removes nothing unasked', async () => {
+  it('removes nothing without confirmation', async () => {
     await made(name)
     expect(await svc(['projects', 'rm', name], { input: 'y\n' })).toEqual({
       code: 2,
@@ -147,7 +147,7 @@ describe('svc projects', () => {
     expect(code).toBe(3)
   })
 
-  it('lists all of more than a page', async () => {
+  it('lists more than a page', async () => {
     const all = Array.from({ length: 101 }, (_, index) => unique(`n${index}`))
     await Promise.all(all.map(made))
     const listed = (await svc(['projects'])).stdout.split('\n').map((line) => line.split('\t')[0])
@@ -163,7 +163,7 @@ describe('svc env', () => {
   const variables = async () =>
     (await apiOf().projects.get.query({ project: name })).env.map(({ key, target }) => `${key} ${target}`)
 
-  it('sets, lists and removes variables, and shows no value', async () => {
+  it('sets, lists and removes variables, and never prints a value', async () => {
     expect(await svc(['env', 'set', 'A=secret=1', 'B=', '--target', 'production'])).toEqual({
       code: 0,
       stdout: `Set A, B in ${name}.\n`,
@@ -213,7 +213,7 @@ describe('svc env', () => {
     expect(await variables()).toEqual([])
   })
 
-  it('asks which project when there are several', async () => {
+  it('requires a project if there are several', async () => {
     const other = unique('other')
     await made(other)
     const both = [name, other].sort().join(', ')

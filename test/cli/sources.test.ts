@@ -1,4 +1,4 @@
-/** What is deployed is the site, not its sources. */
+/** The site is deployed, not its sources. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
@@ -53,7 +53,7 @@ it('sources of a framework are neither sent nor built without a choice', async (
   await expect(readFile(join(work, 'dist/index.html'))).rejects.toThrow('ENOENT')
 })
 
-it('--build builds here and deploys the output, which later deployments send', async () => {
+it('--build builds here and deploys the output, also in later deployments', async () => {
   const { code, stdout, stderr } = await svc(['deploy', '--project', 'web', '--build', '--prod'])
   expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('building') })
   expect(await visit(stdout.trim(), '/')).toEqual({ status: 200, body: 'built' })
@@ -75,7 +75,7 @@ it('a build that fails here deploys nothing', async () => {
   expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
 })
 
-it('--remote makes its commands those of the project, in svc.json too', async () => {
+it('--remote saves the build commands in the project, and in svc.json', async () => {
   const build = { install_command: 'npm install', build_command: 'npm run build', output_directory: 'dist' }
   await svc(['deploy', '--project', 'web', '--remote', '--no-wait'])
   expect((await team.owner('GET', '/v1/projects/web')).body.build).toMatchObject(build)
@@ -95,7 +95,7 @@ it('a project with a build command takes sources', async () => {
   expect(stderr).not.toContain('--as-is')
 })
 
-it('a choice excludes the others, and needs sources', async () => {
+it('the choices exclude each other, and need sources', async () => {
   expect(await svc(['deploy', '--build', '--remote'])).toMatchObject({ code: 2 })
   await write({ 'package.json': '{}' })
   expect(await svc(['deploy', '--project', 'web', '--build'])).toMatchObject({

@@ -27,7 +27,7 @@ const fieldsOf = (stdout: string) =>
   Object.fromEntries(stdout.split('\n').map((line) => line.split('\t').slice(0, 2)))
 
 describe('svc status', () => {
-  it('tells on one screen how the server is, who you are, and what your team has', async () => {
+  it('shows on one screen the server’s status, the user, and the team’s resources', async () => {
     const { code, stdout, stderr } = await svc(['status'])
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(fieldsOf(stdout)).toMatchObject({
@@ -53,7 +53,7 @@ describe('svc status', () => {
     ])
   })
 
-  it('tells the role that the key has, and nothing of the key but its beginning', async () => {
+  it('shows the key’s role, and only the beginning of the key', async () => {
     const { key } = await addMember(node, team)
     const { stdout } = await (await svcWith(node, key))(['status'])
     expect(fieldsOf(stdout).you).toMatch(/^member, with a key svc_/)
@@ -77,19 +77,19 @@ describe('svc status', () => {
     })
   })
 
-  it('refuses a key that the server does not take with 3', async () => {
+  it('refuses an invalid key with 3', async () => {
     const { code, stdout, stderr } = await svc(['status'], { env: { SVC_TOKEN: 'svc_other' } })
     expect({ code, stdout }).toEqual({ code: 3, stdout: '' })
     expect(stderr).toContain('rejected this API key')
   })
 })
 
-/** A server that says this at `/readyz` and can do nothing else. */
-async function unready(said: unknown): Promise<string> {
+/** A server that only responds to `/readyz`, like this. */
+async function unready(body: unknown): Promise<string> {
   const server = createServer(({ url }, res) => {
-    const isAsked = url === '/readyz'
+    const isReadyz = url === '/readyz'
     res.writeHead(503, { 'content-type': 'application/json' })
-    res.end(JSON.stringify(isAsked ? said : { error: { message: 'away' } }))
+    res.end(JSON.stringify(isReadyz ? body : { error: { message: 'away' } }))
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -107,7 +107,7 @@ describe('a server that is not ready', () => {
     version: '1',
   }
 
-  it('is told of, and ends with 6', async () => {
+  it('is reported, and ends with 6', async () => {
     const url = await unready(health)
     const reasons = 'not ready: the database does not respond, stopping'
     expect(await svc(['status'], { env: { SVC_URL: url } })).toEqual({
@@ -117,7 +117,7 @@ describe('a server that is not ready', () => {
     })
   })
 
-  it('is so in JSON too', async () => {
+  it('is reported in JSON, too', async () => {
     const url = await unready(health)
     const { code, stdout, stderr } = await svc(['status', '--json'], { env: { SVC_URL: url } })
     expect(code).toBe(6)
@@ -125,13 +125,13 @@ describe('a server that is not ready', () => {
     expect(JSON.parse(stderr)).toMatchObject({ reason: 'not_ready' })
   })
 
-  it('or is, but with a clock that is not believed, tells what to do about it', () => {
+  it('that is ready but distrusts its clock is reported with what to do', () => {
     expect(healthOf({ ...health, ready: true, degraded: ['clock'] })).toBe(
       'ready, but the clock jumped ahead, so nothing expires (svc admin clock accept)',
     )
   })
 
-  it('is another server where it says nothing of the kind', async () => {
+  it('that does not respond like one is reported as another server', async () => {
     const url = await unready(['hello'])
     const { code, stderr } = await svc(['status'], { env: { SVC_URL: url } })
     expect(code).toBe(6)

@@ -1,4 +1,7 @@
-/** The `svc` command, with a home that no other test has: within the test's process or, where that is tested, as one of its own. */
+/**
+ * The `svc` command, with a home that no other test has: within the test's process or, where that is tested, as one of
+ * its own.
+ */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdir, mkdtemp } from 'node:fs/promises'
@@ -20,7 +23,7 @@ type Options = {
   env?: Record<string, string>
   input?: string
   cwd?: string
-  /** Where it is given, the command is a process of its own. */
+  /** If set, the command is a process of its own. */
   started?: (child: ChildProcess) => void
 }
 
@@ -34,7 +37,7 @@ export async function svcMain(): Promise<string> {
   return join(await compiled, 'dist/cli/main.js')
 }
 
-/** A new empty home directory, and what runs `svc` in it with no environment but what is given. */
+/** A new empty home directory, and a function that runs `svc` in it with only the given environment. */
 export async function newHome() {
   const home = await mkdtemp(join(inject('directory'), 'home-'))
   await mkdir(join(home, 'work'))
@@ -45,7 +48,7 @@ export async function newHome() {
   return { home, svc, credentialsPath: join(home, '.config/svc/credentials.json') }
 }
 
-/** What runs `svc` as the holder of `key`, which is in the environment. */
+/** A function that runs `svc` with `key` in its environment. */
 export async function svcWith(node: TestNode, key: string): Promise<Svc> {
   const { svc } = await newHome()
   const environment = { SVC_URL: node.apiUrl, SVC_TOKEN: key }
@@ -55,7 +58,7 @@ export async function svcWith(node: TestNode, key: string): Promise<Svc> {
 const outside = { directory: process.cwd(), home: process.env.HOME }
 let running = 0
 
-/** Takes a thirtieth of the time of a process. Several at a time have to share a directory and a home. */
+/** Takes a thirtieth of the time of a process. Concurrent runs have to share a directory and a home. */
 async function runHere(args: string[], { env, input, cwd }: Surroundings): Promise<Outcome> {
   const stdin = new PassThrough()
   const stdout = new PassThrough()
@@ -81,7 +84,7 @@ async function runHere(args: string[], { env, input, cwd }: Surroundings): Promi
   }
 }
 
-/** Without what only a terminal has, as a pipe is. */
+/** Without a terminal's properties, like a pipe. */
 const readStream = (stream: PassThrough) => z.custom<NodeJS.ReadStream>().parse(stream)
 const writeStream = (stream: PassThrough) => z.custom<NodeJS.WriteStream>().parse(stream)
 
@@ -92,7 +95,7 @@ async function runProcess(
 ): Promise<Outcome> {
   const child = spawn(process.execPath, [await svcMain(), ...args], { cwd, env })
   started(child)
-  // A command that reads nothing may be gone before all is written.
+  // A command that reads nothing may exit before everything is written.
   child.stdin.on('error', () => {})
   child.stdin.end(input)
   const [stdout, stderr, [code]] = await Promise.all([

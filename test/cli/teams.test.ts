@@ -1,7 +1,7 @@
 /** `svc teams`. */
 import { beforeAll, expect, it } from 'vitest'
 import { clientOf, newEmail, newUser } from '../auth/teams/people.ts'
-import { sharedNode, type TestNode } from '../support/node.ts'
+import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { joinNewTeam } from '../support/session.ts'
 import { newTeam } from '../support/team.ts'
 import { svcWith } from './svc.ts'
@@ -43,9 +43,36 @@ it('lists invitations, accepts one and declines another', async () => {
   expect((await svc(['teams'])).stdout).toBe(`${personal.slug}\t${personal.slug}\towner\tfree\n`)
 })
 
-it("says whose key it takes where a team's own was given", async () => {
+it("explains which key it needs when it has a team's key", async () => {
   const team = await newTeam(node)
   const outcome = await (await svcWith(node, team.ownerKey))(['teams', 'accept', team.slug])
   expect(outcome).toMatchObject({ code: 3, stdout: '' })
   expect(outcome.stderr).toContain('an owner key of your personal team')
+})
+
+it('creates a team whose key is alone on standard output, and changes its members', async () => {
+  const team = await newTeam(node)
+  const slug = unique('made')
+  const made = await (await svcWith(node, team.ownerKey))(['teams', 'add', slug, '--name', 'Acme'])
+  expect(made).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^svc_\w+\n$/),
+    stderr: `Created team ${slug}. Its owner key is printed only once: store it safely.\n`,
+  })
+  const svc = await svcWith(node, made.stdout.trim())
+  expect((await svc(['teams', 'show'])).stdout).toMatch(/name\tAcme\n[\s\S]*members\t1\n/)
+  const email = newEmail()
+  expect(await svc(['teams', 'members', '--add', email.toUpperCase()])).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(
+      new RegExp(`^-\\t.*\\towner\\t\\d+s ago\\n${email}\\t\\tmember\\tinvited\\n$`),
+    ),
+    stderr: `Added ${email}.\n`,
+  })
+  const { stdout } = await svc(['teams', 'members', slug, '--add', email, '--role', 'owner', '--json'])
+  expect(JSON.parse(stdout)).toMatchObject([{ email: null }, { email, role: 'owner' }])
+  expect(await svc(['teams', 'members', '--remove', email])).toMatchObject({ code: 0 })
+  expect(await svc(['teams', 'members', '--remove', email])).toMatchObject({
+    ...{ code: 2, stdout: '', stderr: `svc: ${email} is not in team ${slug}.\n` },
+  })
 })

@@ -1,4 +1,4 @@
-/** What a person at a terminal sees, through the pseudo-terminal of util-linux's `script`. */
+/** What a user at a terminal sees, through the pseudo-terminal of util-linux's `script`. */
 import { spawn } from 'node:child_process'
 import { chmod, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -25,7 +25,7 @@ beforeEach(async () => {
   ;({ home, credentialsPath } = await newHome())
 })
 
-/** Types `keys` when `svc` has asked, and resolves to all that the terminal showed, then the exit code and its echo. */
+/** Types `keys` when `svc` prompts, and resolves to all that the terminal showed, then the exit code and its echo. */
 async function atTerminal(
   args: string[],
   { keys, env }: { keys?: string; env?: Record<string, string> } = {},
@@ -42,16 +42,16 @@ async function atTerminal(
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  let shown = ''
+  let output = ''
   let typed = keys === undefined
   child.stdout.on('data', (chunk) => {
-    shown += chunk
-    if (typed || !/[:\]] $/.test(stripVTControlCharacters(shown))) return
+    output += chunk
+    if (typed || !/[:\]] $/.test(stripVTControlCharacters(output))) return
     typed = true
     child.stdin.write(keys ?? '')
   })
   await new Promise((resolve) => child.once('close', resolve))
-  return shown.replaceAll('\r\n', '\n')
+  return output.replaceAll('\r\n', '\n')
 }
 
 const isLinux = process.platform === 'linux'
@@ -59,9 +59,9 @@ const isLinux = process.platform === 'linux'
 describe.runIf(isLinux)('svc login at a terminal', () => {
   const question = () => `API key for ${node.apiUrl}: \n`
 
-  it('asks for the key and does not show it', async () => {
-    const shown = await atTerminal(['login'], { keys: `${team.ownerKey}\r` })
-    expect(shown).toBe(
+  it('prompts for the key and does not show it', async () => {
+    const output = await atTerminal(['login'], { keys: `${team.ownerKey}\r` })
+    expect(output).toBe(
       `${question()}Logged in to ${node.apiUrl} as owner of team ${team.slug}.\ncode 0\necho \n`,
     )
     expect(await readFile(credentialsPath, 'utf8')).toContain(team.ownerKey)
@@ -70,7 +70,7 @@ describe.runIf(isLinux)('svc login at a terminal', () => {
   it.each([
     ['Ctrl-C', 'svc_\u0003'],
     ['the end of input', '\u0004'],
-  ])('ends on %s, and the terminal shows again what is typed', async (_what, keys) => {
+  ])('ends on %s, and the terminal echoes input again', async (_what, keys) => {
     expect(await atTerminal(['login'], { keys })).toBe(`${question()}svc: Interrupted.\ncode 130\necho \n`)
     await expect(readFile(credentialsPath)).rejects.toThrow('ENOENT')
   })
@@ -101,16 +101,16 @@ describe.runIf(isLinux)('a terminal', () => {
     ['n', 'svc: Nothing was changed.', 'code 1', 1],
     ['\u0003', 'svc: Interrupted.', 'code 130', 1],
     ['y', 'Deleted project ', 'code 0', 0],
-  ])('is asked before a project is removed: %j', async (answer, told, code, left) => {
-    const shown = await atTerminal(['projects', 'rm', name], { keys: `${answer}\r`, ...loggedIn() })
-    expect(shown).toContain(`Delete project ${name} with all its deployments? [y/N] `)
-    expect(shown).toContain(told)
-    expect(shown).toContain(`${code}\necho \n`)
+  ])('is prompted before a project is removed: %j', async (answer, message, code, left) => {
+    const output = await atTerminal(['projects', 'rm', name], { keys: `${answer}\r`, ...loggedIn() })
+    expect(output).toContain(`Delete project ${name} with all its deployments? [y/N] `)
+    expect(output).toContain(message)
+    expect(output).toContain(`${code}\necho \n`)
     const { data } = await createClient({ url: node.apiUrl, token: team.ownerKey }).projects.list.query({})
     expect(data).toHaveLength(left)
   })
 
-  it('gets the address opened in its browser, which a pipe does not', async () => {
+  it('gets the URL opened in its browser, which a pipe does not', async () => {
     const bin = join(home, 'bin')
     const opened = join(home, 'opened')
     await mkdir(bin)
@@ -129,6 +129,18 @@ describe.runIf(isLinux)('a terminal', () => {
   })
 })
 
+describe.runIf(isLinux)('svc keys rm at a terminal', () => {
+  it('prompts first, and warns about the key in use', async () => {
+    const [key] = (await createClient({ url: node.apiUrl, token: team.ownerKey }).tokens.listKeys.query({}))
+      .data
+    const env = { SVC_TOKEN: team.ownerKey }
+    const output = await atTerminal(['keys', 'rm', String(key?.id)], { keys: 'n\r', env })
+    expect(output).toContain(`Revoke ${key?.id}, owner? It is the one in use now. [y/N] `)
+    expect(output).toContain('svc: Nothing was changed.')
+    expect((await team.owner('GET', '/v1/apikeys')).status).toBe(200)
+  })
+})
+
 describe.runIf(isLinux)('svc deploy at a terminal', () => {
   const env = () => ({ SVC_TOKEN: team.ownerKey })
   let site: string
@@ -139,20 +151,20 @@ describe.runIf(isLinux)('svc deploy at a terminal', () => {
     await writeFile(join(site, 'index.html'), 'hello')
   })
 
-  it('draws how far it has come, and takes that away in the end', async () => {
+  it('draws its progress, and removes that in the end', async () => {
     await team.owner('PUT', '/v1/projects/web')
-    const shown = await atTerminal(['deploy', site, '--project', 'web'], { env: env() })
-    expect(shown).toMatch(/\r\[[#-]{24}\] Reading 0\/1 files, 0 B of 5 B/)
-    const [, left] = shown.split('\r\u001b[K')
+    const output = await atTerminal(['deploy', site, '--project', 'web'], { env: env() })
+    expect(output).toMatch(/\r\[[#-]{24}\] Reading 0\/1 files, 0 B of 5 B/)
+    const [, left] = output.split('\r\u001b[K')
     expect(left).toMatch(
-      /^dpl_\w+: 1 file, 5 B, not live\.\nhttp:\/\/web-\w+\.localhost:\d+\ncode 0\necho \n$/,
+      /^dpl_\w+: 1 file, 5 B, a preview\.\nhttp:\/\/web-\w+\.localhost:\d+\ncode 0\necho \n$/,
     )
   })
 
-  it('creates the project that is missing', async () => {
-    const shown = await atTerminal(['deploy', site, '--project', 'fresh'], { env: env() })
-    expect(stripVTControlCharacters(shown)).toContain('Created project fresh.')
-    expect(shown).toContain('code 0')
+  it('creates a missing project', async () => {
+    const output = await atTerminal(['deploy', site, '--project', 'fresh'], { env: env() })
+    expect(stripVTControlCharacters(output)).toContain('Created project fresh.')
+    expect(output).toContain('code 0')
     const { body } = await team.owner('GET', '/v1/deployments?project=fresh')
     expect(body.data).toHaveLength(1)
   })
@@ -160,9 +172,9 @@ describe.runIf(isLinux)('svc deploy at a terminal', () => {
   it.each([
     ['an own answer', 'shop\r', 'shop'],
     ['return, which takes the name of the directory', '\r', suggestName(process.cwd())],
-  ])('without a project asks for one, and takes %s', async (_what, keys, project) => {
-    const shown = await atTerminal(['deploy', site], { keys, env: env() })
-    expect(stripVTControlCharacters(shown)).toMatch(/Project for this directory \[.*\]: /)
+  ])('without a project prompts for one, and takes %s', async (_what, keys, project) => {
+    const output = await atTerminal(['deploy', site], { keys, env: env() })
+    expect(stripVTControlCharacters(output)).toMatch(/Project for this directory \[.*\]: /)
     const { body } = await team.owner('GET', `/v1/deployments?project=${project}`)
     expect(body.data).toHaveLength(1)
   })
@@ -172,17 +184,17 @@ describe.runIf(isLinux)('svc dns import at a terminal', () => {
   it.each([
     ['y', 0, 1],
     ['n', 1, 0],
-  ])('shows the difference and asks; after %s it ends with %i', async (answer, code, count) => {
+  ])('shows the difference and prompts; after %s it ends with %i', async (answer, code, count) => {
     const domain = `${unique('zone')}.com`
     await team.owner('PUT', `/v1/domains/${domain}`)
     const file = join(home, 'zone')
     await writeFile(file, 'www 60 A 192.0.2.1\n')
     const env = { SVC_TOKEN: team.ownerKey }
-    const shown = await atTerminal(['dns', 'import', domain, file], { keys: `${answer}\r`, env })
-    expect(stripVTControlCharacters(shown)).toContain(
+    const output = await atTerminal(['dns', 'import', domain, file], { keys: `${answer}\r`, env })
+    expect(stripVTControlCharacters(output)).toContain(
       `+ www 60 A 192.0.2.1\n${domain}: 1 added, 0 removed, 0 changed, 0 unchanged.\nApply these changes to ${domain}? [y/N]`,
     )
-    expect(shown).toContain(`code ${code}`)
+    expect(output).toContain(`code ${code}`)
     expect((await team.owner('GET', `/v1/domains/${domain}/records`)).body.data).toHaveLength(count)
   })
 })

@@ -1,4 +1,4 @@
-/** The client of this package on a server that wants JWTs, which its user needs to know nothing of. */
+/** The client of this package on a server that enforces JWTs, of which its user need not know. */
 import { createTRPCClient, httpLink, isTRPCClientError } from '@trpc/client'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type AppRouter, createClient } from '../../src/client/index.ts'
@@ -12,7 +12,7 @@ beforeAll(async () => {
   node = await enforcingNode()
 })
 
-/** The requests of `team` that the node has logged while `work` ran, by path and status. */
+/** The requests of `team` that the node logged while `work` ran, by path and status. */
 async function requestsOf(at: TestNode, team: TestTeam, work: () => Promise<unknown>): Promise<string[]> {
   const before = at.logged.length
   await work()
@@ -22,7 +22,7 @@ async function requestsOf(at: TestNode, team: TestTeam, work: () => Promise<unkn
 }
 
 describe('createClient with an API key', () => {
-  it('exchanges it when it is first asked to, and keeps the JWT', async () => {
+  it('exchanges it on the first request for one, and keeps the JWT', async () => {
     const team = await newTeam(node)
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     const [one, two] = [unique('site'), unique('site')]
@@ -37,7 +37,7 @@ describe('createClient with an API key', () => {
     expect((await client.projects.list.query({})).data).toHaveLength(2)
   })
 
-  it('exchanges it once for calls that are made together', async () => {
+  it('exchanges it once for concurrent calls', async () => {
     const team = await newTeam(node)
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     const names = Array.from({ length: 5 }, () => unique('site'))
@@ -48,7 +48,7 @@ describe('createClient with an API key', () => {
     expect((await client.projects.list.query({})).data).toHaveLength(5)
   })
 
-  it('is not told in the middle of a large body', async () => {
+  it('is not refused in the middle of a large body', async () => {
     const team = await newTeam(node)
     const project = unique('site')
     await createClient({ url: node.apiUrl, token: team.ownerKey }).projects.put.mutate({ project })
@@ -72,7 +72,7 @@ describe('createClient with an API key', () => {
     expect(made.id).toMatch(/^prj_/)
   })
 
-  it('mints another when its JWT is over', async () => {
+  it('mints another when its JWT has expired', async () => {
     const team = await newTeam(node)
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     await client.projects.put.mutate({ project: unique('site') })
@@ -83,14 +83,14 @@ describe('createClient with an API key', () => {
     expect(made.id).toMatch(/^prj_/)
   })
 
-  it('tells what went wrong with the repeated call, and tries no third time', async () => {
+  it('returns the error of the repeated call, and does not try a third time', async () => {
     const team = await newTeam(node)
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     const failure = await client.projects.put.mutate({ project: '-' }).catch((error: unknown) => error)
     expect(isTRPCClientError<AppRouter>(failure) && failure.data?.reason).toBe('invalid_input')
   })
 
-  it('tells that its key is not taken, when it was revoked meanwhile', async () => {
+  it('reports that its key is invalid when it was revoked meanwhile', async () => {
     const team = await newTeam(node)
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     await client.projects.put.mutate({ project: unique('site') })
@@ -102,7 +102,7 @@ describe('createClient with an API key', () => {
     expect(isTRPCClientError<AppRouter>(failure) && failure.data?.reason).toBe('unauthorized')
   })
 
-  it('makes no request more where no JWT is wanted', async () => {
+  it('makes no extra request if no JWT is required', async () => {
     const open = await sharedNode()
     const team = await newTeam(open)
     const client = createClient({ url: open.apiUrl, token: team.ownerKey })
@@ -112,7 +112,7 @@ describe('createClient with an API key', () => {
   })
 })
 
-it('createClient takes a JWT, too', async () => {
+it('createClient accepts a JWT, too', async () => {
   const team = await newTeam(node)
   const { token } = await mint(node, team.ownerKey)
   const client = createClient({ url: node.apiUrl, token })

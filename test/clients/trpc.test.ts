@@ -36,7 +36,7 @@ const clients: [string, (token: string) => Client][] = [
   ],
 ]
 
-/** What a call that fails tells its caller. */
+/** The error that a failed call has for its caller. */
 async function failure(call: Promise<unknown>): Promise<TRPCClientError<AppRouter>> {
   const error = await call.then(
     () => undefined,
@@ -71,7 +71,7 @@ describe.each(clients)('%s', (_name, clientOf) => {
     expect(data.map(({ id }) => id)).toEqual([deployment.id])
   })
 
-  it('tells what is wrong: code, reason, message, issues, request_id, httpStatus', async () => {
+  it('has code, reason, message, issues, request_id and httpStatus of an error', async () => {
     const client = clientOf(team.ownerKey)
     const { data, message } = await failure(
       client.projects.put.mutate({ project: 'a', name: '-', preview_ttl_days: 0 }),
@@ -114,7 +114,7 @@ describe.each(clients)('%s', (_name, clientOf) => {
     expect(data?.request_id).toMatch(/^req_/)
   })
 
-  it('one call of several fails alone', async () => {
+  it('one of several calls fails alone', async () => {
     const client = clientOf(team.ownerKey)
     const project = unique('site')
     await client.projects.put.mutate({ project })
@@ -132,7 +132,7 @@ describe.each(clients)('%s', (_name, clientOf) => {
     expect((await failure(call)).data).toMatchObject({ httpStatus: 413, reason: 'body_too_large' })
   })
 
-  it('a call may be given up', async () => {
+  it('a call can be aborted', async () => {
     const controller = new AbortController()
     const call = clientOf(team.ownerKey).projects.list.query({}, { signal: controller.signal })
     controller.abort()
@@ -151,7 +151,7 @@ async function missingFile(client: Client): Promise<unknown> {
 }
 
 describe('createClient', () => {
-  it('sends calls of one moment as one request', async () => {
+  it('batches concurrent calls into one request', async () => {
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     const paths = await requestsOf(() =>
       Promise.all([
@@ -163,7 +163,7 @@ describe('createClient', () => {
     expect(paths).toEqual(['/trpc/projects.list,deployments.list,tokens.listKeys'])
   })
 
-  it('sends queries and mutations apart', async () => {
+  it('sends queries and mutations separately', async () => {
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     const project = unique('site')
     const paths = await requestsOf(() =>
@@ -172,7 +172,7 @@ describe('createClient', () => {
     expect(paths.sort()).toEqual(['/trpc/projects.list', '/trpc/projects.put'])
   })
 
-  it('sends no more at once than the server takes: 400 calls, and 100 with long inputs', async () => {
+  it('batches no more than the server accepts: 400 calls, and 100 with long inputs', async () => {
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     const long = 'é'.repeat(100)
     const paths = await requestsOf(async () => {
@@ -184,7 +184,7 @@ describe('createClient', () => {
     expect(paths.length).toBeLessThan(50)
   })
 
-  it.each(['', '/', '/any/path?query'])('takes the address of the API however it ends: %j', async (end) => {
+  it.each(['', '/', '/any/path?query'])('accepts the API’s URL with any ending: %j', async (end) => {
     const client = createClient({ url: node.apiUrl + end, token: team.ownerKey })
     expect((await client.projects.list.query({ limit: 1 })).data.length).toBeLessThanOrEqual(1)
   })

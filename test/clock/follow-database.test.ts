@@ -31,29 +31,29 @@ async function follow(db: Database = node.installation.store.db, everyMs?: numbe
 }
 
 describe.runIf(process.env.TEST_ON)('the time of a database that nodes share', () => {
-  it('is told whatever the clock of this machine says, and however that is set', async () => {
+  it('is independent of this machine’s clock and its changes', async () => {
     const real = Date.now
     vi.spyOn(Date, 'now').mockImplementation(() => real() + yearMs)
     const { nowMs } = await follow()
     vi.spyOn(Date, 'now').mockImplementation(() => real() - yearMs)
     const [before, now, after] = [await databaseTime(), nowMs(), await databaseTime()]
-    // It is known to what asking takes.
-    const asking = performance.now()
+    // Its precision is the duration of the query.
+    const startMs = performance.now()
     await databaseTime()
-    const slackMs = 1_000 + (performance.now() - asking)
+    const slackMs = 1_000 + (performance.now() - startMs)
     expect(now).toBeGreaterThan(before - slackMs)
     expect(now).toBeLessThan(after + slackMs)
     expect(Number.isInteger(now)).toBe(true)
   })
 })
 
-describe('what a node asks again', () => {
-  /** A database whose clock is ahead by so much, or that is away. */
+describe('a node that queries it again', () => {
+  /** A database whose clock is ahead by this much, or that is unreachable. */
   function movable() {
-    const state = { aheadMs: 0, isAway: false, asked: 0 }
+    const state = { aheadMs: 0, isAway: false, queries: 0 }
     const select = () => ({
       from: async () => {
-        state.asked += 1
+        state.queries += 1
         if (state.isAway) throw new Error('away')
         return [{ ms: String(1_000_000 + Math.round(performance.now()) + state.aheadMs) }]
       },
@@ -61,7 +61,7 @@ describe('what a node asks again', () => {
     return { state, db: { select } as unknown as Database }
   }
 
-  it('is taken where the clock of the database was set, and the time goes on while it is away', async () => {
+  it('follows when the database’s clock was set, and continues while it is unreachable', async () => {
     const { state, db } = movable()
     const { nowMs } = await follow(db, 5)
     const ahead = () => nowMs() - 1_000_000 - performance.now()
@@ -69,8 +69,8 @@ describe('what a node asks again', () => {
     state.aheadMs = yearMs
     await vi.waitFor(() => expect(ahead()).toBeGreaterThan(yearMs - 10_000))
     state.isAway = true
-    const asked = state.asked
-    await vi.waitFor(() => expect(state.asked).toBeGreaterThan(asked + 1))
+    const queries = state.queries
+    await vi.waitFor(() => expect(state.queries).toBeGreaterThan(queries + 1))
     expect(ahead()).toBeGreaterThan(yearMs - 10_000)
   })
 })

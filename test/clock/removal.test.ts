@@ -1,6 +1,6 @@
-/** When the clock is believed by what removes things for their age. */
+/** When the clock is trusted for removals by age. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readMark, setMark } from '../../src/clock/mark.ts'
+import { moveMark, readMark, setMark } from '../../src/clock/mark.ts'
 import { createRemovalClock } from '../../src/clock/removal.ts'
 import type { Database } from '../../src/db/open.ts'
 import { clockMark } from '../../src/db/schema/clock.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 
 class Undone extends Error {}
 
-/** An installation that last ran at `startMs`, and its clock; nothing of it is left in the end. */
+/** An installation that last ran at `startMs`, and its clock; it is deleted in the end. */
 async function inInstallation(
   work: (
     at: ReturnType<typeof clockOn> & { clockOn: () => ReturnType<typeof clockOn>; db: Database },
@@ -44,7 +44,7 @@ function clockOn(db: Database, time: { nowMs: number }) {
 }
 
 describe('a clock', () => {
-  it('is believed as it goes, and over weeks in which nothing ran', async () => {
+  it('is trusted as it runs, and over weeks in which nothing ran', async () => {
     await inInstallation(async ({ time, removal, mark, clockOn }) => {
       expect(await removal.ask()).toBe(startMs)
       for (const passedMs of [1_000, 70_000, 3 * dayMs, 33 * dayMs]) {
@@ -60,7 +60,7 @@ describe('a clock', () => {
   it.each([
     ['live', false],
     ['at a start', true],
-  ])('is not believed when it has jumped, %s: the mark stays until somebody moves it', async (_, isNew) => {
+  ])('is not trusted after a jump, %s: the mark stays until an administrator moves it', async (_, isNew) => {
     await inInstallation(async ({ time, db, clockOn, mark, ...first }) => {
       await first.removal.ask()
       const { removal, lines } = isNew ? clockOn() : first
@@ -77,7 +77,7 @@ describe('a clock', () => {
     })
   })
 
-  it('is believed again when it is set right', async () => {
+  it('is trusted again when it is corrected', async () => {
     await inInstallation(async ({ time, removal, lines }) => {
       await removal.ask()
       time.nowMs = startMs + 365 * dayMs
@@ -88,7 +88,7 @@ describe('a clock', () => {
     })
   })
 
-  it('that goes back leaves the mark, and may come back to it', async () => {
+  it('that goes back leaves the mark, and may catch up with it', async () => {
     await inInstallation(async ({ time, removal, clockOn, mark }) => {
       await removal.ask()
       time.nowMs = startMs - 365 * dayMs
@@ -100,11 +100,28 @@ describe('a clock', () => {
     })
   })
 
-  it('is compared with when work last recurred, where no time was ever noted', async () => {
+  it('is compared with the last recurring work if no time was ever recorded', async () => {
     await inInstallation(async ({ time, removal, db }) => {
       await db.insert(turns).values({ task: 'expire previews', nextMs: startMs })
       time.nowMs = startMs + 31 * dayMs
       expect(await removal.ask()).toBeUndefined()
+    })
+  })
+})
+
+describe('the mark', () => {
+  const mostMs = 30 * dayMs
+
+  it.each([
+    ['moves forward', 1, 1],
+    ['moves by the maximum step', mostMs, mostMs],
+    ['stays if a node is ahead of the one that moves it', -1, 0],
+    ['stays if it would move further', mostMs + 1, 0],
+  ])('%s', async (_what, aheadMs, expected) => {
+    await inInstallation(async ({ db, mark }) => {
+      await setMark(db, startMs)
+      await moveMark(db, startMs + aheadMs, mostMs)
+      expect((await mark()) - startMs).toBe(expected)
     })
   })
 })

@@ -26,7 +26,7 @@ async function fileHandlePrototype(): Promise<FileHandle> {
 }
 
 describe('the encryption key', () => {
-  it('is made of 32 bytes, on one line in base64, for its owner alone', async () => {
+  it('has 32 bytes, on one line in base64, readable by its owner only', async () => {
     const key = await loadEncryptionKey(directory)
     expect(key).toHaveLength(32)
     expect(await readFile(file, 'utf8')).toBe(`${key.toString('base64')}\n`)
@@ -39,13 +39,13 @@ describe('the encryption key', () => {
     expect(await loadEncryptionKey(directory)).toEqual(key)
   })
 
-  it('is another one in another directory', async () => {
+  it('differs in another directory', async () => {
     const other = await mkdtemp(join(tmpdir(), 'svc-key-'))
     expect(await loadEncryptionKey(other)).not.toEqual(await loadEncryptionKey(directory))
     await rm(other, { recursive: true })
   })
 
-  it('is the same for all that make it at once', async () => {
+  it('is the same for concurrent processes', async () => {
     for (let round = 0; round < 20; round++) {
       const keys = await Promise.all(Array.from({ length: 20 }, () => loadEncryptionKey(directory)))
       expect(new Set(keys.map((key) => key.toString('hex'))).size).toBe(1)
@@ -60,7 +60,7 @@ describe('the encryption key', () => {
     expect(sync).toHaveBeenCalledTimes(2)
   })
 
-  it('never replaces one that another process makes meanwhile', async () => {
+  it('never replaces one that another process creates meanwhile', async () => {
     const other = randomBytes(32)
     vi.spyOn(await fileHandlePrototype(), 'sync').mockImplementationOnce(() => {
       return writeFile(file, other.toString('base64'))
@@ -69,7 +69,7 @@ describe('the encryption key', () => {
     expect(await loadEncryptionKey(directory)).toEqual(other)
   })
 
-  it('may be put there by hand, with or without a newline', async () => {
+  it('may be created by hand, with or without a newline', async () => {
     const key = randomBytes(32)
     await writeFile(file, key.toString('base64'))
     expect(await loadEncryptionKey(directory)).toEqual(key)
@@ -91,7 +91,7 @@ describe('the encryption key', () => {
     expect(await readFile(file, 'utf8')).toBe(content)
   })
 
-  it('is never shown by the refusal', async () => {
+  it('is never printed by the refusal', async () => {
     const secret = Buffer.alloc(33, 7).toString('base64')
     await writeFile(file, secret)
     await expect(loadEncryptionKey(directory)).rejects.not.toThrow(secret)
@@ -101,7 +101,7 @@ describe('the encryption key', () => {
 describe('a derived key', () => {
   const master = Buffer.from('000102030405060708090a0b0c0d0e0f101112131415161718191a1b1c1d1e1f', 'hex')
 
-  it('is HKDF with SHA-256 as RFC 5869 writes it: extract, then expand once', () => {
+  it('is HKDF with SHA-256 as RFC 5869 defines it: extract, then expand once', () => {
     const pseudorandomKey = createHmac('sha256', Buffer.alloc(32)).update(master).digest()
     const expected = createHmac('sha256', pseudorandomKey).update('env').update(Buffer.of(1)).digest()
     expect(deriveKey(master, 'env')).toEqual(expected)
@@ -112,11 +112,11 @@ describe('a derived key', () => {
     ['uploads', '17d3bbb3da75a207312f89e3b6db1758bba5cacff6e10ee4ddadd9231e6003ad'],
     ['edge-cookies', 'cd7fb2f189b295aedf6d1ec38164ad5bbd3bd1683c7ce8d6db749a870c768fc9'],
     ['check', '5b65c4e86119ed29b47b7cd9745ac5aa64e441c10a0d9b2a0fa4ffaee96046cf'],
-  ] as const)('for %s never changes: what it sealed must stay readable', (purpose, hex) => {
+  ] as const)('for %s never changes: sealed values must stay readable', (purpose, hex) => {
     expect(deriveKey(master, purpose).toString('hex')).toBe(hex)
   })
 
-  it('is another one for another master key', () => {
+  it('differs for another master key', () => {
     expect(deriveKey(randomBytes(32), 'env')).not.toEqual(deriveKey(master, 'env'))
   })
 })

@@ -1,4 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import fs, { copyFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { isLocked, lockDataDirectory } from '../../src/data-dir/lock.ts'
 import { ownIdentity } from '../../src/data-dir/process-identity.ts'
@@ -15,13 +16,18 @@ import { compile } from './compiled.ts'
 const noOne = 2 ** 22 + 1 // above the largest pid of Linux and macOS
 const elsewhere = { pid: noOne, boot_id: null, start_time: null }
 
+const canUnshare = await promisify(execFile)('unshare', ['--pid', '--fork', '--mount-proc', 'true']).then(
+  () => true,
+  () => false,
+)
+
 let compiled: string
 let directory: string
 let children: ChildProcess[] = []
 
 beforeAll(async () => {
   compiled = await compile('data-dir/lock.ts')
-  // Takes the lock, says so on its output, and gives it back when its input ends.
+  // Takes the lock, reports that on its output, and releases it when its input ends.
   await writeFile(
     join(compiled, 'holder.js'),
     `import { lockDataDirectory } from './dist/data-dir/lock.js'
@@ -29,7 +35,7 @@ beforeAll(async () => {
      console.log('held by ' + process.pid)
      process.stdin.on('end', () => lock.release()).resume()`,
   )
-  // Takes the lock when it gets a directory, tells how that went, and gives it back when it gets 'release'.
+  // Takes the lock when it receives a directory, reports the result, and releases it when it receives 'release'.
   await writeFile(
     join(compiled, 'rival.js'),
     `import { lockDataDirectory } from './dist/data-dir/lock.js'
@@ -72,7 +78,7 @@ async function startHolder(through?: string): Promise<{ child: ChildProcess; pid
   return { child, pid: Number(/\d+$/.exec(String(line))?.[0]) }
 }
 
-/** Puts `intercept` in the place of reading a file, which it can still do with `read`. */
+/** Replaces reading a file with `intercept`, which can still read with `read`. */
 function interceptReads(intercept: (path: string, read: typeof fs.readFile) => Promise<string>): void {
   const { readFile } = fs
   vi.spyOn(fs, 'readFile').mockImplementation((path) => intercept(String(path), readFile))
@@ -92,21 +98,22 @@ function refusal(pid: number) {
   })
 }
 
-/** Takes the lock at once, and checks that it is this process's and that nothing but it is left in the directory. */
+/** Takes the lock at once, and checks that it is this process's and that nothing else is left in the directory. */
 async function expectFree(): Promise<void> {
   const lock = await lockDataDirectory(directory, { waitMs: 0 })
   expect(JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
-  expect(await readdir(directory)).toEqual(['lock'])
+  expect(await readdir(directory)).toEqual(['lock', 'lock.sock'])
   await lock.release()
 }
 
 async function expectTaken(pid: number): Promise<void> {
+  const before = await readdir(directory)
   await expect(lockDataDirectory(directory, { waitMs: 0 })).rejects.toEqual(refusal(pid))
-  expect(await readdir(directory)).toEqual(['lock'])
+  expect(await readdir(directory)).toEqual(before)
 }
 
 describe('a free data directory', () => {
-  it('is made for its owner alone when there is none', async () => {
+  it('is created for its owner only when it is missing', async () => {
     await lockDataDirectory(directory)
     expect((await stat(directory)).mode & 0o777).toBe(0o700)
   })
@@ -126,7 +133,7 @@ describe('a free data directory', () => {
     await expectFree()
   })
 
-  it('stays with the next holder when the one before releases twice', async () => {
+  it('stays with the next holder when the previous one releases twice', async () => {
     const first = await lockDataDirectory(directory)
     await first.release()
     await lockDataDirectory(directory)
@@ -136,7 +143,7 @@ describe('a free data directory', () => {
 })
 
 describe('a live holder', () => {
-  it('keeps others out, who are told its pid', async () => {
+  it('keeps others out, with its pid in their error', async () => {
     const { pid } = await startHolder()
     await expectTaken(pid)
   })
@@ -154,7 +161,7 @@ describe('a live holder', () => {
     expect(JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))).toMatchObject({ pid: process.pid })
   })
 
-  it('is waited for no longer than asked', async () => {
+  it('is waited for no longer than the given time', async () => {
     const { pid } = await startHolder()
     const beganMs = performance.now()
     await expect(lockDataDirectory(directory, { waitMs: 150 })).rejects.toEqual(refusal(pid))
@@ -162,7 +169,7 @@ describe('a live holder', () => {
     expect(performance.now() - beganMs).toBeLessThan(2000)
   })
 
-  it('is recognised when its name looks like the fields that follow it', async () => {
+  it('is recognized although its name looks like the fields that follow it', async () => {
     const program = join(directory, '..', 'x) Z 1 (y')
     await copyFile('/bin/sleep', program)
     const child = spawn(program, ['60'])
@@ -183,30 +190,30 @@ describe('a stale lock is taken over', () => {
   })
 
   it('when its process is a zombie', async () => {
-    // The shell becomes a program that never waits for the child it has.
+    // The shell becomes a program that never waits for its child.
     const { pid } = await startHolder('"$@" & exec sleep 60')
     process.kill(pid, 'SIGKILL')
     await vi.waitFor(async () => expect(await readFile(`/proc/${pid}/stat`, 'utf8')).toContain(') Z '))
     await expectFree()
   })
 
-  it('when another process has got its pid', async () => {
+  it('when another process has its pid now', async () => {
     const own = await ownIdentity()
     await plant({ ...own, start_time: Number(own.start_time) - 1 })
     await expectFree()
   })
 
-  it('when the machine has booted since', async () => {
+  it('when the machine was rebooted since', async () => {
     await plant({ ...(await ownIdentity()), boot_id: '00000000-0000-4000-8000-000000000000' })
     await expectFree()
   })
 
-  it.each(['', 'x', '{"pid":', '{}', 'null', '[1]'])('when it is none: %j', async (content) => {
+  it.each(['', 'x', '{"pid":', '{}', 'null', '[1]'])('when it is invalid: %j', async (content) => {
     await plant(content)
     await expectFree()
   })
 
-  it('with what a process left that died while it took one over', async () => {
+  it('with the remains of a process that died while it took one over', async () => {
     await plant(elsewhere)
     await writeFile(join(directory, 'lock.takeover-1'), JSON.stringify(elsewhere))
     await writeFile(join(directory, 'lock.draft-1'), JSON.stringify(elsewhere))
@@ -224,13 +231,13 @@ describe('a stale lock is taken over', () => {
     await waiting
   })
 
-  it('but not for ever waited for, when a live process never finishes taking it over', async () => {
+  it('but not waited for forever, when a live process never finishes taking it over', async () => {
     await plant(elsewhere)
     await writeFile(join(directory, 'lock.takeover-1'), JSON.stringify(await ownIdentity()))
     await expect(lockDataDirectory(directory, { waitMs: 0 })).rejects.toEqual(refusal(process.pid))
   })
 
-  it('but not removed again when somebody else did so and took it meanwhile', async () => {
+  it('but not removed again when another process did so and took it meanwhile', async () => {
     await plant(elsewhere)
     const ownLock = await ownIdentity()
     let reads = 0
@@ -248,7 +255,7 @@ describe('a stale lock is taken over', () => {
   it('by exactly one of many', { timeout: 60_000 }, async () => {
     const rivals = Array.from({ length: 6 }, () => fork(join(compiled, 'rival.js'), { execArgv: [] }))
     children.push(...rivals)
-    const tell = (message: string) =>
+    const report = (message: string) =>
       Promise.all(
         rivals.map(async (rival) => {
           const answer = once(rival, 'message')
@@ -259,11 +266,38 @@ describe('a stale lock is taken over', () => {
     await Promise.all(rivals.map((rival) => once(rival, 'message')))
     for (let round = 0; round < (isShort ? 10 : 60); round++) {
       await plant(elsewhere)
-      const answers = await tell(directory)
+      const answers = await report(directory)
       expect(answers.filter((answer) => answer === 'held')).toHaveLength(1)
-      await tell('release')
+      await report('release')
       expect(await readdir(directory)).toEqual([])
     }
+  })
+})
+
+describe.runIf(canUnshare)('a holder in another container', () => {
+  const start = () => startHolder('exec unshare --pid --fork --mount-proc --kill-child "$@"')
+
+  it('keeps others out, though its pid means nothing here', async () => {
+    await start()
+    await expectTaken(1)
+    await sleep(2_100)
+    await expectTaken(1)
+    expect(await isLocked(directory)).toBe(true)
+  })
+
+  it('is waited for', async () => {
+    const { child } = await start()
+    const waiting = lockDataDirectory(directory, { waitMs: 10_000 })
+    child.stdin?.end()
+    await (await waiting).release()
+  })
+
+  it('is taken over from once it is dead and had the time to listen', async () => {
+    const { child } = await start()
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await expect.poll(() => isLocked(directory), { timeout: 10_000 }).toBe(false)
+    await expectFree()
   })
 })
 
@@ -275,7 +309,7 @@ describe('without /proc', () => {
     })
   })
 
-  it('the lock names the process alone', async () => {
+  it('the lock has the process’s pid only', async () => {
     await lockDataDirectory(directory)
     const content = JSON.parse(await readFile(join(directory, 'lock'), 'utf8'))
     expect(content).toMatchObject({ pid: process.pid, boot_id: null, start_time: null })
@@ -299,14 +333,14 @@ describe('without /proc', () => {
     await expectFree()
   })
 
-  it.each([0, -1, 1.5, '1'])('what is no process does not: pid %j', async (pid) => {
+  it.each([0, -1, 1.5, '1'])('an invalid pid does not: %j', async (pid) => {
     await plant({ ...elsewhere, pid })
     await expectFree()
   })
 })
 
 describe('isLocked', () => {
-  it('tells a live holder from a dead one and from none', async () => {
+  it('distinguishes a live holder from a dead one and from none', async () => {
     expect(await isLocked(directory)).toBe(false)
     const { child } = await startHolder()
     expect(await isLocked(directory)).toBe(true)

@@ -1,4 +1,4 @@
-/** The database that a first start unpacks instead of making one. */
+/** The database that a first start unpacks instead of creating one. */
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 describe('the prepared database', () => {
-  it('has every migration, and nobody else may read it', async () => {
+  it('has every migration, and is readable by its owner only', async () => {
     const unpacked = join(directory, 'unpacked')
     expect(await unpackDatabase(unpacked)).toBe(true)
     expect((await stat(unpacked)).mode & 0o077).toBe(0)
@@ -37,7 +37,7 @@ describe('the prepared database', () => {
 })
 
 describe('a first start', () => {
-  it('begins again where an earlier one died while it unpacked', async () => {
+  it('starts over when an earlier one died while it unpacked', async () => {
     const data = join(directory, 'data')
     await mkdir(join(data, 'db.new', 'base'), { recursive: true })
     await writeFile(join(data, 'db.new', 'PG_VERSION'), '')

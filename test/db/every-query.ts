@@ -1,4 +1,4 @@
-/** For every query that a client can send: inputs with which it reads each of its ways through many rows. */
+/** For every query that a client can send: inputs that make it read many rows in each of its ways. */
 import type { inferRouterInputs } from '@trpc/server'
 import { encodeCursor } from '../../src/db/page.ts'
 import { newId } from '../../src/ids.ts'
@@ -7,7 +7,7 @@ import type { AppRouter } from '../../src/routers/index.ts'
 
 type Inputs = inferRouterInputs<AppRouter>
 
-/** What there is of the large team. */
+/** The resources of the large team. */
 export type Known = {
   deployment: string
   /** A small one by its name and its id. */
@@ -16,11 +16,11 @@ export type Known = {
   record: string
   webhook: string
   team: { id: string; slug: string }
-  /** The middle of the time in which everything was made. */
+  /** The middle of the time in which everything was created. */
   middleMs: number
 }
 
-/** All ways to choose one of each field's values; `undefined` leaves the field out. */
+/** All combinations of one of each field's values; `undefined` omits the field. */
 function combinations<T extends Record<string, readonly unknown[]>>(
   fields: T,
 ): { [K in keyof T]?: Exclude<T[K][number], undefined> }[] {
@@ -43,7 +43,7 @@ function deployments({ project, middleMs }: Known): Inputs['deployments']['list'
   } as const)
   const times = [{}, { cursor }, { since_ms: middleMs }, { until_ms: middleMs, limit: 100 }, { until_ms: 1 }]
   return filters.flatMap((filter, index) => {
-    // Of what most filters leave, the times are read by turns.
+    // Of the results of most filters, the times are read in rotation.
     const chosen = Object.keys(filter).length < 2 ? times : [times[index % times.length]]
     return chosen.map((time) => ({ ...filter, ...time }))
   })
@@ -66,16 +66,32 @@ function logs({ project, deployment, middleMs }: Known): Inputs['observability']
   ]
 }
 
-/** An entry for each; one that is missing, or stands for nothing, fails the test. */
+/** An entry for each; one that is missing, or has an unknown reference, fails the test. */
 export const everyQuery: Record<string, (known: Known) => object[]> = {
   'deployments.list': deployments,
   'deployments.get': ({ deployment }): Inputs['deployments']['get'][] => [
     { deployment },
     { deployment: newId('deployment', 1) },
   ],
+  'deployments.files': ({ deployment }): Inputs['deployments']['files'][] =>
+    combinations({
+      q: [undefined, 'index', 'nothing'],
+      cursor: [undefined, encodeCursor(['a.html'])],
+    } as const).map((filters) => ({ deployment, ...filters })),
+  'deployments.compare': ({ deployment }): Inputs['deployments']['compare'][] =>
+    combinations({
+      with: [undefined, deployment],
+      cursor: [undefined, encodeCursor(['a.html'])],
+    } as const).map((filters) => ({ deployment, ...filters })),
   'projects.list': (): Inputs['projects']['list'][] =>
     combinations({
       q: [undefined, 'site', 'web', 'e', 'x', 'zz', 'nothing', 'no such letter'],
+      cursor: [undefined, encodeCursor(['site-3'])],
+    } as const),
+  'projects.summaries': (): Inputs['projects']['summaries'][] =>
+    combinations({
+      limit: [undefined, 100],
+      q: [undefined, 'site', 'nothing'],
       cursor: [undefined, encodeCursor(['site-3'])],
     } as const),
   'projects.get': ({ project }): Inputs['projects']['get'][] => [
@@ -101,12 +117,23 @@ export const everyQuery: Record<string, (known: Known) => object[]> = {
     { domain: 'bigzone.com', record },
     { domain: 'bigzone.com', record: newId('record', 1) },
   ],
+  'dns.check': ({ record }): Inputs['dns']['check'][] =>
+    [{}, { record }, { record: newId('record', 1) }].map((which) => ({
+      ...{ domain: 'bigzone.com', name: 'h7', type: 'A', value: '192.0.2.77' },
+      ...which,
+    })),
   'dns.exportZone': ({ domain }): Inputs['dns']['exportZone'][] => [{ domain }],
   'webhooks.list': ({ middleMs }): Inputs['webhooks']['list'][] => [
     {},
     { cursor: encodeCursor([middleMs, newId('webhook', middleMs)]) },
   ],
   'webhooks.get': ({ webhook }): Inputs['webhooks']['get'][] => [{ webhook }],
+  'webhooks.deliveries': ({ webhook, middleMs }): Inputs['webhooks']['deliveries'][] =>
+    combinations({
+      state: [undefined, 'failed', 'delivered', 'pending'],
+      limit: [undefined, 100],
+      cursor: [undefined, encodeCursor([middleMs, newId('delivery', middleMs)])],
+    } as const).map((filters) => ({ webhook, ...filters })),
   'teams.list': (): Inputs['teams']['list'][] => [{}, { cursor: encodeCursor(['b']) }],
   'teams.get': ({ team }): Inputs['teams']['get'][] => [{ team: team.slug }, { team: team.id }],
   'teams.invitations': ({ middleMs }): Inputs['teams']['invitations'][] => [
@@ -117,6 +144,7 @@ export const everyQuery: Record<string, (known: Known) => object[]> = {
     {},
     { cursor: encodeCursor([middleMs, newId('key', middleMs)]) },
   ],
+  'account.get': (): Inputs['account']['get'][] => [{}],
   'observability.overview': (): Inputs['observability']['overview'][] => [{}],
   'observability.logs': logs,
   'observability.metrics': ({ project }): Inputs['observability']['metrics'][] =>

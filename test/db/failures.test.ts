@@ -24,7 +24,7 @@ async function failureOf(work: PromiseLike<unknown>): Promise<unknown> {
   return expect.unreachable('it did not fail')
 }
 
-/** What the error says of itself, in one word. */
+/** The error's classification in one word. */
 function kindOf(error: unknown): string {
   const kinds = { unavailable: isUnavailable, unique: isUniqueViolation, foreign: isForeignKeyViolation }
   return Object.entries(kinds)
@@ -33,14 +33,14 @@ function kindOf(error: unknown): string {
     .join()
 }
 
-describe('an error of the database', () => {
-  it('tells of a unique constraint', async () => {
+describe('a database error', () => {
+  it('reports a unique constraint', async () => {
     const { slug } = await newTeam(node)
     const insert = db.insert(teams).values({ id: 'x', slug, name: 'x', personal: false, createdMs: 1 })
     expect(kindOf(await failureOf(insert))).toBe('unique')
   })
 
-  it('tells of a foreign key, from either side', async () => {
+  it('reports a foreign key, from either side', async () => {
     const { id } = await newTeam(node)
     const insert = db
       .insert(members)
@@ -49,7 +49,7 @@ describe('an error of the database', () => {
     expect(kindOf(await failureOf(db.execute(sql`delete from teams where id = ${id}`)))).toBe('foreign')
   })
 
-  it('is nothing special otherwise', async () => {
+  it('is unclassified otherwise', async () => {
     expect(kindOf(await failureOf(db.execute(sql`select 1 / 0`)))).toBe('')
     expect(kindOf(await failureOf(db.execute(sql`select nothing`)))).toBe('')
     for (const error of [undefined, null, 'text', new Error('x'), { code: 23505 }])
@@ -58,6 +58,7 @@ describe('an error of the database', () => {
 
   it.skipIf(!process.env.TEST_ON)(
     'is unavailable when a statement takes too long or its connection is cut',
+    { tags: 'long' },
     async () => {
       const slow = db.transaction(async (tx) => {
         await tx.execute(sql`set local statement_timeout = 10`)
@@ -83,7 +84,7 @@ describe('an error of the database', () => {
     },
   )
 
-  it('is looked at to the end, but not for ever', () => {
+  it('is searched to the end of its causes, but not forever', () => {
     const circle: { cause?: unknown } = {}
     circle.cause = circle
     expect(kindOf(circle)).toBe('')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { inGroups } from '../../src/db/in-groups.ts'
 
-/** Notes the groups it is given; `gate` holds each of them up. */
+/** Records the groups that it receives; `gate` delays each of them. */
 function recorder(gate: Promise<void> = Promise.resolve()) {
   const groups: string[][] = []
   const run = async (items: string[]) => {
@@ -14,7 +14,7 @@ function recorder(gate: Promise<void> = Promise.resolve()) {
 }
 
 describe('calls in groups', () => {
-  it('are done together when they come together', async () => {
+  it('are grouped when they come together', async () => {
     const { groups, run } = recorder()
     const call = inGroups(run)
     expect(await Promise.all(['a', 'b', 'c'].map(call))).toEqual([3, 3, 3])

@@ -20,13 +20,13 @@ afterAll(async () => {
   await node?.stop()
 })
 
-it.runIf(onPostgres)('a busy node has as many connections as it is set to, and two more', async () => {
+it.runIf(onPostgres)('a busy node has as many connections as configured, and two more', async () => {
   const team = await newTeam(node)
   const puts = Array.from({ length: 30 }, (_, index) => team.owner('PUT', `/v1/projects/busy-${index}`))
   const lists = Array.from({ length: 30 }, () => team.owner('GET', '/v1/projects'))
   const statuses = (await Promise.all([...puts, ...lists])).map(({ status }) => status)
   expect(new Set(statuses)).toEqual(new Set([200]))
-  // None that was opened is closed within a minute.
+  // No open connection is closed within a minute.
   const [{ open } = { open: 0 }] = await admin<{ open: number }[]>`
     select count(*)::int as open from pg_stat_activity
     where datname = current_database() and application_name = 'svc'`

@@ -1,10 +1,10 @@
-/** A node on a database that nobody else uses, for tests that look at all of it or let its time pass. */
+/** A node on a database of its own, for tests that read all of it or move its time. */
 
 import type { Timeouts } from '../../src/server/deps.ts'
 import { createDatabase } from '../support/databases.ts'
 import { startTestNode, type TestNode } from '../support/node.ts'
 
-/** Its worker is off unless `environment` says otherwise; `stop` also drops the database. */
+/** Its worker is off unless `environment` overrides it; `stop` also drops the database. */
 export async function startOwnNode(
   environment: Record<string, string> = {},
   timeouts?: Timeouts,
@@ -17,7 +17,7 @@ export async function startOwnNode(
       ...(database && { DATABASE_URL: database.url }),
       ...environment,
     },
-    timeouts,
+    timeouts && { timeouts },
   )
   return {
     ...node,

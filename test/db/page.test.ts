@@ -12,19 +12,19 @@ const keyOf = (row: Row) => [row.created_ms, row.id]
 const pageAfter = (cursor: string | undefined) => afterCursor('key', cursor, apiKeys.createdMs, apiKeys.id)
 
 describe('a page', () => {
-  it('of fewer rows than were asked for is the last', () => {
+  it('of fewer rows than requested is the last', () => {
     expect(pageOf(rows, 4, keyOf)).toEqual({ data: rows, next_cursor: null })
     expect(pageOf(rows, 3, keyOf)).toEqual({ data: rows, next_cursor: null })
     expect(pageOf([], 3, keyOf)).toEqual({ data: [], next_cursor: null })
   })
 
-  it('leaves out the one row that was asked for beyond it, and has a cursor then', () => {
+  it('leaves out the extra row that was requested, and has a cursor then', () => {
     const { data, next_cursor } = pageOf(rows, 2, keyOf)
     expect(data).toEqual(rows.slice(0, 2))
     expect(next_cursor).toMatch(/^[\w-]+$/)
   })
 
-  it('goes on behind its last row: its cursor is taken by the same list', () => {
+  it('continues after its last row: its cursor is accepted by the same list', () => {
     const { next_cursor } = pageOf(rows, 2, keyOf)
     expect(pageAfter(next_cursor ?? '')).toBeDefined()
     const names = pageOf([{ name: 'a' }, { name: 'b' }], 1, ({ name }) => [name])
@@ -33,7 +33,7 @@ describe('a page', () => {
 })
 
 describe('a cursor', () => {
-  it('that is left out is no condition', () => {
+  it('that is omitted is no condition', () => {
     expect(pageAfter(undefined)).toBeUndefined()
     expect(afterName(undefined, projects.name)).toBeUndefined()
   })
@@ -45,11 +45,11 @@ describe('a cursor', () => {
   it.each([
     ['of a list by name', encode(['web'])],
     ['of another kind', encode([1, newId('deployment', 1)])],
-    ['with more in it', encode([1, row?.id, 'x'])],
+    ['with extra content', encode([1, row?.id, 'x'])],
     ['with a space in its JSON', Buffer.from(`[1, "${row?.id}"]`).toString('base64url')],
-    ['with a number written otherwise', Buffer.from(`[1.0,"${row?.id}"]`).toString('base64url')],
+    ['with a number in another spelling', Buffer.from(`[1.0,"${row?.id}"]`).toString('base64url')],
     ['with padding', `${mine}=`],
-    ['with a character that base64 skips', `${mine.slice(0, 4)}!${mine.slice(4)}`],
+    ['with a character that base64 ignores', `${mine.slice(0, 4)}!${mine.slice(4)}`],
     ['past the safe integers', Buffer.from(`[9007199254740993,"${row?.id}"]`).toString('base64url')],
     ['that is empty', ''],
   ])('%s is refused', (_, cursor) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
   store = node.installation.store
 })
 
-/** What a store tells from now on; `missed` stands for having to forget everything. */
+/** The store's notifications from now on; `missed` stands for having to invalidate everything. */
 function listen(to: Store): (Change | 'missed')[] {
   const heard: (Change | 'missed')[] = []
   const stop = to.changes.subscribe({
@@ -31,7 +31,7 @@ function listen(to: Store): (Change | 'missed')[] {
 
 const change = (id = newId('key', 1)): Change => ({ kind: 'key', id })
 
-/** Of what was heard only what `change` made: other nodes may tell of theirs at any time. */
+/** Of the notifications only those for `change`: other nodes may send theirs at any time. */
 const mine = (heard: (Change | 'missed')[]) =>
   heard.filter((each) => each !== 'missed' && each.id.startsWith(newId('key', 1).slice(0, 16)))
 
@@ -48,7 +48,7 @@ describe('a transaction', () => {
   const exists = async (id: string) =>
     (await store.db.select().from(users).where(eq(users.id, id))).length === 1
 
-  it('tells what it announced before it returns, in order', async () => {
+  it('sends its notifications before it returns, in order', async () => {
     const heard = listen(store)
     const announced = [change(), change()]
     const result = await store.transact(async (_, announce) => {
@@ -60,7 +60,7 @@ describe('a transaction', () => {
     expect(mine(heard)).toEqual(announced)
   })
 
-  it('leaves nothing when it fails, and still tells: the commit may have happened', async () => {
+  it('leaves nothing when it fails, but still notifies: the commit may have happened', async () => {
     const heard = listen(store)
     const row = user()
     const announced = change()
@@ -74,7 +74,7 @@ describe('a transaction', () => {
     expect(mine(heard)).toEqual([announced])
   })
 
-  it('is not told to who stopped listening', async () => {
+  it('does not notify unsubscribed listeners', async () => {
     const heard: Change[] = []
     const stop = store.changes.subscribe({ changed: (each) => heard.push(each), missed: () => {} })
     stop()
@@ -83,8 +83,8 @@ describe('a transaction', () => {
   })
 })
 
-describe.runIf(process.env.TEST_ON)('two transactions that wait for each other', () => {
-  it('are both done, one of them in a second attempt, and each is told of once', async () => {
+describe.runIf(process.env.TEST_ON)('two transactions in a deadlock', () => {
+  it('are both done, one of them in a second attempt, and each notifies once', async () => {
     const [one, other] = [newId('user', 1), newId('user', 2)]
     await store.db.insert(users).values([one, other].map((id) => ({ id, name: 'user', createdMs: 1 })))
     const name = (tx: Store['db'], id: string, to: string) =>
@@ -129,7 +129,7 @@ describe.runIf(process.env.TEST_ON)('another node on the same database', () => {
   const notify = (payload: string) =>
     own.installation.store.db.execute(sql`select pg_notify('svc_changes', ${payload})`)
 
-  it('hears what was announced, once it is committed and not before', async () => {
+  it('is notified once a change is committed and not before', async () => {
     const heard = listen(other)
     const announced = change()
     await own.installation.store.transact(async (_, announce) => {
@@ -140,7 +140,7 @@ describe.runIf(process.env.TEST_ON)('another node on the same database', () => {
     await vi.waitFor(() => expect(heard).toEqual([announced]), { timeout: 10_000 })
   })
 
-  it('hears nothing of what was rolled back', async () => {
+  it('is not notified of rolled-back changes', async () => {
     const heard = listen(other)
     const failing = own.installation.store.transact(async (_, announce) => {
       announce(change())
@@ -152,7 +152,7 @@ describe.runIf(process.env.TEST_ON)('another node on the same database', () => {
     await vi.waitFor(() => expect(heard).toEqual([next]), { timeout: 10_000 })
   })
 
-  it('is told to forget everything when there is too much to tell', async () => {
+  it('invalidates everything when there are too many changes', async () => {
     const heard = listen(other)
     const here = listen(own.installation.store)
     await own.installation.store.transact(async (_, announce) => {
@@ -167,10 +167,10 @@ describe.runIf(process.env.TEST_ON)('another node on the same database', () => {
     ['no text', ''],
     ['JSON of another shape', '{"node": 1}'],
     [
-      'a kind of change that a newer node knows',
+      'a kind of change from a newer version',
       '{"node": "x", "changes": [{"kind": "something new", "id": "y"}]}',
     ],
-  ])('forgets everything, and lives, when it does not understand what it hears: %s', async (_, payload) => {
+  ])('invalidates everything, and keeps running, on an invalid notification: %s', async (_, payload) => {
     const heard = listen(other)
     await notify(payload)
     await vi.waitFor(() => expect(heard).toEqual(['missed']), { timeout: 10_000 })

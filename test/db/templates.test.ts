@@ -1,4 +1,6 @@
-/** What tests start from instead of a first start: a schema, and nothing that one installation would share with another. */
+/**
+ * What tests start from instead of a first start: a schema, and nothing that one installation would share with another.
+ */
 import { randomUUID } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,7 +13,7 @@ import { prepareDataDirectory } from '../support/template.ts'
 
 const countSchema = z.array(z.object({ table: z.string(), rows: z.coerce.number() }))
 
-/** The tables with rows in them, and how many tables there are. */
+/** The tables with rows in them, and the number of tables. */
 async function tablesOf({ db }: OpenDatabase): Promise<{ tables: number; filled: string[] }> {
   const answer: unknown = await db.execute(sql`
     select tablename as table, (xpath('/row/n/text()', query_to_xml(
@@ -33,7 +35,7 @@ async function expectOnlyTables(database: OpenDatabase): Promise<void> {
   }
 }
 
-it.runIf(process.env.TEST_ON)('a prepared database on PostgreSQL has tables, and no rows', async () => {
+it.runIf(process.env.TEST_ON)('a template database on PostgreSQL has tables, and no rows', async () => {
   const database = await createDatabase(String(process.env.TEST_ON))
   try {
     await expectOnlyTables(openPostgres(database.url, 1))
@@ -43,7 +45,7 @@ it.runIf(process.env.TEST_ON)('a prepared database on PostgreSQL has tables, and
 })
 
 it.skipIf(process.env.TEST_ON)(
-  'a prepared data directory has nothing but a database of tables, without rows',
+  'a template data directory contains only a database of tables, without rows',
   async () => {
     const directory = join(inject('directory'), randomUUID().slice(0, 8))
     await prepareDataDirectory(directory)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-/** Collects again and again, as fast as it can, until `work` is done. */
+/** Collects repeatedly, as fast as possible, until `work` is done. */
 async function whileCollecting<T>(work: () => Promise<T>): Promise<T> {
   let done = false
   const { store, blobs: objects } = node.installation
@@ -26,7 +26,7 @@ async function whileCollecting<T>(work: () => Promise<T>): Promise<T> {
     while (!done) {
       await collectManifests({ db: store.db, blobs: objects, nowMs: Date.now() })
       await collectBlobs({ db: store.db, blobs: objects, nowMs: Date.now() + 1 })
-      // Others have to get a turn: the embedded database never waits for the event loop by itself.
+      // Others must get a turn: the embedded database never waits for the event loop by itself.
       await sleep(2)
     }
   }
@@ -52,7 +52,7 @@ async function expectWhole(url: string, contents: string[]): Promise<void> {
   }
 }
 
-describe('a deployment at the same moment as the collection of its blobs', () => {
+describe('a deployment during the collection of its blobs', () => {
   async function race(rounds: number, round: (team: TestTeam, contents: string[]) => Promise<void>) {
     const team = await newTeam(node)
     const contents = Array.from({ length: 8 }, () => unique('content'))
@@ -75,7 +75,7 @@ describe('a deployment at the same moment as the collection of its blobs', () =>
 
   const files = (contents: string[]) => contents.map((content, i) => ({ path: `${i}.txt`, content }))
 
-  it('has every byte of its inline files', async () => {
+  it('has all bytes of its inline files', async () => {
     let last: { id: string }[] = []
     await race(8, async (team, contents) => {
       const create = () => deploy(team, { files: shuffled(files(contents)) })
@@ -86,7 +86,7 @@ describe('a deployment at the same moment as the collection of its blobs', () =>
     })
   }, 120_000)
 
-  it('has every byte of its files by digest, or is told what is missing', async () => {
+  it('has all bytes of its files by digest, or is refused with the missing ones', async () => {
     let last: { id: string } | undefined
     await race(8, async (team, contents) => {
       const seed = await deploy(team, { files: files(contents) })
@@ -103,7 +103,7 @@ describe('a deployment at the same moment as the collection of its blobs', () =>
   }, 120_000)
 })
 
-describe('an upload at the same moment as the collection of that blob', () => {
+describe('an upload during the collection of its blob', () => {
   it('is there for the deployment that follows', async () => {
     const team = await newTeam(node)
     const { db } = node.installation.store
@@ -119,7 +119,7 @@ describe('an upload at the same moment as the collection of that blob', () => {
           db.update(blobs).set({ collectAfterMs: 1 }).where(eq(blobs.sha256, file.sha256)),
           upload(url, content).then(({ status }) => expect(status).toBe(200)),
         ])
-        // The mark above may have come after the upload: then it is the create that has to win, or be told.
+        // The mark above may be later than the upload: then creating must win, or be refused with the missing file.
         const again = await upload(url, content)
         expect(again.status).toBe(200)
         const created = await create()
@@ -144,7 +144,7 @@ describe('the collection of a manifest', () => {
     return { db, teamId: team.id, ids, collecting }
   }
 
-  it('marks a blob for a look also while another look takes its mark off', async () => {
+  it('marks a blob as a candidate even while another transaction removes its mark', async () => {
     const { db, teamId, collecting } = await released()
     await db.update(blobs).set({ collectAfterMs: 1 }).where(eq(blobs.teamId, teamId))
     let collected: Promise<number> | undefined
@@ -158,7 +158,7 @@ describe('the collection of a manifest', () => {
     expect(rows.map(({ collectAfterMs }) => collectAfterMs)).toEqual([1_000, 1_000])
   })
 
-  it.runIf(process.env.TEST_ON)('waits for no deployment that takes those blobs meanwhile', async () => {
+  it.runIf(process.env.TEST_ON)('does not wait for a concurrent deployment of those blobs', async () => {
     const { db, teamId, ids, collecting } = await released()
     await db.transaction(async (tx) => {
       await insertManifest(tx, newManifest(teamId, ids), 1_000)
@@ -167,7 +167,7 @@ describe('the collection of a manifest', () => {
   })
 })
 
-describe('a manifest of blobs that nothing else refers to any more', () => {
+describe('a manifest of otherwise unreferenced blobs', () => {
   async function unreferred() {
     const { db } = node.installation.store
     const { id: teamId } = await newTeam(node)
@@ -182,7 +182,7 @@ describe('a manifest of blobs that nothing else refers to any more', () => {
     return { db, teamId, ids, collecting, mark, left }
   }
 
-  it.runIf(process.env.TEST_ON)('keeps them from the moment at which it is written', async () => {
+  it.runIf(process.env.TEST_ON)('keeps them from the moment it is written', async () => {
     const { db, teamId, ids, collecting, mark, left } = await unreferred()
     await db.transaction(async (tx) => {
       await insertManifest(tx, newManifest(teamId, ids), 1_000)
@@ -194,7 +194,7 @@ describe('a manifest of blobs that nothing else refers to any more', () => {
     expect(await left()).toMatchObject([{ collectAfterMs: null }])
   })
 
-  it('is refused when one of them is gone', async () => {
+  it('is refused when one of them is missing', async () => {
     const { db, teamId, ids, collecting, mark, left } = await unreferred()
     await mark()
     await collecting()

@@ -26,12 +26,12 @@ afterAll(() => node.stop())
 
 const hourMs = unreferencedGraceMs
 
-/** Nothing is kept that no row names. */
+/** No object remains that no row refers to. */
 const removed = { days: 0, maxBytes: 0 }
 
 const deps = (nowMs: number) => ({ db: node.installation.store.db, blobs: node.installation.blobs, nowMs })
 
-/** What the worker collects at that time and one millisecond later. */
+/** The worker's collections at that time and one millisecond later. */
 async function collect(nowMs = Date.now()): Promise<void> {
   while (await collectManifests(deps(nowMs)));
   while (await collectBlobs(deps(nowMs + 1)));
@@ -49,7 +49,7 @@ async function objects(): Promise<string[]> {
 
 const objectsOf = async (of: TestTeam) => (await objects()).filter((object) => object.startsWith(of.id))
 
-/** Uploads a blob that nothing refers to yet. */
+/** Uploads an unreferenced blob. */
 async function uploadOnly(content: string): Promise<void> {
   await team.owner('PUT', '/v1/projects/web')
   const files = [byDigest('index.html', content)]
@@ -58,7 +58,7 @@ async function uploadOnly(content: string): Promise<void> {
 }
 
 describe('a blob', () => {
-  it('is asked for again once it was collected, however lately it was deployed', async () => {
+  it('has to be uploaded again once it was collected, however recently it was deployed', async () => {
     const content = unique('content')
     const { id } = await deploy(team, { files: [{ path: 'index.html', content }] })
     expect((await team.owner('DELETE', `/v1/deployments/${id}`)).status).toBe(200)
@@ -82,7 +82,7 @@ describe('a blob', () => {
     expect(await visit(url)).toEqual({ status: 200, body: 'hello' })
   })
 
-  it('goes, row and object, once its last deployment is deleted', async () => {
+  it('is removed, row and object, once its last deployment is deleted', async () => {
     const files = [{ path: 'index.html', content: unique('shared') }]
     const [one, two] = [await deploy(team, { files }), await deploy(team, { files })]
     await team.owner('DELETE', `/v1/deployments/${one.id}`)
@@ -95,7 +95,7 @@ describe('a blob', () => {
     expect(await objectsOf(team)).toEqual([])
   })
 
-  it("goes without another team's blob of the same bytes", async () => {
+  it("is removed without another team's blob of the same bytes", async () => {
     const other = await newTeam(node)
     const files = [{ path: 'index.html', content: unique('both') }]
     const [mine, theirs] = [await deploy(team, { files }), await deploy(other, { files })]
@@ -105,7 +105,7 @@ describe('a blob', () => {
     expect((await visit(theirs.url)).body).toBe(files[0]?.content)
   })
 
-  it('that was only uploaded is kept for an hour and goes then', async () => {
+  it('that was only uploaded is kept for an hour and then removed', async () => {
     const startMs = Date.now()
     await uploadOnly(unique('uploaded'))
     const endMs = Date.now()
@@ -116,7 +116,7 @@ describe('a blob', () => {
     expect(await objectsOf(team)).toEqual([])
   })
 
-  it('that a client was told not to upload again is kept for another hour', async () => {
+  it('that a client need not upload again is kept for another hour', async () => {
     const content = unique('kept')
     await uploadOnly(content)
     await node.installation.store.db
@@ -131,7 +131,7 @@ describe('a blob', () => {
     expect(await rowsOf(team)).toHaveLength(1)
   })
 
-  it('is never marked again once a deployment took it', async () => {
+  it('is not marked again once a deployment refers to it', async () => {
     const content = unique('taken')
     await uploadOnly(content)
     const { url } = await deploy(team, { files: [byDigest('index.html', content)] })
@@ -152,7 +152,7 @@ describe('a blob', () => {
     expect(await rowsOf(team)).toEqual([])
   })
 
-  it('is collected also behind many that something refers to again', async () => {
+  it('is collected also behind many that are referenced again', async () => {
     const { db } = node.installation.store
     await collect()
     const [manifest] = await db.insert(manifests).values({ teamId: team.id }).returning()
@@ -165,13 +165,13 @@ describe('a blob', () => {
     expect(await collectBlobs(deps(1_000))).toBe(1)
     expect(await rowsOf(team)).toHaveLength(500)
     expect(await collectBlobs(deps(1_000))).toBe(0)
-    // There are no objects of these.
+    // These have no objects.
     await db.delete(blobs).where(eq(blobs.teamId, team.id))
   })
 })
 
 describe('a released manifest', () => {
-  /** A manifest of so many entries, all of the same blob, as a deleted deployment leaves it. */
+  /** A manifest with this many entries, all of the same blob, as a deleted deployment leaves it. */
   async function release(entries: number): Promise<number> {
     const { db } = node.installation.store
     await deploy(team)
@@ -187,7 +187,7 @@ describe('a released manifest', () => {
   const entriesOf = (id: number) =>
     node.installation.store.db.$count(manifestEntries, eq(manifestEntries.manifestId, id))
 
-  it('loses its entries 5,000 at a time, and goes with the last', async () => {
+  it('loses its entries 5,000 at a time, and is removed with the last', async () => {
     const id = await release(10_001)
     const counts: number[] = []
     while (await collectManifests(deps(Date.now()))) counts.push(await entriesOf(id))
@@ -207,7 +207,7 @@ describe('a released manifest', () => {
 })
 
 describe('an object without a row', () => {
-  /** What a crash leaves between storing bytes and recording them. */
+  /** The remains of a crash between storing bytes and recording them. */
   async function strayObject(): Promise<string> {
     const bytes = randomBytes(10)
     const identity = { sha256: sha256(bytes), size: 10 }
@@ -220,7 +220,7 @@ describe('an object without a row', () => {
     )
   }
 
-  it('is kept for an hour, since it may still be recorded, and swept then', async () => {
+  it('is kept for an hour, since it may still be recorded, and then swept', async () => {
     const object = await strayObject()
     await sweepStray(deps(Date.now() + hourMs - 60_000), removed)
     expect(await objectsOf(team)).toEqual([object])
@@ -228,7 +228,7 @@ describe('an object without a row', () => {
     expect(await objectsOf(team)).toEqual([])
   })
 
-  it('is swept when the row went and a crash kept the object', async () => {
+  it('is swept when the row was deleted and a crash kept the object', async () => {
     const { id, url } = await deploy(team, { files: [{ path: 'index.html', content: unique('crash') }] })
     const kept = await deploy(team, { files: [{ path: 'index.html', content: unique('kept') }] })
     await team.owner('DELETE', `/v1/deployments/${id}`)
@@ -243,7 +243,7 @@ describe('an object without a row', () => {
   })
 })
 
-it('leaves in the end exactly the objects that rows name', async () => {
+it('leaves exactly the objects that rows refer to', async () => {
   await collect(Date.now() + 2 * hourMs)
   await sweepStray(deps(Date.now() + 2 * hourMs), removed)
   const rows = await node.installation.store.db.select({ object: blobs.object }).from(blobs)

@@ -32,7 +32,7 @@ async function left(team: TestTeam): Promise<string[]> {
 const old = { createdMs: nowMs - 8 * dayMs, state: 'ready' } as const
 
 describe('previews past preview_ttl_days', () => {
-  it('are deleted, and their hosts are 404 with the very next visit', async () => {
+  it('are deleted, and their hosts are 404 on the very next visit', async () => {
     const team = await newTeam(node)
     const { id, url } = await deploy(team)
     await keepFor(team, 7)
@@ -75,13 +75,13 @@ describe('previews past preview_ttl_days', () => {
   })
 })
 
-describe('kept, however old, is', () => {
+describe('kept however old', () => {
   it.each([
     ['a deployment for production', { target: 'production' }],
     ['a preview that was live once', { liveSinceMs: nowMs - 5 * dayMs }],
     ['a preview that is queued', { state: 'queued' }],
     ['a preview that is building', { state: 'building' }],
-  ] as const)('%s, and it shows no expires_ms', async (_, row) => {
+  ] as const)('%s, and it has no expires_ms', async (_, row) => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team, { ...old, ...row })
     await keepFor(team, 1)
@@ -90,7 +90,7 @@ describe('kept, however old, is', () => {
     expect((await team.owner('GET', `/v1/deployments/${id}`)).body.expires_ms).toBeNull()
   })
 
-  it('a preview that was promoted, live and after it', async () => {
+  it('a preview that was promoted, while it is live and afterwards', async () => {
     const team = await newTeam(node)
     const first = await deploy(team)
     await team.owner('POST', `/v1/deployments/${first.id}/promote`)
@@ -102,7 +102,7 @@ describe('kept, however old, is', () => {
     expect((await left(team)).toSorted()).toEqual([first.id, second.id].toSorted())
   })
 
-  it('a preview of a project without preview_ttl_days, or whose was cleared', async () => {
+  it('a preview of a project without preview_ttl_days, also when it was cleared', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team, old)
     await keepFor(team, 1)
@@ -122,7 +122,7 @@ describe('kept, however old, is', () => {
   })
 })
 
-it('promotes or expires a preview for which both happen at once, never half of each', async () => {
+it('either promotes or expires a preview when both happen at once, never half of each', async () => {
   for (let round = 0; round < 6; round += 1) {
     const team = await newTeam(node)
     const { id } = await deploy(team)

@@ -1,6 +1,6 @@
 /**
- * How much of 100,000 deployments PostgreSQL reads for a page, whatever it is narrowed to.
- * In `npm test` db/explain.test.ts alone looks at what statements read.
+ * How much of 100,000 deployments PostgreSQL reads for a page, with each filter. In `npm test` db/explain.test.ts alone
+ * covers what statements read.
  * @module-tag long
  */
 import postgres from 'postgres'
@@ -16,7 +16,7 @@ const isRun = process.env.TEST_ON !== undefined
 
 let node: TestNode
 let client: postgres.Sql
-/** The team whose lists are looked at; in its project `web` is rare what is common in its project `docs`. */
+/** The team whose lists are read; its project `web` rarely has what its project `docs` has often. */
 let team: TestTeam
 
 /** Rows of one kind, a millisecond apart from `fromMs` on. */
@@ -38,13 +38,13 @@ beforeAll(async () => {
     { count: 40_000, fromMs: 40_000, ...usual },
   ])
   await fill(team, 'docs', [{ count: 20_000, fromMs: 10_000, ...unusual }])
-  // In this team even the most unusual of the other's rows are usual, and so are they in the statistics.
+  // In this team even the rarest kinds of the other's rows are frequent, and so they are in the statistics.
   const other = await newTeam(node)
   await fill(other, 'web', [
     { count: 20_000, fromMs: 10_000, ...usual, state: 'canceled', branch: 'old' },
     { count: 20_000, fromMs: 30_000, ...unusual },
   ])
-  // As the server does by itself from time to time.
+  // As PostgreSQL does by itself from time to time.
   await client`vacuum analyze deployments`
 }, 120_000)
 
@@ -65,7 +65,7 @@ async function fill({ id: teamId, owner, ownerId }: TestTeam, name: string, kind
 }
 
 const limit = 20
-/** For each row of the answer its place in an index and itself, in each of the states asked for. */
+/** For each row of the page its index entry and itself, in each of the requested states. */
 const enough = 10 * (limit + 1)
 
 const middle = Buffer.from(JSON.stringify([50_000, newId('deployment', 50_000)])).toString('base64url')
@@ -75,29 +75,29 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
     ['everything', {}],
     ['a page in the middle', { cursor: middle }],
     ['a time', { since_ms: 20_000, until_ms: 25_000 }],
-    ['a time without any', { until_ms: 1_000 }],
+    ['a time without deployments', { until_ms: 1_000 }],
     ['a project', { project: 'web' }],
     ['a page in the middle of a project', { project: 'web', cursor: middle }],
     ['a project that isn’t there', { project: 'other' }],
-    ['a usual target', { target: 'preview' }],
+    ['a frequent target', { target: 'preview' }],
     ['a target', { target: 'production' }],
     ['a target that is rare in the project', { project: 'web', target: 'production' }],
     ['a target that the project never had', { project: 'docs', target: 'preview' }],
-    ['a usual state', { state: ['ready'] }],
+    ['a frequent state', { state: ['ready'] }],
     ['a rare state', { state: ['canceled'] }],
-    ['a state without any', { state: ['queued'] }],
+    ['a state without deployments', { state: ['queued'] }],
     ['rare states', { state: ['canceled', 'queued', 'building'] }],
-    ['rare and usual states', { state: ['canceled', 'ready', 'error'] }],
+    ['rare and frequent states', { state: ['canceled', 'ready', 'error'] }],
     ['every state', { state: ['queued', 'building', 'ready', 'error', 'canceled'] }],
     ['states in the middle', { state: ['canceled', 'ready'], cursor: middle }],
     ['a state that is rare in the project', { project: 'web', state: ['error'] }],
     ['states that are rare in the project', { project: 'web', state: ['error', 'canceled'] }],
-    ['a usual branch', { branch: 'main' }],
+    ['a frequent branch', { branch: 'main' }],
     ['a rare branch', { branch: 'old' }],
     ['a branch that isn’t there', { branch: 'other' }],
     ['a branch that is rare in the project', { project: 'web', branch: 'release' }],
     [
-      'everything at once',
+      'all filters at once',
       {
         project: 'web',
         target: 'preview',
@@ -107,8 +107,8 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
         until_ms: 50_000,
       },
     ],
-    ['a rare branch and usual states', { branch: 'old', state: ['ready'], target: 'preview' }],
-  ])('%s: no more is read than is shown', async (_what, filters) => {
+    ['a rare branch and frequent states', { branch: 'old', state: ['ready'], target: 'preview' }],
+  ])('%s: reads no more than the page', async (_what, filters) => {
     const { db } = node.installation.store
     const plan = await explain(client, mode, pageQuery(db, team.id, { limit, ...filters }))
     const nodes = scansOf('deployments', plan)
@@ -118,7 +118,7 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
   })
 })
 
-it.runIf(isRun)('what is narrowed by several states is what each of them shows', async () => {
+it.runIf(isRun)('a filter by several states returns the union of each of them', async () => {
   const { store } = node.installation
   const list = (filters: DeploymentFilters) =>
     listDeployments({ store, sitesUrl: 'http://localhost' }, team.id, { limit: 100, ...filters })

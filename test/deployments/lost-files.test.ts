@@ -20,20 +20,20 @@ beforeEach(async () => {
 
 const directoryOf = () => join(node.settings.SVC_DATA_DIR, 'blobs', 'teams', team.id)
 
-/** Removes the stored bytes, and leaves the rows: as a disk does, or a restored backup. */
+/** Removes the stored bytes, and keeps the rows: as a disk does, or a restored backup. */
 async function loseFiles(): Promise<void> {
   for (const name of await readdir(directoryOf())) await rm(join(directoryOf(), name))
 }
 
 const rows = () => node.installation.store.db.select().from(blobs).where(eq(blobs.teamId, team.id))
 
-/** What is stored, with its team, once each row's forms are made or not worth having. */
+/** The stored objects, with their team, once each row's compressed forms are made or not worthwhile. */
 async function objects(): Promise<string[]> {
   return (await readdir(directoryOf())).map((name) => `${team.id}/${name}`).toSorted()
 }
 
-describe('a site whose bytes are gone', () => {
-  it('is whole again once it is deployed again with its content', async () => {
+describe('a site whose bytes are missing', () => {
+  it('is complete again once it is redeployed with its content', async () => {
     const files = [
       { path: 'index.html', content: unique('inline') },
       { path: 'copy.html', content: unique('other') },
@@ -47,7 +47,7 @@ describe('a site whose bytes are gone', () => {
     expect((await rows()).map(({ object }) => object).toSorted()).toEqual(await objects())
   })
 
-  it('is asked for its files where they are named by digest, and only for those that are gone', async () => {
+  it('needs only the missing files again when they are named by digest', async () => {
     const [gone, there] = [unique('gone'), unique('there')]
     await deploy(team, { files: [{ path: 'gone', content: gone }] })
     await loseFiles()
@@ -57,7 +57,7 @@ describe('a site whose bytes are gone', () => {
     const { status, body } = await team.owner('POST', '/v1/deployments', again)
     expect(status).toBe(400)
     expect(body.missing).toMatchObject([{ sha256: sha256(gone) }])
-    // Two at once, of which one is of no use.
+    // Two at once, one of which is redundant.
     const sent = [1, 2].map(() => upload(body.missing[0].upload_url, gone))
     expect((await Promise.all(sent)).map(({ status }) => status)).toEqual([200, 200])
     const { url } = (await team.owner('POST', '/v1/deployments', again)).body
@@ -66,7 +66,7 @@ describe('a site whose bytes are gone', () => {
     expect((await rows()).map(({ object }) => object).toSorted()).toEqual(await objects())
   })
 
-  it('has its compressed forms made again', async () => {
+  it('gets its compressed forms again', async () => {
     const files = [{ path: 'index.html', content: unique('compressible').repeat(100) }]
     await deploy(team, { files })
     const [row] = await rows()

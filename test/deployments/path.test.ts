@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { pathProblem } from '../../src/deployments/path.ts'
 
-describe('a path of a file', () => {
+describe('a file’s path', () => {
   it.each([
     'index.html',
     'assets/app-3f2a.js',
@@ -23,7 +23,7 @@ describe('a path of a file', () => {
   it.each([
     ['empty', '', 'empty'],
     ['absolute', '/index.html', 'relative'],
-    ['with two slashes at its start', '//evil/x', 'relative'],
+    ['with two leading slashes', '//evil/x', 'relative'],
     ['above its root', '../etc/passwd', '..'],
     ['above its root later', 'a/../../etc/passwd', '..'],
     ['with .. at its end', 'a/..', '..'],
@@ -31,7 +31,7 @@ describe('a path of a file', () => {
     ['with a . segment', './index.html', '.'],
     ['with a . segment inside', 'a/./b', '.'],
     ['with an empty segment', 'a//b', 'empty segment'],
-    ['with a slash at its end', 'a/', 'empty segment'],
+    ['with a trailing slash', 'a/', 'empty segment'],
     ['with a backslash', 'a\\b', 'backslash'],
     ['with .. and backslashes', '..\\..\\etc\\passwd', 'backslash'],
     ['with an encoded slash', '..%2f..%2fetc', 'encoded slash'],
@@ -47,7 +47,7 @@ describe('a path of a file', () => {
     ['with a segment of 256 bytes in 128 characters', 'ü'.repeat(128), '255 bytes'],
     ['of 1,025 bytes', `${'a/'.repeat(512)}b`, '1024 bytes'],
     ['of 1,026 bytes in fewer characters', `${'ü/'.repeat(342)}`.slice(0, -1).padEnd(685, 'ü'), '1024 bytes'],
-  ])('must not be %s', (_, path, told) => {
-    expect(pathProblem(path)).toContain(told)
+  ])('must not be %s', (_, path, problem) => {
+    expect(pathProblem(path)).toContain(problem)
   })
 })

@@ -16,7 +16,7 @@ beforeAll(async () => {
   store = node.installation.store
 })
 
-/** A project with deployments that are ready, each made at the time of its place. */
+/** A project with ready deployments, each created at the time of its position. */
 async function newProject(...times: number[]) {
   const team = await newTeam(node)
   const { body: project } = await team.owner('PUT', '/v1/projects/web')
@@ -36,8 +36,8 @@ async function newProject(...times: number[]) {
   return { made, set, promote, live }
 }
 
-describe('a deployment is promoted by itself', () => {
-  it('when nothing is live', async () => {
+describe('a deployment is promoted automatically', () => {
+  it('when no deployment is live', async () => {
     const { made, promote, live } = await newProject(1_000)
     const [first = never()] = made
     expect(await promote(first)).toBeTruthy()
@@ -54,7 +54,7 @@ describe('a deployment is promoted by itself', () => {
     expect(await live()).toBe(newer.id)
   })
 
-  it('when somebody promoted by hand before it was made, or in that millisecond', async () => {
+  it('when another was promoted manually before it was created, or in that millisecond', async () => {
     for (const promotedByHandMs of [1_999, 2_000]) {
       const { made, set, promote } = await newProject(1_000, 2_000)
       const [older = never(), newer = never()] = made
@@ -64,7 +64,7 @@ describe('a deployment is promoted by itself', () => {
   })
 })
 
-describe('a deployment is not promoted by itself', () => {
+describe('a deployment is not promoted automatically', () => {
   it('when a newer one is live', async () => {
     const { made, set, promote, live } = await newProject(1_000, 2_000)
     const [older = never(), newer = never()] = made
@@ -85,7 +85,7 @@ describe('a deployment is not promoted by itself', () => {
     expect(await live()).toBe(greater.id)
   })
 
-  it('when somebody promoted by hand after it was made, also an older one', async () => {
+  it('when another was promoted manually after it was created, even an older one', async () => {
     const { made, set, promote, live } = await newProject(1_000, 2_000)
     const [older = never(), newer = never()] = made
     await set({ productionDeploymentId: older.id, promotedByHandMs: 2_001 })
@@ -93,7 +93,7 @@ describe('a deployment is not promoted by itself', () => {
     expect(await live()).toBe(older.id)
   })
 
-  it('when the project leaves that to people', async () => {
+  it('when auto_promote is off', async () => {
     const { made, set, promote, live } = await newProject(1_000)
     const [first = never()] = made
     await set({ autoPromote: false })
@@ -101,7 +101,7 @@ describe('a deployment is not promoted by itself', () => {
     expect(await live()).toBeNull()
   })
 
-  it('when its project is gone', async () => {
+  it('when its project is deleted', async () => {
     const gone = newId('project', 1)
     const deployment = { id: newId('deployment', 1), createdMs: 1 }
     expect(await store.transact((tx) => promoteByItself(tx, gone, deployment, deployment.createdMs))).toBe(

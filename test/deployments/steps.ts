@@ -1,4 +1,4 @@
-/** Steps that tests of deployments share: deploying, uploading, and visiting what was deployed. */
+/** Steps shared by tests of deployments: deploying, uploading, and visiting a site. */
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
@@ -12,12 +12,12 @@ export function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** A file as a client names it that means to upload the content on its own. */
+/** A file by digest, for a client that uploads the content separately. */
 export function byDigest(path: string, content: string) {
   return { path, sha256: sha256(content), size: Buffer.byteLength(content) }
 }
 
-/** Creates a deployment, of one page unless `fields` says otherwise, in a project that is made if need be. */
+/** Creates a deployment, of one page unless `fields` override it, and its project if necessary. */
 export async function deploy(team: TestTeam, fields: Record<string, unknown> = {}): Promise<Answer['body']> {
   const { project = 'web', ...rest } = fields
   await team.owner('PUT', `/v1/projects/${project}`)
@@ -27,7 +27,7 @@ export async function deploy(team: TestTeam, fields: Record<string, unknown> = {
   return answer.body
 }
 
-/** Sends raw bytes to an upload address. */
+/** Sends raw bytes to an upload URL. */
 export async function upload(
   url: string,
   bytes: string | Buffer,
@@ -36,7 +36,7 @@ export async function upload(
   return { status: response.status, body: await response.json() }
 }
 
-/** What a browser gets at the address of a site. */
+/** The response that a visitor of a site gets. */
 export async function visit(url: string, path = '/'): Promise<{ status: number | undefined; body: string }> {
   const { status, bytes } = await visitBytes(url, path)
   return { status, body: bytes.toString('utf8') }
@@ -59,7 +59,7 @@ export function visitBytes(
 
 type Row = typeof deployments.$inferInsert
 
-/** Inserts a row as only a build would make it: without files, in whatever state. Returns its id. */
+/** Inserts a row as only a build would create it: without files, in any state. Returns its id. */
 export async function insertDeployment(
   node: TestNode,
   team: TestTeam,

@@ -40,7 +40,7 @@ afterAll(async () => {
 const put = (content: string) => store.put(team.id, identityOf(content), chunks(content))
 const putMany = (count: number) => Promise.all(Array.from({ length: count }, (_, at) => put(`stray ${at}`)))
 
-/** Has rows name the objects. */
+/** Inserts rows that refer to the objects. */
 const record = (objects: string[]) =>
   node.installation.store.db
     .insert(blobs)
@@ -59,12 +59,12 @@ it.each([
   [100, 100, false],
   [101, 1_010, false],
   [101, 1_009, true],
-])('takes %i stray objects of %i for too many: %s', (stray, objects, tooMany) => {
+])('classifies %i stray objects of %i as too many: %s', (stray, objects, tooMany) => {
   expect(isTooMany({ stray, objects })).toBe(tooMany)
 })
 
-describe('objects that no row names', () => {
-  it('are put aside for days, and can be had again until then', async () => {
+describe('unreferenced objects', () => {
+  it('are moved to the trash for days, where they can be restored', async () => {
     const [stray = '', named = '', other = ''] = [await put('stray'), await put('named'), await put('other')]
     await record([named])
     expect(await sweepStray(deps(2 * hourMs), limits)).toEqual({ stray: 2, objects: 3, swept: 2 })
@@ -83,7 +83,7 @@ describe('objects that no row names', () => {
     expect(await sweepStray(deps(61 * minuteMs), limits)).toEqual({ stray: 1, objects: 1, swept: 1 })
   })
 
-  it('are taken back by the next sweep where a row names them by then', async () => {
+  it('are restored by the next sweep if a row refers to them by then', async () => {
     const object = await put('restored')
     await sweepStray(deps(2 * hourMs), limits)
     expect(await kept()).toEqual([])
@@ -92,13 +92,13 @@ describe('objects that no row names', () => {
     expect(await kept()).toEqual([object])
   })
 
-  it('are removed at once where nothing is to be kept', async () => {
+  it('are removed at once if the trash has no capacity', async () => {
     const object = await put('stray')
     await sweepStray(deps(2 * hourMs), { ...limits, days: 0 })
     await expect(store.read(object)).rejects.toThrow()
   })
 
-  it('all stay where they are too many, which is told, until somebody says so', async () => {
+  it('all stay, with an error in the log, if they are too many, until an administrator confirms', async () => {
     await putMany(101)
     const lines: string[] = []
     const left: number[] = []

@@ -30,7 +30,7 @@ describe('waiting for a deployment', () => {
     expect(getEventListeners(stopping.signal, 'abort')).toEqual([])
   })
 
-  it('ends at once each time, not with the next look', async () => {
+  it('ends at once each time, not with the next poll', async () => {
     const startMs = performance.now()
     for (let i = 0; i < 8; i += 1) {
       const { stopping, waiting } = await start(600_000)
@@ -40,15 +40,15 @@ describe('waiting for a deployment', () => {
     expect(performance.now() - startMs).toBeLessThan(6_000)
   })
 
-  it('does not begin when its signal was aborted before', async () => {
+  it('does not start if its signal was aborted before', async () => {
     const { stopping, waiting } = await start(600_000)
     stopping.abort()
     expect((await waiting).state).toBe('queued')
   })
 
-  it('leaves no listener behind, also after many looks', async () => {
+  it('leaves no listener behind, also after many polls', { tags: 'long' }, async () => {
     const { id, stopping, waiting } = await start(2_500)
-    const stopTelling = setInterval(() => store.changes.tell({ kind: 'deployment', id }), 20)
+    const stopTelling = setInterval(() => store.changes.publish({ kind: 'deployment', id }), 20)
     expect((await waiting).state).toBe('queued')
     clearInterval(stopTelling)
     expect(getEventListeners(stopping.signal, 'abort')).toEqual([])

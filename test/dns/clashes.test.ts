@@ -1,4 +1,4 @@
-/** Which records can't stand in a zone together, in whatever order they come. */
+/** Which records conflict in a zone, in whatever order they are added. */
 import { describe, expect, it } from 'vitest'
 import { findClashes } from '../../src/dns/clashes.ts'
 import { parseRecord, type RecordInput } from '../../src/dns/parse-record.ts'
@@ -35,11 +35,11 @@ describe('at one name', () => {
     ['ALIAS and ALIAS', alias, ['ALIAS', 'b.example.net']],
     ['MX to . and another', nullMx, mx],
     ['twice the same A', a, a],
-    ['the same in another spelling', ['AAAA', '2001:DB8::0:1'], aaaa],
+    ['the same A in another spelling', ['AAAA', '2001:DB8::0:1'], aaaa],
     ['twice the same TXT', txt, txt],
     ['twice the same CAA', ['CAA', '0 issue letsencrypt.org'], ['CAA', '0 issue "LetsEncrypt.org;"']],
     ['twice the same MX', mx, mx],
-  ])('%s clash', (_what, one, other) => {
+  ])('%s conflict', (_what, one, other) => {
     for (const [first, second] of [
       [one, other],
       [other, one],
@@ -57,20 +57,20 @@ describe('at one name', () => {
     ['one MX with two priorities', [mx, ['MX', 'mail.example.com', 20]]],
     ['ALIAS beside TXT and MX', [alias, txt, mx]],
     ['MX to . beside A and TXT', [nullMx, a, txt]],
-    ['a delegation over what it hides', [ns, a, ['A', '192.0.2.1', undefined, 'below.www'], txt]],
-  ])('%s stand together', (_what, records) => {
+    ['a delegation above names that it hides', [ns, a, ['A', '192.0.2.1', undefined, 'below.www'], txt]],
+  ])('%s coexist', (_what, records) => {
     expect(messages(...records)).toEqual([])
     expect(messages(...records.toReversed())).toEqual([])
   })
 })
 
-it('what stands at other names doesn’t matter', () => {
+it('records at other names don’t conflict', () => {
   expect(
     messages(cname, ...['@', 'a.www', '*'].map((name): Short => ['A', '192.0.2.1', undefined, name])),
   ).toEqual([])
 })
 
-it('each that can’t be added is found once, and counts for nothing afterwards', () => {
+it('each conflicting record is reported once, and ignored afterwards', () => {
   const others: Short[] = [a, cname, ['CNAME', 'b.example.net'], aaaa, a]
   const found = findClashes(others.map(record))
   expect(found.map(({ record: { type, value } }) => [type, value])).toEqual([
@@ -80,7 +80,7 @@ it('each that can’t be added is found once, and counts for nothing afterwards'
   ])
 })
 
-it('a set that no DNS message could hold is refused', () => {
+it('a record set that is larger than a DNS message is refused', () => {
   const many = Array.from({ length: 4_100 }, (_, i): Short => ['A', `10.0.${i >> 8}.${i & 255}`])
   const found = findClashes(many.map(record))
   expect(found).toHaveLength(4_100 - Math.floor(64_500 / 16))
@@ -88,13 +88,13 @@ it('a set that no DNS message could hold is refused', () => {
   const long = (text: string): Short => ['TXT', text.repeat(30_000)]
   expect(messages(long('a'), long('b'))).toEqual([])
   expect(messages(long('a'), long('b'), long('c'))).toHaveLength(1)
-  // With the 118 and 17 lengths of their strings, and 12 bytes before each.
+  // With the 118 and 17 length bytes of their strings, and 12 bytes before each.
   const rest = (bytes: number): Short => ['TXT', 'c'.repeat(bytes)]
   expect(messages(long('a'), long('b'), rest(4_211))).toEqual([])
   expect(messages(long('a'), long('b'), rest(4_212))).toHaveLength(1)
 })
 
-it('100,000 records of 10,000 names are looked through in one go', () => {
+it('100,000 records of 10,000 names are checked in one pass', () => {
   const records = Array.from({ length: 100_000 }, (_, i) =>
     record(['A', `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`, undefined, `h${i % 10_000}`]),
   )

@@ -1,4 +1,4 @@
-/** The names of records: where they stand, and where they point. */
+/** The names of records, and the host names they point to. */
 import { describe, expect, it } from 'vitest'
 import { readRecordName, readTarget, relativeName } from '../../src/dns/names.ts'
 
@@ -59,12 +59,12 @@ describe('the name of a record', () => {
     ['😀'],
     ['a'.repeat(64)],
     ['ü'.repeat(60)],
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(readRecordName(text, zone)).toMatchObject({ problem: expect.stringMatching(/^must be @ /) })
   })
 
   it.each(['www*', '*www', 'a.*', '*.*', '**', 'a*b.c', '*.a.*'])(
-    '%j: a wildcard is the first label, whole',
+    '%j: a wildcard must be the whole first label',
     (text) => {
       expect(readRecordName(text, zone)).toEqual({
         problem: 'must have * only as its first label, alone: *, *.shop',
@@ -72,13 +72,13 @@ describe('the name of a record', () => {
     },
   )
 
-  it('in full has to be in the zone', () => {
+  it('in full must be in the zone', () => {
     for (const text of ['www.example.org.', 'www.', 'badexample.com.', 'com.', 'example.com.evil.']) {
       expect(readRecordName(text, zone)).toEqual({ problem: 'is not at or below example.com' })
     }
   })
 
-  it('in full without the dot is refused with what to write: it would double the domain', () => {
+  it('in full without a trailing dot is refused with a suggestion: it would double the domain', () => {
     expect(readRecordName('www.Example.com', zone)).toEqual({
       problem: 'is relative to example.com: write www, or www.example.com. with a dot at the end',
     })
@@ -94,13 +94,13 @@ describe('the name of a record', () => {
     expect(readRecordName(`${long}e.example.com.`, zone)).toMatchObject({ problem: expect.any(String) })
   })
 
-  it('is shown relative to the zone', () => {
+  it('is displayed relative to the zone', () => {
     expect(relativeName('example.com', zone)).toBe('@')
     expect(relativeName('*.shop.example.com', zone)).toBe('*.shop')
   })
 })
 
-describe('the name that a record points to', () => {
+describe('the target of a record', () => {
   it.each([
     ['www.example.com', 'www.example.com'],
     ['WWW.Example.COM.', 'www.example.com'],
@@ -136,7 +136,7 @@ describe('the name that a record points to', () => {
     '10 mail.example.com',
     `${'a'.repeat(64)}.com`,
     'a.b\n',
-  ])('%j is none', (text) => {
+  ])('%j is invalid', (text) => {
     expect(readTarget(text)).toMatchObject({ problem: expect.stringContaining('only a host name') })
   })
 

@@ -1,11 +1,11 @@
-/** What each type takes as its value, and the canonical form that is kept. */
+/** Which values each type accepts, and the canonical form that is stored. */
 import { describe, expect, it } from 'vitest'
 import { parseRecord, type RecordInput } from '../../src/dns/parse-record.ts'
 import type { RecordType } from '../../src/dns/types/rule.ts'
 
 const zone = 'example.com'
 
-/** Names at which each type may stand, and its numbers. */
+/** The names that each type may have, and its numbers. */
 const usual: Record<RecordType, Omit<RecordInput, 'value' | 'type'>> = {
   A: { name: '@' },
   AAAA: { name: '@' },
@@ -72,12 +72,12 @@ describe('a value in canonical form', () => {
     ['TXT', text(64_000), text(64_000)],
   ])('%s %j', (type, value, canonical) => {
     expect(parse(type, value)).toMatchObject({ type, value: canonical })
-    // What is kept is read again whenever another field changes.
+    // A stored value is parsed again whenever another field changes.
     expect(parse(type, canonical)).toMatchObject({ type, value: canonical })
   })
 })
 
-describe('a value that is refused', () => {
+describe('an invalid value', () => {
   it.each<[RecordType, string[], RegExp]>([
     [
       'A',
@@ -206,21 +206,21 @@ describe('numbers', () => {
     ['TXT', 'text', 'weight'],
     ['MX', 'mail.example.com', 'weight'],
     ['MX', 'mail.example.com', 'port'],
-  ])('%s %s has no %s, but null is taken', (type, value, field) => {
+  ])('%s %s has no %s, but null is accepted', (type, value, field) => {
     expect(issuesOf(type, value, { [field]: 0 })).toEqual([
       { path: field, message: `is not a field of ${type}: omit it` },
     ])
     expect(parse(type, value, { [field]: null })).toMatchObject({ [field]: null })
   })
 
-  it('everything that is wrong is told at once', () => {
+  it('all errors are reported at once', () => {
     const issues = issuesOf('MX', '192.0.2.1', { name: 'a b', priority: null, port: 1 })
     expect(issues.map(({ path }) => path)).toEqual(['name', 'priority', 'port', 'value'])
   })
 })
 
-describe('where a type may not stand', () => {
-  it('CNAME at the apex, with ALIAS offered', () => {
+describe('names that a type may not have', () => {
+  it('CNAME at the apex, with ALIAS suggested', () => {
     expect(issuesOf('CNAME', 'a.example.net', { name: '@' })).toEqual([
       {
         path: 'type',
@@ -236,13 +236,13 @@ describe('where a type may not stand', () => {
     expect(issuesOf('NS', 'ns1.example.net', { name: '*.sub' })).toMatchObject([{ path: 'name' }])
   })
 
-  it('CNAME and ALIAS to themselves, however it is written', () => {
+  it('CNAME and ALIAS to themselves, however they are spelled', () => {
     expect(issuesOf('CNAME', 'WWW.example.com.', { name: 'www' })).toMatchObject([{ path: 'value' }])
     expect(issuesOf('ALIAS', 'example.com', { name: '@' })).toMatchObject([{ path: 'value' }])
     expect(issuesOf('CNAME', 'example.com', { name: 'www' })).toEqual([])
   })
 
-  it('SRV at a name without service and protocol; a wildcard is fine, as for MX', () => {
+  it('SRV at a name without service and protocol; a wildcard is allowed, as for MX', () => {
     for (const name of ['@', 'sip', '_sip', 'sip.tcp', '_sip.tcp', 'a._sip._tcp']) {
       expect(issuesOf('SRV', 'a.example.com', { name }), name).toMatchObject([{ path: 'name' }])
     }

@@ -1,6 +1,6 @@
 /**
- * How much of a zone of 10,000 records PostgreSQL reads: for a page, whatever it is narrowed to, and for a change.
- * In `npm test` db/explain.test.ts alone looks at what statements read.
+ * How much of a zone of 10,000 records PostgreSQL reads: for a page, with each filter, and for a change. In `npm test`
+ * db/explain.test.ts alone covers what statements read.
  * @module-tag long
  */
 import { sql } from 'drizzle-orm'
@@ -33,7 +33,7 @@ beforeAll(async () => {
   const other = await newTeam(node)
   const theirs = await claim(node, other, 'example.com')
   await fill(other, theirs, 'example.com', 9_000, 'A')
-  // Other zones, of which the service's records are made as well.
+  // Other zones, which have the service's records, too.
   for (const each of [team, other]) await claimMany(each, 2_000)
   await fill(team, top, 'example.com', 9_900, 'A')
   await fill(team, top, 'example.com', 5, 'MX')
@@ -102,7 +102,7 @@ type Query = { toSQL(): { sql: string; params: unknown[] } }
 
 type Filters = { name?: string; type?: RecordType; cursor?: string }
 
-/** Runs the query as the server prepares it, and tells what PostgreSQL reads for it. */
+/** Runs the query as the server prepares it, and returns what PostgreSQL reads for it. */
 async function explain(mode: string, query: Query): Promise<Plan[]> {
   const { sql: text, params } = query.toSQL()
   const values = params.map((value) => `'${String(value)}'`).join(', ')
@@ -131,28 +131,28 @@ describe.runIf(isRun).each(modes)('of a zone of 10,000 records, with %s', (mode)
   it.each<[string, Filters]>([
     ['everything', {}],
     ['a page in the middle', { cursor: middle }],
-    ['a usual type', { type: 'A' }],
+    ['a frequent type', { type: 'A' }],
     ['a rare type', { type: 'MX' }],
     ['a type that isn’t there', { type: 'CAA' }],
     ['a type in the middle', { type: 'A', cursor: middle }],
     ['a name', { name: 'h77' }],
     ['a name that isn’t there', { name: 'nothing' }],
     ['a name and type', { name: 'h3', type: 'MX' }],
-  ])('%s: little more is read than is shown', async (_what, filters) => {
+  ])('%s: reads little more than the page', async (_what, filters) => {
     const nodes = await scansOf(mode, 'example.com', filters)
     expect(nodes.map((each) => each['Node Type'])).not.toContain('Seq Scan')
-    // Of each of the two claims the newest are found in an index, and then read themselves.
+    // The newest of each of the two claims are found in an index, and only these rows are read.
     expect(readOf(nodes), JSON.stringify(nodes)).toBeLessThanOrEqual(4 * (limit + 1) + 20)
   })
 
-  it('through a claim below: what is below it is read, and nothing else of the zone', async () => {
+  it('a claim below another reads its own part of the zone only', async () => {
     const nodes = await scansOf(mode, 'shop.example.com', {})
     expect(nodes.map((each) => each['Node Type'])).not.toContain('Seq Scan')
     expect(readOf(nodes), JSON.stringify(nodes)).toBeLessThanOrEqual(50 + 20)
   })
 
   it.each(['h77.example.com', '_svc.shop.example.com', 'new.example.com'])(
-    'what stands at %s, for a change there, is read and no more',
+    'a change at %s reads only the records there',
     async (fqdn) => {
       const { db } = node.installation.store
       const { zone } = await findZone(db, team.id, 'example.com')

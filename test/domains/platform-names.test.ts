@@ -8,14 +8,14 @@ const platform = {
   nameservers: ['ns1.svc-dns.example', 'ns2.svc-dns.example'],
 }
 
-describe('the platform keeps', () => {
+describe('the platform reserves', () => {
   it.each([
     ["the sites' domain", 'svc.site'],
     ['a site', 'web.svc.site'],
-    ['what is below a site', 'a.web.svc.site'],
+    ['a name below a site', 'a.web.svc.site'],
     ["the API's name", 'api.svc.example'],
-    ['what is below it', 'x.api.svc.example'],
-    ['what is above it', 'svc.example'],
+    ['a name below the API’s', 'x.api.svc.example'],
+    ['a name above the API’s', 'svc.example'],
     ['the name of the edge', 'edge.svc-infra.example'],
     ['the name of a name server', 'ns2.svc-dns.example'],
   ])('%s: %s', (_what, domain) => {
@@ -23,20 +23,20 @@ describe('the platform keeps', () => {
   })
 })
 
-describe('anybody may claim', () => {
+describe('teams may claim', () => {
   it.each([
-    ["what only ends like the sites' domain", 'notsvc.site'],
-    ['what begins like it', 'svc.site.example'],
+    ["a name that only ends like the sites' domain", 'notsvc.site'],
+    ['a name that begins like it', 'svc.site.example'],
     ["a name beside the API's", 'www.svc.example'],
     ['a name beside the edge', 'other.svc-infra.example'],
-    ['what is below a name server', 'x.ns1.svc-dns.example'],
+    ['a name below a name server', 'x.ns1.svc-dns.example'],
     ['an ordinary name', 'example.com'],
   ])('%s: %s', (_what, domain) => {
     expect(isPlatformName(domain, platform)).toBe(false)
   })
 })
 
-it('an API at an address keeps no name', () => {
+it('an API at an IP address reserves no name', () => {
   const local = { ...platform, apiUrl: 'http://127.0.0.1:3000', sitesUrl: 'http://localhost:8080' }
   expect(isPlatformName('example.com', local)).toBe(false)
   expect(isPlatformName('web.localhost', local)).toBe(true)

@@ -1,5 +1,5 @@
 /**
- * The plug is pulled in the middle of a build: another worker, or the next start, begins it again, once.
+ * A process is killed in the middle of a build: another worker, or the next start, runs the build again, once.
  * @module-tag long
  */
 import { mkdir, rm, symlink } from 'node:fs/promises'
@@ -39,7 +39,7 @@ async function call(program: Program, key: string, method: string, path: string,
   return response.json()
 }
 
-/** Begins a build, and resolves once its command runs. */
+/** Starts a build, and resolves once its command runs. */
 async function begin(program: Program, key: string, command: string) {
   await call(program, key, 'PUT', '/v1/projects/web', {})
   const input = {
@@ -65,8 +65,8 @@ async function whenEnded(program: Program, key: string, id: string) {
   }
 }
 
-describe.runIf(sandbox)('a program that dies while it builds', () => {
-  it('ends its build with it, begins it again when it starts, and gives it up the second time', {
+describe.runIf(sandbox)('a program that is killed during a build', () => {
+  it('stops its build, runs it again after its next start, and fails it the second time', {
     timeout,
   }, async () => {
     const directory = await newDataDirectory()
@@ -89,8 +89,8 @@ describe.runIf(sandbox)('a program that dies while it builds', () => {
   })
 })
 
-describe.runIf(sandbox && server)('of two nodes that build', () => {
-  it('one takes over what the other was at when it died', { timeout }, async () => {
+describe.runIf(sandbox && server)('two nodes that run builds', () => {
+  it('a node takes over the build of another one that was killed', { timeout }, async () => {
     const database = await createDatabase(server ?? '')
     cleanUps.push(() => database.drop())
     const blobs = await newDataDirectory()

@@ -1,4 +1,4 @@
-/** That a program which keeps others waiting makes the test fail that started it. */
+/** A program whose main thread is blocked makes the test fail that started it. */
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
@@ -14,17 +14,21 @@ const server = `
     setTimeout(() => response.end(), 20)
   }).listen(0, '127.0.0.1', function () { console.log(this.address().port) })`
 
-it.runIf(process.platform === 'linux')('long work is found by its request', { timeout: 60_000 }, async () => {
-  const file = join(inject('directory'), `busy-${randomUUID()}`)
-  const child = spawn(process.execPath, ['-e', server], { env: { ...process.env, ...watchBusy(file) } })
-  const [port] = await once(child.stdout, 'data')
-  const call = (rounds: number) => fetch(`http://127.0.0.1:${Number(port)}/${rounds}`)
-  await call(0)
-  await refuseBlocks(file)
-  await call(150)
-  child.kill()
-  await once(child, 'exit')
-  const [longest] = await readBlocks(file)
-  expect(longest?.requests).toEqual(['GET /150'])
-  await expect(refuseBlocks(file)).rejects.toThrow(/\d+ ms at a stretch while it answered GET \/150/)
-})
+it.runIf(process.platform === 'linux')(
+  'reports the request that blocked the main thread',
+  { timeout: 60_000 },
+  async () => {
+    const file = join(inject('directory'), `busy-${randomUUID()}`)
+    const child = spawn(process.execPath, ['-e', server], { env: { ...process.env, ...watchBusy(file) } })
+    const [port] = await once(child.stdout, 'data')
+    const call = (rounds: number) => fetch(`http://127.0.0.1:${Number(port)}/${rounds}`)
+    await call(0)
+    await refuseBlocks(file)
+    await call(150)
+    child.kill()
+    await once(child, 'exit')
+    const [longest] = await readBlocks(file)
+    expect(longest?.requests).toEqual(['GET /150'])
+    await expect(refuseBlocks(file)).rejects.toThrow(/\d+ ms at a stretch while it answered GET \/150/)
+  },
+)

@@ -21,7 +21,7 @@ const cleanUps = createCleanUps()
 const madeSchema = z.object({ url: z.string().default(''), created_ms: z.number() })
 const readySchema = z.object({ ready: z.literal(true), degraded: z.array(z.string()) })
 
-/** A preview that its project keeps for a week, and its label. */
+/** A preview with a retention of a week, and its label. */
 async function deployPreview(program: Program): Promise<{ label: string; createdMs: number }> {
   const call = async (method: string, path: string, body: unknown) => {
     const headers = { authorization: `Bearer ${program.key}`, 'content-type': 'application/json' }
@@ -35,12 +35,12 @@ async function deployPreview(program: Program): Promise<{ label: string; created
   return { label: new URL(url).hostname.split('.')[0] ?? '', createdMs }
 }
 
-/** What a node that is ready does without. */
+/** What a ready node's /readyz lists as degraded. */
 async function degradedOf(program: Program): Promise<string[]> {
   return readySchema.parse(await (await fetch(`${program.apiUrl}/readyz`)).json()).degraded
 }
 
-it('the embedded database keeps everything until somebody says that the time is right', async () => {
+it('the embedded database keeps everything until an administrator confirms the time', async () => {
   const environment = { SVC_DATA_DIR: await cleanUps.newDirectory() }
   const first = await startProgram(environment)
   const { label } = await deployPreview(first)
@@ -65,7 +65,7 @@ it('the embedded database keeps everything until somebody says that the time is 
 }, 60_000)
 
 describe.runIf(server)('on PostgreSQL', () => {
-  it('a node goes by the clock of the database', async () => {
+  it('a node follows the clock of its database', async () => {
     const databaseUrl = await cleanUps.newDatabase(server)
     const environment = {
       DATABASE_URL: databaseUrl,

@@ -1,4 +1,4 @@
-/** A newcomer's first minutes, as the README tells them. */
+/** A newcomer's first minutes, following the README. */
 import { execFile } from 'node:child_process'
 import { readFile, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
@@ -20,7 +20,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** The commands that the README gives after the start. */
+/** The commands that the README lists after the start. */
 async function readmeCommands(): Promise<string> {
   const readme = await readFile('README.md', 'utf8')
   const [, block = ''] = /The first start prints[^`]*```sh\n([\s\S]*?)```/.exec(readme) ?? []
@@ -60,7 +60,7 @@ describe('the first start', () => {
     expect(await visit(`${program.siteUrl('hello')}/about`)).toMatchObject({ status: 200 })
   })
 
-  it('can be deployed to by the script of the example, too', { tags: 'long' }, async () => {
+  it('works with the example’s deploy script, too', { tags: 'long' }, async () => {
     const env = { PATH: process.env.PATH, SVC_TOKEN: program.key }
     const { stdout } = await run(process.execPath, ['examples/hello/deploy.mjs', program.apiUrl], { env })
     expect(stdout).toContain(`Live at ${program.siteUrl('hello')}`)
@@ -69,6 +69,21 @@ describe('the first start', () => {
   it('prints the same commands itself', async () => {
     const printed = program.stdout().replaceAll(program.apiUrl, 'http://localhost:3000')
     for (const line of (await readmeCommands()).trim().split('\n')) expect(printed).toContain(line)
+  })
+
+  it('has the command to install, and warns only of an exposed address', async () => {
+    expect(program.stdout()).toContain(`npm install -g ${program.apiUrl}/svc.tgz`)
+    expect(program.stdout()).not.toContain('Warning')
+  })
+
+  it('warns if the URL is plain http on a network', async () => {
+    const elsewhere = await newDataDirectory()
+    onTestFinished(() => rm(elsewhere, { recursive: true, force: true }))
+    const exposed = await startOnWhatIsThere({ SVC_DATA_DIR: elsewhere, SVC_URL: 'http://svc.example' })
+    onTestFinished(() => exposed.end('SIGTERM').then(() => {}))
+    expect(exposed.stdout()).toMatch(
+      /npm install -g http:\/\/svc\.example\/svc\.tgz\n\nWarning: .*plain http/,
+    )
   })
 
   it('never writes the key into the log', () => {
@@ -84,14 +99,14 @@ describe('svc admin key', () => {
     expect(response.status).toBe(200)
   }
 
-  it('makes an owner key while the node runs', async () => {
+  it('creates an owner key while the node runs', async () => {
     const { stdout, stderr } = await cli('admin', 'key')
     expect(stdout).toMatch(/^svc_[0-9A-Za-z]{38}\n$/)
     expect(stderr).toContain('printed only')
     await countKeys(stdout.trim())
   })
 
-  it('makes one while it does not, and a later start prints none', { tags: 'long' }, async () => {
+  it('creates one while the node is stopped, and a later start prints none', { tags: 'long' }, async () => {
     expect(await program.end('SIGTERM')).toBe(0)
     const { stdout } = await cli('admin', 'key')
     program = await startOnWhatIsThere({ SVC_DATA_DIR: directory })
@@ -108,7 +123,7 @@ describe('svc admin plan', () => {
     return Object(await response.json()).plan
   }
 
-  it('sets the plan of a team while the node runs, and while it does not', { tags: 'long' }, async () => {
+  it('sets a team’s plan, whether the node runs or not', { tags: 'long' }, async () => {
     const key = (await cli('admin', 'key')).stdout.trim()
     expect(await planOf(key)).toBe('free')
     expect((await cli('admin', 'plan', 'personal', 'pro')).stdout).toBe(
@@ -127,13 +142,15 @@ describe('svc admin plan', () => {
 })
 
 describe('svc admin user', () => {
-  it('makes a link for an address while the node runs', async () => {
+  it('creates a sign-in link for an address while the node runs', async () => {
     const { stdout } = await cli('admin', 'user', 'ada@example.com')
     expect(stdout).toMatch(/^http:\/\/localhost:\d+\/auth\/link\?token=\S+\n$/)
     expect(await (await fetch(stdout.trim())).text()).toContain('value="ada@example.com"')
   })
 
-  it('makes one while it does not, which the next start takes', { tags: 'long' }, async () => {
+  it('creates one while the node is stopped, which works after the next start', {
+    tags: 'long',
+  }, async () => {
     expect(await program.end('SIGTERM')).toBe(0)
     const { stdout } = await cli('admin', 'user', 'ada@example.com')
     program = await startOnWhatIsThere({ SVC_DATA_DIR: directory })
@@ -141,7 +158,7 @@ describe('svc admin user', () => {
     expect((await fetch(`${program.apiUrl}/auth/link${search}`)).status).toBe(200)
   })
 
-  it('refuses what is no address', { tags: 'long' }, async () => {
+  it('refuses an invalid address', { tags: 'long' }, async () => {
     await expect(cli('admin', 'user', 'ada')).rejects.toMatchObject({
       code: 1,
       stderr: 'svc: email: should be an email address, such as ada@example.com\n',
@@ -150,25 +167,28 @@ describe('svc admin user', () => {
 })
 
 describe('the data directory', () => {
-  it('is refused to a second process, in one sentence', async () => {
+  it('refuses a second process, with an error of one sentence', {
+    tags: 'long',
+    timeout: 20_000,
+  }, async () => {
     await expect(startOnWhatIsThere({ SVC_DATA_DIR: directory })).rejects.toThrow(
       /The data directory .* is in use by process \d+/,
     )
-  }, 20_000)
+  })
 })
 
-describe('a wrong setting', { tags: 'long' }, () => {
+describe('an invalid setting', { tags: 'long' }, () => {
   it.each([
     [{ SVC_PORT: '99999' }, 'SVC_PORT should be a port from 0 to 65535.'],
     [{ SVC_ROLES: 'api,edges' }, 'SVC_ROLES should be a comma list of api, edge, worker, dns.'],
     [{ DATABASE_URL: 'postgres://localhost/x' }, 'SVC_ENCRYPTION_KEY is required with DATABASE_URL'],
     [{ SVC_URL: 'https://api.svc.site', SVC_EDGE_URL: 'https://svc.site' }, "below the sites' domain"],
-  ])('%j stops the start and names itself', async (wrong, sentence) => {
+  ])('%j stops the start and is named in the error', async (wrong, sentence) => {
     const environment: Record<string, string> = { SVC_DATA_DIR: await newDataDirectory() }
     await expect(startOnWhatIsThere(Object.assign(environment, wrong))).rejects.toThrow(sentence)
   })
 
-  it('that is unknown is warned about with the nearest name', async () => {
+  it('with an unknown name logs a warning with the nearest known name', async () => {
     const failing = startOnWhatIsThere({ SVC_DATA_DIR: directory, SVC_PROT: '1', SVC_PORT: 'x' })
     await expect(failing).rejects.toThrow('SVC_PROT is not a setting and is ignored. Did you mean SVC_PORT?')
   })

@@ -1,5 +1,6 @@
 /**
- * Who sends a request again after its answer was lost has no second deployment, whenever the program died.
+ * A client that repeats a request after its response was lost gets no second deployment, whenever the program was
+ * killed.
  * @module-tag long
  */
 import { randomUUID } from 'node:crypto'
@@ -63,13 +64,13 @@ function create(key: string, url?: string) {
   return send('POST', '/v1/deployments', { project: 'web', files, meta: { branch: key } }, key, url)
 }
 
-/** The ids of the deployments that requests with this key have made. */
+/** The ids of the deployments that requests with this key have created. */
 async function madeWith(key: string): Promise<string[]> {
   const { body } = await send('GET', `/v1/deployments?branch=${key}`)
   return body.data.map(({ id }) => id)
 }
 
-/** A way to the program that swallows its answers; `swallowed` resolves at the first byte of one. */
+/** A proxy to the program that drops its responses; `swallowed` resolves at the first byte of one. */
 async function withoutAnswers(): Promise<{ url: string; swallowed: Promise<unknown>; server: Server }> {
   const { hostname, port } = new URL(program.apiUrl)
   const server = createServer((near) => {
@@ -85,7 +86,7 @@ async function withoutAnswers(): Promise<{ url: string; swallowed: Promise<unkno
   return { url: `http://127.0.0.1:${address.port}`, swallowed, server }
 }
 
-it('kill -9 after the commit, before the answer arrives: the repeat gets the deployment that was made', async () => {
+it('kill -9 after the commit, before the response arrives: the repeat returns the deployment that was created', async () => {
   const key = randomUUID()
   const { url, swallowed, server } = await withoutAnswers()
   const lost = create(key, url)
@@ -99,7 +100,7 @@ it('kill -9 after the commit, before the answer arrives: the repeat gets the dep
   expect(await madeWith(key)).toEqual(made)
 }, 120_000)
 
-it('kill -9 at any moment: a repeat makes what was not made, and nothing twice', async () => {
+it('kill -9 at any moment: repeats create the missing deployments, and none twice', async () => {
   const answered = new Map<string, string>()
   const keys: string[] = []
   const note = (key: string, { status, body }: Awaited<ReturnType<typeof create>>) => {
@@ -130,11 +131,11 @@ it('kill -9 at any moment: a repeat makes what was not made, and nothing twice',
     note(key, await create(key))
     expect(await madeWith(key)).toEqual([answered.get(key)])
   }
-  // Some died before their commit, or this has tried nothing.
+  // Some must have been killed before their commit, or this test proves nothing.
   expect(cutOff).toBeGreaterThan(0)
 }, 300_000)
 
-/** Lets the minute pass for which a claim is held; returns how many runs died with one. */
+/** Waits for the minute to pass for which a claim is held; returns how many runs were killed while they held one. */
 async function endLeases(): Promise<number> {
   const database = await openPglite(join(directory, 'db'))
   try {

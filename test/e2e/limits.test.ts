@@ -1,5 +1,5 @@
 /**
- * Processes that share a Redis, and one that is lost to them for a while.
+ * Processes that share a Redis, and one that loses the connection for a while.
  * @module-tag long
  */
 import { randomInt } from 'node:crypto'
@@ -13,7 +13,7 @@ const redis = inject('redis')
 const burst = 30
 
 /** A GET from `localAddress` without a credential; its status. */
-function ask(program: Program, localAddress: string, path = '/v1/projects'): Promise<number> {
+function statusOf(program: Program, localAddress: string, path = '/v1/projects'): Promise<number> {
   const { port } = new URL(program.apiUrl)
   return new Promise((resolve, reject) => {
     const sent = request({ host: '127.0.0.1', port, path, localAddress, agent: false }, (response) => {
@@ -23,7 +23,7 @@ function ask(program: Program, localAddress: string, path = '/v1/projects'): Pro
   })
 }
 
-/** An address of this machine that no other test calls from. */
+/** A local address that no other test uses. */
 const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(2, 255)}`
 
 describe.runIf(redis)('two processes that share a Redis', () => {
@@ -48,12 +48,15 @@ describe.runIf(redis)('two processes that share a Redis', () => {
     for (const directory of directories) await rm(directory, { recursive: true, force: true })
   })
 
-  /** How many requests passed of more than a burst to each process at once, and in how many whole seconds. */
+  /**
+   * The number of requests that passed when each process received more than a burst at once, and the seconds (rounded
+   * up) that they took.
+   */
   async function exhaust(): Promise<{ passed: number; seconds: number; statuses: Set<number> }> {
     const address = newAddress()
     const startMs = performance.now()
     const statuses = await Promise.all(
-      programs.flatMap((program) => Array.from({ length: burst + 10 }, () => ask(program, address))),
+      programs.flatMap((program) => Array.from({ length: burst + 10 }, () => statusOf(program, address))),
     )
     const seconds = Math.ceil((performance.now() - startMs) / 1_000)
     return {
@@ -69,7 +72,7 @@ describe.runIf(redis)('two processes that share a Redis', () => {
     return `${response.status} ${limits}`
   }
 
-  it('let exactly one burst through together, one each while it hangs, and one together again after', async () => {
+  it('allow one burst together, one burst each while Redis hangs, and one together again afterwards', async () => {
     const together = await exhaust()
     expect(together.passed).toBeGreaterThanOrEqual(burst)
     expect(together.passed).toBeLessThan(burst + together.seconds)

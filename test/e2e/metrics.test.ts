@@ -1,5 +1,5 @@
 /**
- * The plug is pulled under load: of what was answered before, no more than the last second isn't counted.
+ * A process is killed under load: only requests of its last second are missing from the metrics.
  * @module-tag long
  */
 import { rm } from 'node:fs/promises'
@@ -46,7 +46,7 @@ async function deploy(program: Program, key: string): Promise<void> {
   await call(program, key, 'POST', '/v1/deployments', { project: 'web', target: 'production', files })
 }
 
-/** Visits the site on some connections until it is stopped, or the program is gone; tells how many answers came. */
+/** Visits the site on some connections until it is stopped, or the program is gone; returns the number of responses. */
 function startLoad(program: Program): { stop(): Promise<number> } {
   const { hostname, port } = new URL(program.siteUrl('web'))
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
@@ -82,14 +82,14 @@ function startLoad(program: Program): { stop(): Promise<number> } {
   }
 }
 
-/** How many visits the program says that it has answered. */
+/** The number of visits that the program's metrics report. */
 async function answeredBy(internalPort: string): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${internalPort}/metrics`)).text()
   const counts = text.matchAll(/^svc_edge_requests_total\{.*status="2xx".*\} (\d+)$/gm)
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0)
 }
 
-/** Kills the program, and resolves to what it had answered a second before: all of that is there afterwards. */
+/** Kills the program, and resolves to the number of its responses a second before; all of these must survive. */
 async function killASecondLater(program: Program, internalPort: string): Promise<number> {
   const answered = await vi.waitUntil(
     async () => {
@@ -110,7 +110,7 @@ async function total(program: Program, key: string, metric: string): Promise<num
   return metricsSchema.parse(answer).points.reduce((sum, [, value]) => sum + value, 0)
 }
 
-it('on the embedded database, over kill -9 and a stop', async () => {
+it('on the embedded database, after kill -9 and after a stop', async () => {
   const internalPort = await freePort()
   const environment = { SVC_DATA_DIR: await newDirectory(), SVC_INTERNAL_PORT: internalPort }
   let program = await startProgram(environment)
@@ -141,7 +141,7 @@ it('on the embedded database, over kill -9 and a stop', async () => {
 }, 60_000)
 
 describe.runIf(server)('on PostgreSQL', () => {
-  it('two nodes add up, one of which is killed', async () => {
+  it('sums up the visits of two nodes, one of which is killed', async () => {
     const database = await createDatabase(server ?? '')
     cleanUps.push(() => database.drop())
     const shared = { DATABASE_URL: database.url, SVC_ENCRYPTION_KEY: Buffer.alloc(32, 1).toString('base64') }
@@ -162,7 +162,7 @@ describe.runIf(server)('on PostgreSQL', () => {
     const load = startLoad(filled)
     await wait(500)
     const second = await load.stop()
-    // It has no files of its own, so what it answers are errors.
+    // It has no files of its own, so its responses are errors.
     const errors = await Promise.all([1, 2, 3].map(() => visit(empty.siteUrl('web'))))
     expect(errors.map(({ status }) => status)).toEqual([503, 503, 503])
     await Promise.all(nodes.map((node) => node.end('SIGTERM')))

@@ -1,4 +1,4 @@
-/** The program as the build leaves it: one file of all modules, with what V8 compiled of it. */
+/** The built program: one file of all modules, and V8's compiled code for it. */
 import { spawnSync } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,17 +33,17 @@ async function modulesLoaded(...flags: string[]): Promise<string[]> {
   return [...urls].flatMap(([, url = '']) => (url.startsWith(dist) ? url.slice(dist.length) : [])).sort()
 }
 
-it('loads no module but those that load it', async () => {
+it('loads only the two modules that load the bundle', async () => {
   expect(await modulesLoaded()).toEqual(['/cache/compiled-program.js', '/main.js'])
 })
 
-it('loads its modules where stack traces are to lead to their sources', async () => {
+it('loads its modules when stack traces should lead to their sources', async () => {
   expect(await modulesLoaded('--enable-source-maps')).toEqual(
     expect.arrayContaining(['/main.js', '/node/node.js', '/node/run.js']),
   )
 })
 
-it('has what V8 compiled of it', async () => {
+it('has V8’s compiled code', async () => {
   const cachedData = await readFile(`dist/node-program.${process.version}-${process.arch}.bin`)
   const script = new Script(await readFile('dist/node-program.js', 'utf8'), { cachedData })
   expect(script.cachedDataRejected).toBe(false)

@@ -1,4 +1,4 @@
-/** The package as others install it: what is in it, and that the node and the command run from it. */
+/** The package as users install it: its contents, and that the node and the command run from it. */
 import { execFile } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,6 +8,7 @@ import { promisify } from 'node:util'
 import { Script } from 'node:vm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { z } from 'zod'
+import { exportedFiles, finishExport } from '../support/dashboard.ts'
 import { type Program, startOnWhatIsThere } from '../support/program.ts'
 
 const run = promisify(execFile)
@@ -24,8 +25,10 @@ beforeAll(async () => {
     .parse(JSON.parse((await run('npm', pack)).stdout))
   paths = packed?.files.map(({ path }) => path) ?? []
   await install(join(directory, packed?.filename ?? ''))
+  const dashboard = { root: directory, directory: join(directory, 'node_modules/svc/dist/dashboard') }
+  await finishExport(dashboard, exportedFiles('packed'))
   program = await startOnWhatIsThere(
-    { SVC_DATA_DIR: join(directory, 'data') },
+    { SVC_DATA_DIR: join(directory, 'data'), SVC_DASHBOARD: 'on' },
     join(directory, 'node_modules/svc/dist/main.js'),
   )
 })
@@ -35,7 +38,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-/** What npm does with the package, except that what it depends on is this directory's. */
+/** What npm does with the package, except that its dependencies are this directory's. */
 async function install(archive: string): Promise<void> {
   const modules = join(directory, 'node_modules')
   await mkdir(join(modules, 'svc'), { recursive: true })
@@ -60,21 +63,27 @@ const environment = () => ({
   SVC_TOKEN: program.key ?? '',
 })
 
-/** Runs `npx svc` where the package is installed. */
+/** Runs the installed `svc`. */
 async function svc(...args: string[]): Promise<string> {
+  const file = join(directory, 'node_modules/.bin/svc')
+  return (await run(file, args, { cwd: directory, env: environment() })).stdout
+}
+
+/** Runs it as `npx` does, which takes longer than most commands. */
+async function npxSvc(...args: string[]): Promise<string> {
   return (await run('npx', ['--no-install', 'svc', ...args], { cwd: directory, env: environment() })).stdout
 }
 
-it('holds what is needed to run, and nothing else', () => {
+it('contains what is needed to run, and nothing else', () => {
   const wanted =
-    /^(dist\/(?!\.).*(\.c?js|\.d\.ts)|dist\/database\.tar\.gz|dist\/svc-program\.v[\d.]+-\w+\.bin|dist\/svc\.LICENSES\.txt|docs\/[\w-]+\.md|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
+    /^(dist\/(?!\.).*(\.c?js|\.d\.ts)|dist\/(database\.tar\.|svc\.t|client\.t)gz|dist\/guides\.json|dist\/dashboard\/(manifest\.json|objects\/[0-9a-f]{64}(\.br|\.gzip)?)|dist\/svc-program\.v[\d.]+-\w+\.bin|dist\/svc\.LICENSES\.txt|docs\/[\w-]+\.md|drizzle\/(\d+_\w+\.sql|meta\/_journal\.json)|examples\/.*|package\.json|README\.md|LICENSE)$/
   expect(paths.filter((path) => !wanted.test(path))).toEqual([])
   expect(paths).toEqual(expect.arrayContaining(['dist/main.js', 'dist/svc.cjs', 'dist/client/index.d.ts']))
 })
 
-it('starts a node, and a command that talks to it', async () => {
+it('starts a node, and a command that calls it', async () => {
   const { version } = JSON.parse(await readFile('package.json', 'utf8'))
-  expect(await svc('--version')).toBe(`${version}\n`)
+  expect(await npxSvc('--version')).toBe(`${version}\n`)
   expect(await svc('--help')).toMatch(/^Usage: svc /)
   await svc('projects', 'add', 'web')
   expect(await svc('projects')).toMatch(/^web\thttp:\/\/web\.localhost:\d+\t-\t\d+s\n$/)
@@ -82,7 +91,12 @@ it('starts a node, and a command that talks to it', async () => {
   expect(await svc('admin', 'key')).toMatch(/^svc_\w+\n$/)
 })
 
-it('has a command that loads one file, and its program with it', { tags: 'long' }, async () => {
+it('serves the dashboard that is in the package', async () => {
+  expect(await (await fetch(`${program.apiUrl}/`)).text()).toContain('<p>packed')
+  expect(await (await fetch(`${program.apiUrl}/acme/web.txt`)).text()).toBe('payload of project')
+})
+
+it('has a command that loads one file, with its program in it', { tags: 'long' }, async () => {
   const command = join(directory, 'node_modules/svc/dist/svc.cjs')
   const coverage = join(directory, 'coverage')
   const env = { ...environment(), NODE_V8_COVERAGE: coverage }
@@ -95,7 +109,7 @@ it('has a command that loads one file, and its program with it', { tags: 'long' 
   expect(urls).toEqual([`"url":"${pathToFileURL(await realpath(command)).href}"`])
 })
 
-it('has what V8 compiled of the command, which runs without it as well', { tags: 'long' }, async () => {
+it('has V8’s compiled code of the command, which also runs without it', { tags: 'long' }, async () => {
   const dist = join(directory, 'node_modules/svc/dist')
   const program = join(dist, 'svc-program.js')
   const compiled = join(dist, `svc-program.${process.version}-${process.arch}.bin`)
@@ -109,9 +123,11 @@ it('has what V8 compiled of the command, which runs without it as well', { tags:
   await writeFile(compiled, cachedData)
 })
 
-it('has the licenses of the packages that are part of the command', async () => {
+it('contains the licenses of the packages that are bundled into the command', async () => {
   const licenses = await readFile(join(directory, 'node_modules/svc/dist/svc.LICENSES.txt'), 'utf8')
   const names = [...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name)
-  expect(names).toEqual(['@trpc/client', '@trpc/server', 'commander', 'ignore', 'p-limit', 'yocto-queue'])
+  const ofClient = ['@trpc/client', '@trpc/server', 'eventsource', 'eventsource-parser']
+  const ofArchives = ['modern-tar', 'pend', 'yauzl']
+  expect(names).toEqual([...ofClient, ...ofArchives, 'commander', 'ignore', 'p-limit', 'yocto-queue'].sort())
   expect(licenses.match(/Permission is hereby granted/g)).toHaveLength(names.length)
 })

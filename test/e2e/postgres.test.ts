@@ -35,7 +35,7 @@ describe.runIf(server)('on an empty PostgreSQL database', () => {
     expect(nodes.filter((node) => node.key !== undefined)).toHaveLength(1)
   })
 
-  it('what one node is told, the other knows', async () => {
+  it('a change on one node is visible on the other', async () => {
     const [first, second] = nodes
     const authorization = `Bearer ${nodes.find((node) => node.key)?.key}`
     const put = await fetch(`${first?.apiUrl}/v1/projects/shared`, {
@@ -47,14 +47,14 @@ describe.runIf(server)('on an empty PostgreSQL database', () => {
     expect(await got.json()).toMatchObject({ name: 'shared' })
   })
 
-  it('a node with another encryption key is refused', async () => {
+  it('refuses a node with another encryption key', async () => {
     const other = newNode({ SVC_ENCRYPTION_KEY: Buffer.alloc(32, 2).toString('base64') })
     await expect(other).rejects.toThrow(
       'SVC_ENCRYPTION_KEY is not the key that this database was set up with',
     )
   })
 
-  it('a database that is not there is an error that says so, without a key in it', {
+  it('an unreachable database is an error that says so, without a key in it', {
     tags: 'long',
   }, async () => {
     const away = newNode({ DATABASE_URL: 'postgres://postgres@127.0.0.1:1/none' })

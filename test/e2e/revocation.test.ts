@@ -1,5 +1,5 @@
 /**
- * Two processes on one PostgreSQL: what one revokes, the other refuses within a second, whatever it hears.
+ * Two processes on one PostgreSQL: what one revokes, the other refuses within a second, even without a notification.
  * @module-tag long
  */
 import { randomBytes } from 'node:crypto'
@@ -52,7 +52,7 @@ describe.runIf(server)('on another node', () => {
     other = await newNode(throughProxy.href)
   })
 
-  async function ask(
+  async function statusOf(
     { apiUrl }: Program,
     token: string,
     method = 'GET',
@@ -67,12 +67,12 @@ describe.runIf(server)('on another node', () => {
     return { status: response.status, body: answered.parse(await response.json()) }
   }
 
-  /** A new key and a JWT of it, both warm on the other node. */
+  /** A new key and a JWT of it, both cached on the other node. */
   async function newCredentials() {
-    const { token: owner = '' } = (await ask(one, one.key ?? '', 'POST', '/v1/token')).body
-    const made = await ask(one, owner, 'POST', '/v1/apikeys', { name: 'ci', role: 'owner' })
+    const { token: owner = '' } = (await statusOf(one, one.key ?? '', 'POST', '/v1/token')).body
+    const made = await statusOf(one, owner, 'POST', '/v1/apikeys', { name: 'ci', role: 'owner' })
     const { id = '', token: key = '' } = made.body
-    const { token: jwt = '' } = (await ask(one, key, 'POST', '/v1/token')).body
+    const { token: jwt = '' } = (await statusOf(one, key, 'POST', '/v1/token')).body
     const credentials = { owner, id, key, jwt }
     expect(await statuses(credentials)).toEqual([200, 200])
     return credentials
@@ -81,39 +81,39 @@ describe.runIf(server)('on another node', () => {
   type Credentials = Awaited<ReturnType<typeof newCredentials>>
 
   const statuses = async ({ key, jwt }: Credentials) => [
-    (await ask(other, key)).status,
-    (await ask(other, jwt)).status,
+    (await statusOf(other, key)).status,
+    (await statusOf(other, jwt)).status,
   ]
 
-  const revoke = ({ owner, id }: Credentials) => ask(one, owner, 'DELETE', `/v1/apikeys/${id}`)
+  const revoke = ({ owner, id }: Credentials) => statusOf(one, owner, 'DELETE', `/v1/apikeys/${id}`)
 
-  it('a revoked key and its JWTs are refused as soon as it hears of it', async () => {
+  it('a revoked key and its JWTs are refused as soon as the notification arrives', async () => {
     const credentials = await newCredentials()
     expect((await revoke(credentials)).status).toBe(200)
     await expect.poll(() => statuses(credentials), { timeout: 500, interval: 10 }).toEqual([401, 401])
   })
 
-  it('an owner who became a member is one within a second', async () => {
+  it('a demoted owner has the member role within a second', async () => {
     const { jwt } = await newCredentials()
     await sql`update members set role = 'member'`
     await sleep(1_000)
-    const refused = await ask(other, jwt, 'POST', '/v1/apikeys', { name: 'x', role: 'owner' })
+    const refused = await statusOf(other, jwt, 'POST', '/v1/apikeys', { name: 'x', role: 'owner' })
     await sql`update members set role = 'owner'`
     await sleep(1_000)
     expect(refused).toMatchObject({ status: 403, body: { reason: 'role_required' } })
   })
 
   it.each([
-    ['who became a member is one', [{ role: 'member' }], [200, 403]],
-    ['who was removed is refused', [], [401, 401]],
-  ])('%s as soon as it hears of it', async (_, left, expected) => {
+    ['a demoted owner is a member', [{ role: 'member' }], [200, 403]],
+    ['a removed member is refused', [], [401, 401]],
+  ])('%s as soon as the notification arrives', async (_, left, expected) => {
     const slug = `team-${randomBytes(4).toString('hex')}`
-    const { token: jwt = '' } = (await ask(one, one.key ?? '', 'POST', '/v1/token')).body
-    const { api_key: teamKey = '' } = (await ask(one, jwt, 'PUT', `/v1/teams/${slug}`, {})).body
-    const { token: owner = '' } = (await ask(one, teamKey, 'POST', '/v1/token')).body
+    const { token: jwt = '' } = (await statusOf(one, one.key ?? '', 'POST', '/v1/token')).body
+    const { api_key: teamKey = '' } = (await statusOf(one, jwt, 'PUT', `/v1/teams/${slug}`, {})).body
+    const { token: owner = '' } = (await statusOf(one, teamKey, 'POST', '/v1/token')).body
     const email = `${slug}@example.com`
     const put = (others: object[]) =>
-      ask(one, owner, 'PUT', `/v1/teams/${slug}`, {
+      statusOf(one, owner, 'PUT', `/v1/teams/${slug}`, {
         members: [{ email: null, role: 'owner' }, ...others.map((each) => ({ email, ...each }))],
       })
     const key = newToken()
@@ -126,17 +126,17 @@ describe.runIf(server)('on another node', () => {
       insert into api_keys (id, team_id, user_id, name, prefix, token_sha256, role, created_ms)
       select ${newId('key', Date.now())}, id, ${userId}, 'theirs', '', ${hashToken(key)}, 'owner', 0
       from teams where slug = ${slug}`
-    const { token: theirs = '' } = (await ask(other, key, 'POST', '/v1/token')).body
+    const { token: theirs = '' } = (await statusOf(other, key, 'POST', '/v1/token')).body
     const seen = async () => [
-      (await ask(other, key)).status,
-      (await ask(other, theirs, 'PUT', `/v1/teams/${slug}`, { name: 'Theirs' })).status,
+      (await statusOf(other, key)).status,
+      (await statusOf(other, theirs, 'PUT', `/v1/teams/${slug}`, { name: 'Theirs' })).status,
     ]
     expect(await seen()).toEqual([200, 200])
     expect((await put(left)).status).toBe(200)
     await expect.poll(seen, { timeout: 500, interval: 10 }).toEqual(expected)
   })
 
-  it('both are refused within a second when its LISTEN hangs, while they are in use', async () => {
+  it('a key and its JWTs in use are refused within a second although LISTEN hangs', async () => {
     const credentials = await newCredentials()
     expect(proxy.silence('listen "svc_changes"')).toBe(1)
     expect((await revoke(credentials)).status).toBe(200)
@@ -147,7 +147,7 @@ describe.runIf(server)('on another node', () => {
       await sleep(20)
     }
     expect(await statuses(credentials)).toEqual([401, 401])
-    // Otherwise the node heard of it after all, and this shows nothing.
+    // Otherwise the node was notified after all, and this proves nothing.
     expect(seen[0]).toEqual([200, 200])
   })
 })

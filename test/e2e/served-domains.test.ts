@@ -1,9 +1,9 @@
-/** Two nodes on one PostgreSQL: what becomes of a domain on one, the sites of the other follow within a second. */
+/** Two nodes on one PostgreSQL: the sites of one follow a domain's changes on the other within a second. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { domains } from '../../src/db/schema/domains.ts'
-import { ask } from '../edge/client.ts'
+import { sendRequest } from '../edge/client.ts'
 import { claim } from '../support/claims.ts'
 import { createDatabase } from '../support/databases.ts'
 import { startTestNode, type TestNode, unique } from '../support/node.ts'
@@ -38,13 +38,13 @@ describe.runIf(server)('on another node', () => {
     for (const cleanUp of cleanUps.reverse()) await cleanUp()
   })
 
-  /** Without the bytes, which these two nodes don't share. */
+  /** Without the blobs, which these two nodes don't share. */
   const look = (node: TestNode, name: string) =>
-    ask(Number(new URL(node.sitesUrl).port), name, '/', {}, 'HEAD')
+    sendRequest(Number(new URL(node.sitesUrl).port), name, '/', {}, 'HEAD')
 
   const statusOf = async (node: TestNode, name: string) => (await look(node, name)).status
 
-  /** A name that both nodes serve, and have just asked for. */
+  /** A name that both nodes serve and have in their caches. */
   async function served(): Promise<string> {
     const name = `${unique('shop')}.com`
     await claim(one, team, name, { proven: true, project })
@@ -52,14 +52,14 @@ describe.runIf(server)('on another node', () => {
     return name
   }
 
-  it('a domain that was not found a moment ago is served as soon as it hears of it', async () => {
+  it('a domain that was unknown a moment ago is served as soon as the notification arrives', async () => {
     const name = `${unique('shop')}.com`
     expect(await statusOf(other, name)).toBe(404)
     await claim(one, team, name, { proven: true, project })
     await expect.poll(() => statusOf(other, name), { timeout: 500, interval: 10 }).toBe(200)
   })
 
-  it('a deleted domain is gone as soon as it hears of it', async () => {
+  it('a deleted domain is gone as soon as the notification arrives', async () => {
     const name = await served()
     await one.installation.store.transact(async (tx, announce) => {
       await tx.delete(domains).where(eq(domains.domain, name))
@@ -69,14 +69,14 @@ describe.runIf(server)('on another node', () => {
     await expect.poll(() => statusOf(other, name), { timeout: 500, interval: 10 }).toBe(404)
   })
 
-  it('a deleted domain is gone within a second when it does not hear of it', async () => {
+  it('a deleted domain is gone within a second without a notification', async () => {
     const name = await served()
     await one.installation.store.db.delete(domains).where(eq(domains.domain, name))
     await sleep(1_000)
     expect([await statusOf(one, name), await statusOf(other, name)]).toEqual([404, 404])
   })
 
-  it('a redirect leads to the port at which its own sites are reached', async () => {
+  it('a redirect uses the port of its own node’s sites', async () => {
     const name = `${unique('shop')}.com`
     await claim(one, team, name, { proven: true, redirect: { to: 'example.com', status: 308 } })
     for (const node of [one, other]) {
@@ -86,7 +86,7 @@ describe.runIf(server)('on another node', () => {
     }
   })
 
-  it('a promote is followed as soon as it hears of it', async () => {
+  it('a promoted deployment is served as soon as the notification arrives', async () => {
     const name = await served()
     const tagAt = async (node: TestNode) => (await look(node, name)).headers.etag
     const before = await tagAt(other)

@@ -1,5 +1,5 @@
 /**
- * The process that delivers webhooks is killed: what was acknowledged is delivered all the same.
+ * A process that delivers webhooks is killed: every acknowledged event is still delivered.
  * @module-tag long
  */
 import { rm } from 'node:fs/promises'
@@ -12,11 +12,11 @@ afterAll(async () => {
   for (const directory of directories) await rm(directory, { recursive: true, force: true })
 })
 
-/** A lease, the start of a program, and what a busy machine adds. */
+/** A lease, a program's start, and a margin for a busy machine. */
 const patienceMs = 120_000
 
 it(
-  'a delivery that was under way at kill -9 comes again with the same id, the others once',
+  'a delivery that was under way at kill -9 arrives again with the same id, the others once',
   async () => {
     const directory = await newDataDirectory()
     directories.push(directory)
@@ -35,7 +35,7 @@ it(
     await call('POST', '/v1/webhooks', { url: receiver.url, events: ['project.created'] })
     const names = ['a', 'b', 'c', 'd']
     for (const name of names) await call('PUT', `/v1/projects/${name}`, {})
-    // It gets two at a time as long as it has never answered.
+    // A webhook gets two deliveries at a time until it has responded once.
     await vi.waitFor(() => expect(receiver.received).toHaveLength(2), { timeout: patienceMs })
     await first.end('SIGKILL')
     receiver.answer = 200

@@ -1,5 +1,5 @@
 /**
- * Files and database that don't belong together: the start is refused, and no file is lost.
+ * A data directory and a database that don't belong together: the start is refused, and no file is lost.
  * @module-tag long
  */
 import { execFile, spawn } from 'node:child_process'
@@ -29,7 +29,7 @@ let label: string
 
 const start = (directory = data) => startProgram({ SVC_DATA_DIR: directory })
 
-/** Why it doesn't start. */
+/** The error with which the start fails. */
 const refusal = () =>
   start().then(
     () => 'It started.',
@@ -51,7 +51,7 @@ async function deploy(program: Program): Promise<void> {
   label = new URL(urlSchema.parse(await answer.json()).url).hostname.split('.')[0] ?? ''
 }
 
-/** Every file of the store with its place, the old ones as if they were deployed hours ago. */
+/** Every file of the store with its place; the old ones are dated as if deployed hours ago. */
 async function ageFiles(): Promise<string[]> {
   const teams = join(data, 'blobs', 'teams')
   const names = (await readdir(teams, { recursive: true })).filter((name) => name.includes('/'))
@@ -61,7 +61,7 @@ async function ageFiles(): Promise<string[]> {
 
 const ownerFile = () => join(data, 'blobs', 'installation')
 
-/** Puts an empty database in the place of the right one. The function that it returns puts that back. */
+/** Replaces the database with an empty one. The returned function puts the right one back. */
 async function hideDatabase(): Promise<() => Promise<void>> {
   await rename(join(data, 'db'), join(data, 'db.right'))
   return async () => {
@@ -85,27 +85,27 @@ beforeAll(async () => {
   const program = await start()
   await deploy(program)
   expect(await siteOf(program)).toBe('the site')
-  // Even where it ends without a word, both carry the id from then on.
+  // Even if it is killed, both have the installation's id from then on.
   await program.end('SIGKILL')
 }, 120_000)
 
-it('refuses to start on an empty database beside the files of another, and loses none of them', async () => {
+it('refuses to start on an empty database with the files of another one, and loses none of them', async () => {
   const files = await ageFiles()
   const putBack = await hideDatabase()
   const owner = (await readFile(ownerFile(), 'utf8')).trim()
-  const said = await refusal()
-  expect(said).toContain(`The files in ${join(data, 'blobs')} belong to installation ${owner}`)
-  expect(said).toContain('svc admin blobs adopt')
-  const unasked = await svc(['admin', 'blobs', 'adopt'])
-  expect(unasked).toMatchObject({ code: 2, stdout: '' })
-  expect(unasked.stderr).toContain(`belong to: ${owner}\n`)
-  expect(unasked.stderr).toContain('0 of 0 files that it references exist')
-  expect(unasked.stderr).toContain('pass --yes')
-  // What was made while it was refused is no excuse the next time.
+  const reason = await refusal()
+  expect(reason).toContain(`The files in ${join(data, 'blobs')} belong to installation ${owner}`)
+  expect(reason).toContain('svc admin blobs adopt')
+  const unconfirmed = await svc(['admin', 'blobs', 'adopt'])
+  expect(unconfirmed).toMatchObject({ code: 2, stdout: '' })
+  expect(unconfirmed.stderr).toContain(`belong to: ${owner}\n`)
+  expect(unconfirmed.stderr).toContain('0 of 0 files that it references exist')
+  expect(unconfirmed.stderr).toContain('pass --yes')
+  // The refused start must not create files that let the next one pass.
   expect(await svc(['admin', 'key'])).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: `svc: ${said.split('ended with 1: ')[1]}`,
+    stderr: `svc: ${reason.split('ended with 1: ')[1]}`,
   })
   await putBack()
   expect(await ageFiles()).toEqual(files)
@@ -115,18 +115,18 @@ it('refuses to start on an empty database beside the files of another, and loses
   await program.end('SIGTERM')
 }, 120_000)
 
-it('takes files of another database when it is told to, and only then', async () => {
+it('takes over files of another database after `svc admin blobs adopt --yes` only', async () => {
   await hideDatabase()
   expect((await svc(['admin', 'blobs', 'adopt', '--yes'])).stdout).toContain('now belong to this database.')
   const program = await start()
-  // It belongs together by now; and whoever wants to look at it has to wait for the node.
+  // They belong together now; whoever wants to check has to wait for the node.
   const swept = await svc(['admin', 'blobs', 'sweep', '--yes', '--json'])
   expect(JSON.parse(swept.stdout)).toEqual({ objects: 1, swept: 1 })
   expect((await svc(['admin', 'blobs', 'adopt'])).stderr).toContain('is in use by process')
   await program.end('SIGTERM')
 }, 120_000)
 
-it('starts after it was killed at any step of its first start', async () => {
+it('starts after being killed at any step of its first start', async () => {
   const steps = ['db.new', 'db', 'blobs', 'blobs/teams', 'blobs/installation']
   const directory = await newDirectory()
   for (const step of steps) {

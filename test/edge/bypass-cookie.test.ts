@@ -1,4 +1,4 @@
-/** The cookie that keeps a protected host open. */
+/** The cookie that grants access to a protected host. */
 import { expect, it } from 'vitest'
 import { hasCookie, sealCookie } from '../../src/edge/bypass-cookie.ts'
 
@@ -11,27 +11,27 @@ const pair = cookie.split(';')[0] ?? ''
 const accepts = (field: string, changes: Partial<typeof claim> = {}, atMs = nowMs, by = key) =>
   hasCookie(by, { ...claim, ...changes }, field, atMs)
 
-it('is for this host alone, for a day, and out of reach of scripts', () => {
+it('is for this host only, for a day, and HttpOnly', () => {
   expect(cookie).toMatch(
     /^svc_bypass=3\.1700086400000\.[\w-]{43}; Max-Age=86400; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
   )
   expect(sealCookie(key, claim, nowMs, false)).not.toContain('Secure')
 })
 
-it('opens until it expires', () => {
+it('grants access until it expires', () => {
   expect(accepts(pair)).toBe(true)
   expect(accepts(pair, {}, nowMs + day - 1)).toBe(true)
   expect(accepts(pair, {}, nowMs + day)).toBe(false)
 })
 
-it('opens nothing else', () => {
+it('grants access to nothing else', () => {
   expect(accepts(pair, { projectId: 'prj_2' })).toBe(false)
   expect(accepts(pair, { host: 'web-2' })).toBe(false)
   expect(accepts(pair, { bypassVersion: 4 })).toBe(false)
   expect(accepts(pair, {}, nowMs, Buffer.alloc(32, 2))).toBe(false)
 })
 
-it('cannot be changed', () => {
+it('cannot be modified', () => {
   const [version, expiry, signature = ''] = pair.slice('svc_bypass='.length).split('.')
   const forge = (...parts: unknown[]) => accepts(`svc_bypass=${parts.join('.')}`)
   expect(forge(version, expiry, signature)).toBe(true)
@@ -46,7 +46,7 @@ it('cannot be changed', () => {
   expect(forge('')).toBe(false)
 })
 
-it('is found among others, also of its own name', () => {
+it('is found among other cookies, also of the same name', () => {
   expect(accepts(`a=1; svc_bypass=junk; ${pair};b="x"`)).toBe(true)
   expect(accepts(`a=1;${pair}`)).toBe(true)
   expect(accepts('')).toBe(false)

@@ -1,4 +1,4 @@
-/** Two ways to speak to an edge: whole requests, and bytes as they are. */
+/** Two clients of an edge: for whole requests, and for raw bytes. */
 import { once } from 'node:events'
 import { type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 import { connect, type Socket } from 'node:net'
@@ -6,7 +6,7 @@ import { connect, type Socket } from 'node:net'
 export type Reply = { status: number; headers: IncomingHttpHeaders; text: string; bytes: () => Buffer }
 
 /** Sends one request on a connection of its own; `host` is the `Host` value, the address is the loopback. */
-export async function ask(
+export async function sendRequest(
   port: number,
   host: string,
   path: string,
@@ -22,7 +22,7 @@ export async function ask(
   return { status: reply.statusCode, headers: reply.headers, text: body.toString(), bytes: () => body }
 }
 
-/** Writes `bytes` as they are and returns what came back (byte by character) until the other side closed. */
+/** Writes `bytes` as they are and returns what came back (one character per byte) until the other side closed. */
 export async function exchange(port: number, ...bytes: string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   const chunks: Buffer[] = []

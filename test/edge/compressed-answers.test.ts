@@ -1,4 +1,4 @@
-/** Which form of a file a request gets, and what is said about it, decided without reading a byte. */
+/** Which form of a file a request gets, and the headers of that form, decided without reading a byte. */
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/edge/decide.ts'
 import { createManifest } from '../../src/edge/manifest.ts'
@@ -22,7 +22,7 @@ const manifest = createManifest([
 
 const browser = 'gzip, deflate, br, zstd'
 
-function ask(address: string, fields: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') {
+function decideFor(address: string, fields: Record<string, string>, method: 'GET' | 'HEAD' = 'GET') {
   const head = readHead(Object.entries(fields).flat())
   const target = parseTarget(address)
   if (typeof head === 'number' || !target) throw new Error('This is refused before.')
@@ -33,10 +33,10 @@ function ask(address: string, fields: Record<string, string>, method: 'GET' | 'H
 }
 
 const get = (address: string, acceptEncoding: string, fields: Record<string, string> = {}) =>
-  ask(address, { 'Accept-Encoding': acceptEncoding, ...fields })
+  decideFor(address, { 'Accept-Encoding': acceptEncoding, ...fields })
 
 describe('a compressible file', () => {
-  it('is sent compressed, with a tag and a length of its own', () => {
+  it('is sent compressed, with its own ETag and length', () => {
     expect(get('/', browser)).toEqual({
       status: 200,
       object: 'team/br',
@@ -60,12 +60,12 @@ describe('a compressible file', () => {
   })
 
   it.each([
-    ['a client that asks for none', {}],
-    ['one that takes none', { 'Accept-Encoding': 'deflate' }],
-    ['one that wants none', { 'Accept-Encoding': 'br;q=0.1, identity' }],
-    ['one that nothing is acceptable to', { 'Accept-Encoding': '*;q=0' }],
-  ])('is sent as it is to %s', (_, fields) => {
-    const { headers, object } = ask('/', fields)
+    ['a client without Accept-Encoding', {}],
+    ['one that accepts no available form', { 'Accept-Encoding': 'deflate' }],
+    ['one that prefers identity', { 'Accept-Encoding': 'br;q=0.1, identity' }],
+    ['one that accepts nothing', { 'Accept-Encoding': '*;q=0' }],
+  ])('is sent uncompressed to %s', (_, fields) => {
+    const { headers, object } = decideFor('/', fields)
     expect({ object, headers }).toMatchObject({
       object: 'team/identity',
       headers: { ETag: identity, Vary: 'Accept-Encoding', 'Content-Length': '100' },
@@ -73,21 +73,21 @@ describe('a compressible file', () => {
     expect(headers).not.toHaveProperty('Content-Encoding')
   })
 
-  it('is sent in the next best form where the best is not there', () => {
+  it('is sent in the next best form if the best is missing', () => {
     expect(get('/only-gzip.css', browser).object).toBe('team/gzip')
     expect(get('/only-gzip.css', 'br').object).toBe('team/identity')
     expect(get('/plain.js', browser).object).toBe('team/identity')
     expect(get('/plain.js', 'br, *;q=0').object).toBe('team/identity')
   })
 
-  it('has the same head for HEAD, also with a Range', () => {
+  it('has the same headers for HEAD, also with a Range', () => {
     const { headers } = get('/', browser)
     for (const fields of [{}, { Range: 'bytes=0-1' }]) {
-      expect(ask('/', { 'Accept-Encoding': browser, ...fields }, 'HEAD').headers).toEqual(headers)
+      expect(decideFor('/', { 'Accept-Encoding': browser, ...fields }, 'HEAD').headers).toEqual(headers)
     }
   })
 
-  it('varies from the moment it is deployed, whatever the answer', () => {
+  it('has Vary from its deployment on, whatever the response', () => {
     const answers = [
       get('/plain.js', 'identity'),
       get('/plain.js', browser, { 'If-None-Match': identity }),
@@ -101,14 +101,14 @@ describe('a compressible file', () => {
     for (const { headers } of answers) expect(headers).toMatchObject({ Vary: 'Accept-Encoding' })
   })
 
-  it('is asked for again soon by shared caches while its compressed forms are to come', () => {
+  it('is cached briefly by shared caches while its compressed forms are missing', () => {
     const cached = (address: string) => get(address, browser).headers['Cache-Control']
     expect(cached('/app-1a2b3c4d.js')).toBe('public, max-age=31536000, s-maxage=60, immutable')
     expect(cached('/photo-1a2b3c4d.png')).toBe('public, max-age=31536000, immutable')
   })
 })
 
-it.each(['/photo.png', '/app.js.br'])('%s is only ever sent as it is, and does not vary', (address) => {
+it.each(['/photo.png', '/app.js.br'])('%s is always sent uncompressed, without Vary', (address) => {
   const { headers, object } = get(address, browser)
   expect(object).toBe('team/identity')
   expect(headers).not.toHaveProperty('Vary')
@@ -131,8 +131,8 @@ it("404 with the deployment's own page, compressed", () => {
   })
 })
 
-describe('a condition is about the form that the request selects', () => {
-  it('304 for whoever holds that one', () => {
+describe('a condition refers to the form that the request selects', () => {
+  it('304 for a client that has it', () => {
     for (const held of [br, `W/${br}`, `${identity}, ${br}`, '*']) {
       const { status, headers } = get('/', browser, { 'If-None-Match': held })
       expect({ status, headers }).toEqual({
@@ -143,7 +143,7 @@ describe('a condition is about the form that the request selects', () => {
     expect(get('/', 'identity', { 'If-None-Match': identity }).status).toBe(304)
   })
 
-  it('200 with the compressed form for a cache that holds the file as it is', () => {
+  it('200 with the compressed form for a cache that has the uncompressed file', () => {
     expect(get('/', browser, { 'If-None-Match': identity })).toMatchObject({
       status: 200,
       object: 'team/br',
@@ -151,20 +151,20 @@ describe('a condition is about the form that the request selects', () => {
     })
   })
 
-  it('200 with the file as it is for a client that holds a form which it does not take', () => {
+  it('200 with the uncompressed file for a client that has a form which it does not accept', () => {
     expect(get('/', 'identity', { 'If-None-Match': br })).toMatchObject({
       status: 200,
       object: 'team/identity',
     })
   })
 
-  it('412 unless If-Match has that one', () => {
+  it('412 unless If-Match names it', () => {
     expect(get('/', browser, { 'If-Match': br }).status).toBe(200)
     expect(get('/', browser, { 'If-Match': identity }).status).toBe(412)
   })
 })
 
-describe('a part', () => {
+describe('a range', () => {
   const range = { Range: 'bytes=10-19' }
   const identityPart = {
     status: 206,
@@ -182,7 +182,7 @@ describe('a part', () => {
     },
   }
 
-  it('is of the file as it is, also for a client that takes compressed forms', () => {
+  it('is of the uncompressed file, also for a client that accepts compressed forms', () => {
     const answer = get('/', browser, range)
     expect(answer).toMatchObject(identityPart)
     expect(answer.headers).not.toHaveProperty('Content-Encoding')
@@ -195,22 +195,25 @@ describe('a part', () => {
     expect(get('/', browser, { ...range, [name]: gzip })).toMatchObject({ status: 206, object: 'team/gzip' })
   })
 
-  it('200 with all of it for a client that holds a part of something else', () => {
+  it('200 with all of it for a client that has a part of something else', () => {
     for (const held of ['"other"', `W/${identity}`, 'Sat, 21 Nov 2026 10:00:00 GMT']) {
       expect(get('/', browser, { ...range, 'If-Range': held })).toMatchObject({
         status: 200,
         object: 'team/identity',
       })
     }
-    // It holds brotli, but doesn't say that it takes it.
+    // It has the brotli form, but doesn't accept it.
     expect(get('/', 'gzip', { ...range, 'If-Range': br })).toMatchObject({
       status: 200,
       object: 'team/identity',
     })
-    expect(ask('/', { ...range, 'If-Range': br })).toMatchObject({ status: 200, object: 'team/identity' })
+    expect(decideFor('/', { ...range, 'If-Range': br })).toMatchObject({
+      status: 200,
+      object: 'team/identity',
+    })
   })
 
-  it('is of a compressed form where the file as it is may not be sent', () => {
+  it('is of a compressed form if identity is not accepted', () => {
     expect(get('/', 'br, identity;q=0', range)).toMatchObject(brPart)
     expect(get('/', 'br, identity;q=0', { Range: 'bytes=50-' })).toMatchObject({
       status: 416,
@@ -218,7 +221,7 @@ describe('a part', () => {
     })
   })
 
-  it('is not one of several of a compressed form: that is sent whole', () => {
+  it('with several parts of a compressed form is ignored: the form is sent whole', () => {
     const fields = { Range: 'bytes=0-1,5-6', 'If-Range': br }
     expect(get('/', browser, fields)).toMatchObject({ status: 200, object: 'team/br', headers: { ETag: br } })
   })

@@ -1,15 +1,15 @@
-/** What visitors get of files that were compressed beforehand, over real sockets. */
+/** Files that were compressed in advance, as visitors get them, over real sockets. */
 import { hash, randomBytes } from 'node:crypto'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { ask, exchange } from './client.ts'
+import { exchange, sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
 let edge: Edge
 let site: TestSite
 const page = '<p>This is the page of a site.</p>\n'.repeat(50)
 const lost = '<p>There is no such page here.</p>\n'.repeat(50)
-// Compressed it has three quarters of its size, which is more than what is kept in memory.
+// Compressed it has three quarters of its size, which is more than is kept in memory.
 const large = randomBytes(750_000).toString('base64')
 const files = {
   'index.html': page,
@@ -19,7 +19,8 @@ const files = {
   'noise.txt': randomBytes(9_000),
 }
 
-const get = (path: string, headers = {}, method = 'GET') => ask(edge.port, site.host, path, headers, method)
+const get = (path: string, headers = {}, method = 'GET') =>
+  sendRequest(edge.port, site.host, path, headers, method)
 
 const decompress = {
   br: brotliDecompressSync,
@@ -45,7 +46,7 @@ describe.each(['br', 'gzip', 'identity'] as const)('in the form %s', (form) => {
     ['/', page, 200],
     ['/large.txt', large, 200],
     ['/nothing', lost, 404],
-  ])('%s is what was deployed', async (path, content, status) => {
+  ])('%s decodes to what was deployed', async (path, content, status) => {
     for (const _ of ['cold', 'warm']) {
       const reply = await get(path, accept)
       expect(reply.status).toBe(status)
@@ -58,7 +59,7 @@ describe.each(['br', 'gzip', 'identity'] as const)('in the form %s', (form) => {
     }
   })
 
-  it('is smaller than as it is', async () => {
+  it('is smaller than uncompressed', async () => {
     const length = (await get('/', accept)).bytes().length
     if (form === 'identity') expect(length).toBe(page.length)
     else expect(length).toBeLessThan(page.length / 10)
@@ -72,7 +73,7 @@ describe.each(['br', 'gzip', 'identity'] as const)('in the form %s', (form) => {
     }
   })
 
-  it('304 for who has it', async () => {
+  it('304 for a client that has it', async () => {
     const { etag } = (await get('/', accept)).headers
     const digest = hash('sha256', page)
     expect(etag).toBe(form === 'identity' ? `"${digest}"` : `"${digest}-${form}"`)
@@ -91,19 +92,19 @@ describe.each(['br', 'gzip', 'identity'] as const)('in the form %s', (form) => {
   })
 })
 
-it('a part that is asked for out of the blue is of the file as it is', async () => {
+it('a range without If-Range is of the uncompressed file', async () => {
   const reply = await get('/large.txt', { 'accept-encoding': 'gzip, br', range: 'bytes=100-199' })
   expect(reply).toMatchObject({ status: 206, text: large.slice(100, 200) })
 })
 
-it('a file that the site compressed itself is only a file', async () => {
+it('a file that the site compressed itself is an ordinary file', async () => {
   const { headers, text } = await get('/app.js.br', { 'accept-encoding': 'br' })
   expect(text).toBe(page)
   expect(headers).not.toHaveProperty('content-encoding')
   expect(headers).not.toHaveProperty('vary')
 })
 
-it('what gets no smaller is sent as it is', async () => {
+it('a file that does not get smaller is sent uncompressed', async () => {
   const { headers, bytes } = await get('/noise.txt', { 'accept-encoding': 'br' })
   expect(headers).toMatchObject({ vary: 'Accept-Encoding', 'content-length': '9000' })
   expect(bytes().equals(files['noise.txt'])).toBe(true)
@@ -116,18 +117,20 @@ it('a form is read once and then kept in memory', async () => {
   await other.markBlobs()
   await other.compress()
   read.mockClear()
-  for (const _ of [1, 2, 3]) await ask(edge.port, host, '/', { 'accept-encoding': 'br' })
+  for (const _ of [1, 2, 3]) await sendRequest(edge.port, host, '/', { 'accept-encoding': 'br' })
   expect(read).toHaveBeenCalledTimes(1)
   vi.restoreAllMocks()
 })
 
-it('an spa is answered compressed where there is no file', async () => {
+it('an spa’s fallback page is compressed', async () => {
   const other = await newSite(edge)
   const { host } = await other.deploy({ 'index.html': page })
   await other.configure({ spa: true })
   await other.markBlobs()
   await other.compress()
-  const { status, headers, bytes } = await ask(edge.port, host, '/users/7', { 'accept-encoding': 'br' })
+  const { status, headers, bytes } = await sendRequest(edge.port, host, '/users/7', {
+    'accept-encoding': 'br',
+  })
   expect({ status, coding: headers['content-encoding'] }).toEqual({ status: 200, coding: 'br' })
   expect(brotliDecompressSync(bytes()).toString()).toBe(page)
 })
@@ -140,8 +143,8 @@ it('a protected site is compressed and still private', async () => {
   const secret = 'a secret that nobody guesses'
   await other.configure({ protection: 'all', bypassSha256: hash('sha256', secret) })
   const accept = { 'accept-encoding': 'br' }
-  expect((await ask(edge.port, host, '/', accept)).status).toBe(401)
-  const { headers, bytes } = await ask(edge.port, host, '/', { ...accept, 'x-svc-bypass': secret })
+  expect((await sendRequest(edge.port, host, '/', accept)).status).toBe(401)
+  const { headers, bytes } = await sendRequest(edge.port, host, '/', { ...accept, 'x-svc-bypass': secret })
   expect(headers).toMatchObject({
     'cache-control': 'private, no-store',
     'content-encoding': 'br',
@@ -150,18 +153,18 @@ it('a protected site is compressed and still private', async () => {
   expect(brotliDecompressSync(bytes()).toString()).toBe(page)
 })
 
-describe('a form that turns up later', () => {
+describe('a form that is added later', () => {
   it('is sent soon, though the site was visited before', async () => {
     const other = await newSite(edge)
     const { host } = await other.deploy({ 'index.html': `${page}?` })
     await other.markBlobs()
-    const visit = () => ask(edge.port, host, '/', { 'accept-encoding': 'br' })
+    const visit = () => sendRequest(edge.port, host, '/', { 'accept-encoding': 'br' })
     expect(await visit()).toMatchObject({ text: `${page}?`, headers: { vary: 'Accept-Encoding' } })
     await other.compress()
     await expect.poll(async () => (await visit()).headers['content-encoding'], { timeout: 5_000 }).toBe('br')
   })
 
-  it('makes a cache that holds the file as it is fetch it once', async () => {
+  it('makes a cache that has the uncompressed file fetch it once', async () => {
     const plain = await get('/', {})
     const renewed = await get('/', { 'accept-encoding': 'br', 'if-none-match': plain.headers.etag })
     expect(renewed).toMatchObject({ status: 200, headers: { 'content-encoding': 'br' } })
@@ -175,7 +178,7 @@ describe('Accept-Encoding', () => {
     return /\r\nContent-Encoding: (\w+)/.exec(await exchange(edge.port, lines.join('\r\n')))?.[1]
   }
 
-  it('is one list when it comes several times', async () => {
+  it('is one list when it is repeated', async () => {
     expect(await send('Accept-Encoding: gzip', 'accept-encoding: br;q=0.5')).toBe('gzip')
     expect(await send('Accept-Encoding: gzip;q=0.1', 'ACCEPT-ENCODING: br')).toBe('br')
     expect(await send('Accept-Encoding: br', 'Accept-Encoding: br;q=0')).toBeUndefined()

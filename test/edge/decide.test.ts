@@ -1,4 +1,4 @@
-/** Whole answers, decided from a request and a manifest without reading a byte. */
+/** Whole responses, decided from a request and a manifest without reading a byte. */
 import { describe, expect, it } from 'vitest'
 import { decide } from '../../src/edge/decide.ts'
 import { createManifest } from '../../src/edge/manifest.ts'
@@ -18,7 +18,7 @@ const manifest = createManifest([
 
 type Options = { method?: 'GET' | 'HEAD'; fields?: string[]; isProtected?: boolean; spa?: boolean }
 
-function ask(
+function decideFor(
   address: string,
   { method = 'GET', fields = [], isProtected = false, spa = false }: Options = {},
 ) {
@@ -35,8 +35,8 @@ function ask(
 const revalidate = 'public, max-age=0, must-revalidate'
 
 describe('a file', () => {
-  it('is answered whole, with a strong tag', () => {
-    expect(ask('/')).toEqual({
+  it('is sent whole, with a strong ETag', () => {
+    expect(decideFor('/')).toEqual({
       status: 200,
       path: 'index.html',
       body: [{ start: 0, end: 99 }],
@@ -52,17 +52,21 @@ describe('a file', () => {
     })
   })
 
-  it('may be kept for a year when its name carries a hash', () => {
-    expect(ask('/app-1a2b3c4d.js').headers['Cache-Control']).toBe('public, max-age=31536000, immutable')
+  it('may be cached for a year when its name contains a hash', () => {
+    expect(decideFor('/app-1a2b3c4d.js').headers['Cache-Control']).toBe('public, max-age=31536000, immutable')
   })
 
   it('may be empty', () => {
-    expect(ask('/empty.txt')).toMatchObject({ status: 200, body: [], headers: { 'Content-Length': '0' } })
-    expect(ask('/empty.txt', { fields: ['Range', 'bytes=0-'] }).status).toBe(200)
+    expect(decideFor('/empty.txt')).toMatchObject({
+      status: 200,
+      body: [],
+      headers: { 'Content-Length': '0' },
+    })
+    expect(decideFor('/empty.txt', { fields: ['Range', 'bytes=0-'] }).status).toBe(200)
   })
 
   it('304 without a body when the client has it', () => {
-    const { status, body, headers } = ask('/', { fields: ['If-None-Match', `W/${etag}`] })
+    const { status, body, headers } = decideFor('/', { fields: ['If-None-Match', `W/${etag}`] })
     expect({ status, body, headers }).toEqual({
       status: 304,
       body: [],
@@ -72,27 +76,27 @@ describe('a file', () => {
 
   it('304 rather than 206 or 416', () => {
     for (const range of ['bytes=0-1', 'bytes=500-']) {
-      expect(ask('/', { fields: ['If-None-Match', etag, 'Range', range] }).status).toBe(304)
+      expect(decideFor('/', { fields: ['If-None-Match', etag, 'Range', range] }).status).toBe(304)
     }
   })
 
-  it('412 that is not kept, also of a file that may be', () => {
-    const { status, headers } = ask('/app-1a2b3c4d.js', { fields: ['If-Match', '"other"'] })
+  it('412 is not cached, also for a file that may be', () => {
+    const { status, headers } = decideFor('/app-1a2b3c4d.js', { fields: ['If-Match', '"other"'] })
     expect({ status, cache: headers['Cache-Control'] }).toEqual({ status: 412, cache: revalidate })
   })
 })
 
 describe('a range', () => {
   it('206 with one part', () => {
-    expect(ask('/', { fields: ['Range', 'bytes=10-19'] })).toMatchObject({
+    expect(decideFor('/', { fields: ['Range', 'bytes=10-19'] })).toMatchObject({
       status: 206,
       body: [{ start: 10, end: 19 }],
       headers: { 'Content-Range': 'bytes 10-19/100', 'Content-Length': '10', ETag: etag },
     })
   })
 
-  it('206 with several parts, and the length of all of it', () => {
-    const { status, body, headers } = ask('/', { fields: ['Range', 'bytes=0-1,-1'] })
+  it('206 with several parts, and their total length', () => {
+    const { status, body, headers } = decideFor('/', { fields: ['Range', 'bytes=0-1,-1'] })
     const boundary = /^multipart\/byteranges; boundary=([0-9a-f]{32})$/.exec(
       headers['Content-Type'] ?? '',
     )?.[1]
@@ -105,8 +109,8 @@ describe('a range', () => {
     expect(headers).not.toHaveProperty('Content-Range')
   })
 
-  it('416 tells the size', () => {
-    expect(ask('/', { fields: ['Range', 'bytes=100-'] })).toMatchObject({
+  it('416 has the size', () => {
+    expect(decideFor('/', { fields: ['Range', 'bytes=100-'] })).toMatchObject({
       status: 416,
       body: [],
       headers: { 'Content-Range': 'bytes */100', 'Cache-Control': revalidate },
@@ -117,27 +121,29 @@ describe('a range', () => {
     ['malformed', 'bytes=9-1'],
     ['in another unit', 'pages=1-2'],
     ['sent twice', 'bytes=0-1, bytes=3-4'],
-  ])('is ignored when %s', (_, range) => expect(ask('/', { fields: ['Range', range] }).status).toBe(200))
+  ])('is ignored when %s', (_, range) =>
+    expect(decideFor('/', { fields: ['Range', range] }).status).toBe(200),
+  )
 
-  it('is ignored unless If-Range is this very file', () => {
+  it('is ignored unless If-Range matches the file', () => {
     const fields = (ifRange: string) => ['Range', 'bytes=0-1', 'If-Range', ifRange]
-    expect(ask('/', { fields: fields(etag) }).status).toBe(206)
-    expect(ask('/', { fields: fields(`W/${etag}`) }).status).toBe(200)
-    expect(ask('/', { fields: fields('Sat, 21 Nov 2026 10:00:00 GMT') }).status).toBe(200)
+    expect(decideFor('/', { fields: fields(etag) }).status).toBe(206)
+    expect(decideFor('/', { fields: fields(`W/${etag}`) }).status).toBe(200)
+    expect(decideFor('/', { fields: fields('Sat, 21 Nov 2026 10:00:00 GMT') }).status).toBe(200)
   })
 
   it('is ignored on HEAD', () => {
-    const { status, headers } = ask('/', { method: 'HEAD', fields: ['Range', 'bytes=0-1'] })
+    const { status, headers } = decideFor('/', { method: 'HEAD', fields: ['Range', 'bytes=0-1'] })
     expect(status).toBe(200)
     expect(headers).toMatchObject({ 'Content-Length': '100' })
-    expect(ask('/', { method: 'HEAD', fields: ['Range', 'bytes=500-'] }).status).toBe(200)
-    expect(ask('/', { method: 'HEAD', fields: ['If-None-Match', etag] }).status).toBe(304)
+    expect(decideFor('/', { method: 'HEAD', fields: ['Range', 'bytes=500-'] }).status).toBe(200)
+    expect(decideFor('/', { method: 'HEAD', fields: ['If-None-Match', etag] }).status).toBe(304)
   })
 })
 
-describe('what is not there', () => {
-  it("404 with the deployment's own page, whole and without a tag", () => {
-    const found = ask('/nothing', { fields: ['Range', 'bytes=0-1', 'If-None-Match', '*'] })
+describe('a missing file', () => {
+  it("404 with the deployment's own page, whole and without an ETag", () => {
+    const found = decideFor('/nothing', { fields: ['Range', 'bytes=0-1', 'If-None-Match', '*'] })
     expect(found).toMatchObject({ status: 404, path: '404.html', body: [{ start: 0, end: 6 }] })
     expect(found.headers).toEqual({
       'Content-Type': 'text/html; charset=utf-8',
@@ -148,8 +154,8 @@ describe('what is not there', () => {
     })
   })
 
-  it('308 to where the page is, with the query', () => {
-    expect(ask('/docs?a=1&b')).toMatchObject({
+  it('308 to the page’s URL, with the query', () => {
+    expect(decideFor('/docs?a=1&b')).toMatchObject({
       status: 308,
       path: undefined,
       headers: { Location: '/docs/?a=1&b', 'Cache-Control': revalidate },
@@ -157,7 +163,7 @@ describe('what is not there', () => {
   })
 })
 
-it('nothing of a protected site is for shared caches', () => {
+it('no response of a protected site is for shared caches', () => {
   const requests: [string, string[]][] = [
     ['/', []],
     ['/app-1a2b3c4d.js', []],
@@ -170,7 +176,7 @@ it('nothing of a protected site is for shared caches', () => {
     ['/nothing', []],
   ]
   const statuses = requests.map(([address, fields]) => {
-    const { status, headers } = ask(address, { fields, isProtected: true })
+    const { status, headers } = decideFor(address, { fields, isProtected: true })
     expect(headers).toMatchObject({ 'Cache-Control': 'private, no-store' })
     return status
   })

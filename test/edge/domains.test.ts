@@ -1,4 +1,4 @@
-/** What visitors of a domain of one's own get, over real sockets. */
+/** Custom domains, as visitors see them, over real sockets. */
 import { randomBytes } from 'node:crypto'
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -7,7 +7,7 @@ import { readDomainName } from '../../src/names/domain-name.ts'
 import { changeFamilies } from '../../src/zones/family.ts'
 import { settleVerified } from '../../src/zones/settle-verified.ts'
 import { claim } from '../support/claims.ts'
-import { ask, exchange } from './client.ts'
+import { exchange, sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
 let edge: Edge
@@ -20,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => edge.close())
 
-/** A site of a team of its own whose production is one page with this text. */
+/** A site of a new team, whose production is one page with this text. */
 async function newPromoted(text: string): Promise<TestSite> {
   const made = await newSite(edge)
   await made.promote((await made.deploy({ 'index.html': text, 'docs/index.html': 'docs' })).id)
@@ -35,7 +35,7 @@ type Options = Parameters<typeof claim>[3]
 const claimFor = ({ teamId }: TestSite, domain: string, options: Options) =>
   claim({ clock: edge.clock, installation: { store: edge.store } }, { id: teamId }, domain, options)
 
-/** A proven name that leads to the site. */
+/** A verified domain that leads to the site. */
 async function attached(to = site): Promise<string> {
   const name = newName()
   await claimFor(to, name, { proven: true, project: to.projectId })
@@ -54,11 +54,11 @@ async function unclaim({ teamId }: TestSite, domain: string): Promise<void> {
 }
 
 const get = (host: string, path = '/', headers = {}, method = 'GET') =>
-  ask(edge.port, host, path, headers, method)
+  sendRequest(edge.port, host, path, headers, method)
 
 const textAt = async (host: string) => (await get(host)).text
 
-/** What a host that nobody has gets. */
+/** The response for an unknown host. */
 async function nothing() {
   const { status, text, headers } = await get('nobody.localhost')
   return { status, text, headers: { ...headers, date: expect.any(String) } }
@@ -74,20 +74,20 @@ describe('a verified domain', () => {
     expect((await get(name, '/', {}, 'POST')).status).toBe(405)
   })
 
-  it('may be spelled in capitals, with a port, with the dot of the root', async () => {
+  it('is accepted in capitals, with a port, and with a trailing dot', async () => {
     const name = await attached()
     for (const host of [name.toUpperCase(), `${name}:8443`, `${name}.`, `${name.toUpperCase()}.:80`]) {
       expect(await get(host)).toMatchObject({ status: 200, text: 'home' })
     }
   })
 
-  it('is the same from memory as from the database', async () => {
+  it('gets the same response from memory as from the database', async () => {
     const name = await attached()
     const [cold, warm] = [await get(name), await get(name)]
     expect({ ...warm.headers, date: '' }).toEqual({ ...cold.headers, date: '' })
   })
 
-  it('covers what the same team claims below it, and nothing that it does not', async () => {
+  it('covers claims of the same team below it, but no other name', async () => {
     const name = await attached()
     const below = `www.${name}`
     expect(await get(below)).toMatchObject(await nothing())
@@ -96,7 +96,7 @@ describe('a verified domain', () => {
     expect((await get(`a.${below}`)).status).toBe(404)
   })
 
-  it("is left for another team's deeper claim only once that is proven", async () => {
+  it("is overridden by another team's claim below it only once that is verified", async () => {
     const name = await attached()
     const deeper = `app.${name}`
     const other = await newPromoted('other')
@@ -120,17 +120,17 @@ describe('a verified domain', () => {
     expect(await textAt(name)).toBe('two')
   })
 
-  it('404 as long as nothing is deployed', async () => {
+  it('404 while nothing is deployed', async () => {
     const name = await attached(await newSite(edge))
     expect(await get(name)).toMatchObject(await nothing())
   })
 })
 
-describe('404, the same as for a host that nobody has, for', () => {
+describe('404, the same as for an unknown host, for', () => {
   it.each([
-    ['a name that nobody claims', async () => newName()],
+    ['a name without a claim', async () => newName()],
     [
-      'a claim that is not verified',
+      'an unverified claim',
       async () => {
         const name = newName()
         await claimFor(site, name, { project: site.projectId })
@@ -138,7 +138,7 @@ describe('404, the same as for a host that nobody has, for', () => {
       },
     ],
     [
-      'a redirect that is not verified',
+      'an unverified redirect',
       async () => {
         const name = newName()
         await claimFor(site, name, { redirect: { to: 'example.com', status: 308 } })
@@ -146,7 +146,7 @@ describe('404, the same as for a host that nobody has, for', () => {
       },
     ],
     [
-      'a verified name that leads nowhere',
+      'a verified domain without a project',
       async () => {
         const name = newName()
         await claimFor(site, name, { proven: true })
@@ -161,13 +161,13 @@ describe('404, the same as for a host that nobody has, for', () => {
         return name
       },
     ],
-    ['a name above one that is verified', async () => (await attached()).replace(/^[^.]*\./, '')],
+    ['a parent of a verified domain', async () => (await attached()).replace(/^[^.]*\./, '')],
     ["a domain's name as a label", async () => `${(await attached()).split('.')[0]}.localhost`],
   ])('%s', async (_, make) => {
     expect(await get(await make())).toMatchObject(await nothing())
   })
 
-  it('a name whose claim was deleted, at once, also when another team claims it then', async () => {
+  it('a name whose claim was deleted, at once, even if another team claims it then', async () => {
     const name = await attached()
     expect((await get(name)).status).toBe(200)
     await unclaim(site, name)
@@ -177,7 +177,7 @@ describe('404, the same as for a host that nobody has, for', () => {
     expect(await get(name)).toMatchObject(await nothing())
   })
 
-  it('what lies below a name that is no longer proven, at once', async () => {
+  it('a name below a domain that is no longer verified, at once', async () => {
     const name = await attached()
     await claimFor(site, `www.${name}`, { project: site.projectId })
     expect((await get(`www.${name}`)).status).toBe(200)
@@ -187,23 +187,23 @@ describe('404, the same as for a host that nobody has, for', () => {
 })
 
 describe('the next request sees', () => {
-  it('a domain that nobody had before', async () => {
+  it('a domain that was unknown before', async () => {
     const name = newName()
     expect((await get(name)).status).toBe(404)
     await claimFor(site, name, { proven: true, project: site.projectId })
     expect(await textAt(name)).toBe('home')
   })
 
-  it('anything, when news were missed', async () => {
+  it('any change, after missed notifications', async () => {
     const name = await attached()
     expect((await get(name)).status).toBe(200)
     await edge.store.db.delete(domains).where(eq(domains.domain, name))
-    edge.store.changes.tellMissed()
+    edge.store.changes.publishMissed()
     expect((await get(name)).status).toBe(404)
   })
 })
 
-it('a domain in use is gone within a second even when nobody tells', async () => {
+it('a deleted domain in use is gone within a second even without a notification', async () => {
   const name = await attached()
   expect((await get(name)).status).toBe(200)
   await edge.store.db.delete(domains).where(eq(domains.domain, name))
@@ -214,8 +214,8 @@ it.each([
   ['two hosts', (name: string) => `Host: ${name}\r\nHost: ${name}`],
   ['two hosts, one of them unknown', (name: string) => `Host: ${name}\r\nHost: evil.com`],
   ['a host with a user', (name: string) => `Host: evil.com@${name}`],
-  ['a user in front of it', (name: string) => `Host: ${name}@evil.com`],
-  ['two dots of the root', (name: string) => `Host: ${name}..`],
+  ['a user name in front of it', (name: string) => `Host: ${name}@evil.com`],
+  ['two trailing dots', (name: string) => `Host: ${name}..`],
   ['a list', (name: string) => `Host: ${name}, ${name}`],
 ])('400 for %s', async (_, fields) => {
   const reply = await exchange(edge.port, `GET / HTTP/1.1\r\n${fields(await attached())}\r\n\r\n`)

@@ -1,6 +1,4 @@
-/**
- * A real edge on a port of its own, over one database for the whole process, and the rows that make a site.
- */
+/** A real edge on a port of its own, with one database for the whole process, and helpers that create sites. */
 
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -23,6 +21,7 @@ import { parseRedirects } from '../../src/deployments/rules/redirects.ts'
 import { createEdgeServer, type EdgeDeps } from '../../src/edge/server.ts'
 import { createSites } from '../../src/edge/sites.ts'
 import { newId } from '../../src/ids.ts'
+import { createLateRefusals } from '../../src/limits/late-refusals.ts'
 import { createTestLog } from '../support/kept-logs.ts'
 import { prepareDataDirectory } from '../support/template.ts'
 
@@ -33,9 +32,9 @@ export type Edge = {
   blobDirectory: string
   /** Every line that the edge logged. */
   logged: string[]
-  /** Added to the system's time. */
+  /** Milliseconds added to the system's time. */
   clock: { aheadMs: number }
-  /** The principals that `Authorization` values stand for; an Error makes the look-up fail. */
+  /** The principals of `Authorization` values; an Error makes the look-up fail. */
   callers: Map<string, Principal | Error>
   close(): Promise<void>
 }
@@ -49,20 +48,20 @@ async function openStore(): Promise<Store> {
   return createStore(database)
 }
 
-/** Starts an edge whose sites are below `localhost`, unless `changes` say otherwise. */
+/** Starts an edge whose sites are below `localhost`, unless `changes` override it. */
 export async function startEdge({
   store: otherStore,
   ...changes
 }: Partial<EdgeDeps> & { store?: Store } = {}): Promise<Edge> {
   opened ??= openStore()
   const store = otherStore ?? (await opened)
-  const sites = createSites(store)
+  const sites = createSites(store, 0)
   const blobDirectory = join(inject('directory'), randomBytes(4).toString('hex'))
   const blobStore = await createFileBlobStore(blobDirectory)
   const logged: string[] = []
   const clock = { aheadMs: 0 }
   const callers = new Map<string, Principal | Error>()
-  const server = createEdgeServer({
+  const { server } = createEdgeServer({
     sites,
     db: store.db,
     blobs: blobStore,
@@ -72,6 +71,7 @@ export async function startEdge({
       return caller
     },
     lookUp: (_address, find) => find(),
+    late: createLateRefusals({ perSecond: 20, burst: 200 }),
     sitesUrl: 'http://localhost:8080',
     cookieKey: randomBytes(32),
     nowMs: () => Date.now() + clock.aheadMs,
@@ -99,13 +99,13 @@ export type TestSite = {
   projectId: string
   /** The production host's `Host` value. */
   host: string
-  /** Deploys `files` and returns the deployment's own `Host` value and identifier. */
+  /** Deploys `files` and returns the deployment's own `Host` value and id. */
   deploy(files: Files, state?: 'ready' | 'building'): Promise<{ host: string; id: string; label: string }>
   promote(id: string): Promise<void>
   configure(changes: Partial<typeof projects.$inferInsert>): Promise<void>
-  /** Lets the blobs of everything that was deployed wait for their compressed forms. */
+  /** Marks the blobs of everything that was deployed as due for compression. */
   markBlobs(): Promise<void>
-  /** Makes the compressed forms of all blobs that wait for them. */
+  /** Compresses all blobs that are due. */
   compress(): Promise<void>
 }
 
@@ -118,7 +118,7 @@ export async function newSite(edge: Edge): Promise<TestSite> {
   const label = `web-${randomBytes(4).toString('hex')}`
   await db.insert(teams).values({ id: teamId, slug: label, name: label, personal: false, createdMs: nowMs })
   const build = { install_command: null, build_command: null, output_directory: 'dist', root_directory: '.' }
-  const settings = { protection: 'none', autoPromote: true, spa: false } as const
+  const settings = { protection: 'none', autoPromote: true, spa: false, hsts: false } as const
   const times = { createdMs: nowMs, updatedMs: nowMs }
   await db
     .insert(projects)
@@ -167,7 +167,7 @@ export async function newSite(edge: Edge): Promise<TestSite> {
   return { teamId, projectId, host: `${label}.localhost`, deploy, promote, configure, markBlobs, compress }
 }
 
-/** Stores the files and their manifest with its rules; returns its identifier. */
+/** Stores the files and their manifest with its rules; returns its id. */
 async function insertFiles(
   { store: { db }, blobs: store }: Edge,
   teamId: string,

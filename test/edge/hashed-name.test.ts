@@ -1,4 +1,4 @@
-/** Which names carry a hash of their content. */
+/** Which file names contain a hash of their content. */
 import { describe, expect, it } from 'vitest'
 import { isHashedName } from '../../src/edge/hashed-name.ts'
 

@@ -1,4 +1,4 @@
-/** Many large files at the same time, whose bytes go through the same memory. */
+/** Many large files at the same time, whose bytes pass through the same memory. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -21,7 +21,7 @@ beforeAll(async () => {
 
 afterAll(() => edge.close())
 
-/** Downloads a file, waiting before every piece; leaves after `most` bytes. */
+/** Downloads a file with a pause before every piece; disconnects after `most` bytes. */
 async function download(path: string, pauseMs: number, most = Number.POSITIVE_INFINITY): Promise<Buffer> {
   const sent = request({
     port: edge.port,
@@ -44,7 +44,7 @@ async function download(path: string, pauseMs: number, most = Number.POSITIVE_IN
   return Buffer.concat(chunks)
 }
 
-it('each client gets its own bytes, whether others are slow or leave', async () => {
+it('each client gets its own bytes, whether others are slow or disconnect', async () => {
   const downloads = Object.entries(files).flatMap(([path, bytes], index) =>
     [0, 1, 2].map(async (nth) => {
       const leaves = (index + nth) % 3 === 0

@@ -15,7 +15,7 @@ const maxBytes = 8 * mebibyte
 
 let blobs: BlobStore
 let files: LargeFiles
-/** How often the store was asked for a stream. */
+/** How often a stream was opened in the store. */
 let reads: number
 
 beforeEach(async () => {
@@ -48,7 +48,7 @@ async function send(each: Stored): Promise<void> {
   files.sent(each.file, each.file.size)
 }
 
-/** Sends the file as often as it takes to keep it. */
+/** Sends the file as often as it takes for the cache to keep it. */
 async function sendUntilKept(each: Stored): Promise<void> {
   await expect
     .poll(async () => {
@@ -59,8 +59,8 @@ async function sendUntilKept(each: Stored): Promise<void> {
     .toBe(0)
 }
 
-describe('a file that is sent again and again', () => {
-  it('is read from the store twice, and a third time to be kept', async () => {
+describe('a file that is requested repeatedly', () => {
+  it('is read from the store twice, and a third time to be cached', async () => {
     const each = await stored(4 * mebibyte - 1)
     await send(each)
     expect(reads).toBe(1)
@@ -71,13 +71,13 @@ describe('a file that is sent again and again', () => {
     await send(each)
   })
 
-  it('is not read as a whole for those who take little of it', async () => {
+  it('is not read as a whole for clients that take little of it', async () => {
     const { file, bytes } = await stored(4 * mebibyte)
-    for (let asked = 1; asked <= 20; asked += 1) {
+    for (let requests = 1; requests <= 20; requests += 1) {
       const part = await buffer(files.stream(file, { start: 0, end: 9 }))
       expect(part.equals(bytes.subarray(0, 10))).toBe(true)
       files.sent(file, 10)
-      expect(reads).toBe(asked)
+      expect(reads).toBe(requests)
     }
   })
 
@@ -97,7 +97,7 @@ describe('a file that is sent again and again', () => {
     expect(reads).toBe(before)
   })
 
-  it('is read on from the store when it is dropped while it is being sent', async () => {
+  it('is read on from the store when it is evicted while it is being sent', async () => {
     const [first, second, third] = await Promise.all([1, 2, 3].map(() => stored(4 * mebibyte)))
     if (!first || !second || !third) throw new Error('Nothing was stored.')
     await sendUntilKept(first)
@@ -115,17 +115,17 @@ describe('a file that is sent again and again', () => {
 describe('is read from the store each time', () => {
   it('a file that would take more than half of the memory', async () => {
     const each = await stored(4 * mebibyte + 1)
-    for (let asked = 1; asked <= 6; asked += 1) {
+    for (let requests = 1; requests <= 6; requests += 1) {
       await send(each)
-      expect(reads).toBe(asked)
+      expect(reads).toBe(requests)
     }
   })
 
-  it.each([-1, 1])('a file whose row is wrong about its length by %i', async (difference) => {
+  it.each([-1, 1])('a file whose row has a length that is wrong by %i', async (difference) => {
     const { file, bytes } = await stored(2 * mebibyte)
     const wrong = { ...file, size: file.size + difference }
     const range = { start: 0, end: 9 }
-    for (let asked = 1; asked <= 6; asked += 1) {
+    for (let requests = 1; requests <= 6; requests += 1) {
       const before = reads
       expect((await buffer(files.stream(wrong, range))).equals(bytes.subarray(0, 10))).toBe(true)
       files.sent(wrong, wrong.size)

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { deployments } from '../../src/db/schema/projects.ts'
 import { createManifests } from '../../src/edge/manifests.ts'
 import { createLookUp } from '../../src/limits/look-ups.ts'
-import { ask } from './client.ts'
+import { sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
 let edge: Edge
@@ -53,7 +53,7 @@ const paths = [
   ...['/bulk/7.txt', '/bulk/9999.txt', '/about?x=1'],
 ]
 
-/** A live site, and what makes a large one of it. */
+/** A live site, and a function that makes it a large one. */
 async function liveSite(): Promise<{ site: TestSite; manifestId: number; enlarge: () => Promise<void> }> {
   const site = await newSite(edge)
   const deployed = await site.deploy({ ...files, 'bulk/7.txt': 'seven' })
@@ -70,7 +70,7 @@ async function liveSite(): Promise<{ site: TestSite; manifestId: number; enlarge
   return { site, manifestId, enlarge }
 }
 
-/** Another edge of the same sites, which knows none of them yet. */
+/** Another edge of the same sites, whose cache is empty. */
 async function anotherEdge(changes: Parameters<typeof startEdge>[0] = {}): Promise<Edge> {
   const other = await startEdge({ blobs: edge.blobs, ...changes })
   onTestFinished(() => other.close())
@@ -80,7 +80,7 @@ async function anotherEdge(changes: Parameters<typeof startEdge>[0] = {}): Promi
 async function answersOf({ port }: Edge, host: string) {
   const answers = []
   for (const path of paths) {
-    const { status, headers, text } = await ask(port, host, path, { 'accept-encoding': 'br' })
+    const { status, headers, text } = await sendRequest(port, host, path, { 'accept-encoding': 'br' })
     const { date, ...others } = headers
     answers.push({ path, status, headers: others, text })
   }
@@ -88,7 +88,7 @@ async function answersOf({ port }: Edge, host: string) {
 }
 
 it.each([false, true])(
-  'every path gets the answer that it had while the site was small (spa: %s)',
+  'every path gets the same response as when the site was small (spa: %s)',
   async (spa) => {
     const { site, enlarge } = await liveSite()
     await site.configure({ spa })
@@ -101,11 +101,11 @@ it.each([false, true])(
     expect(await answersOf(large, site.host)).toEqual(small)
     // From memory.
     expect(await answersOf(large, site.host)).toEqual(small)
-    expect((await ask(large.port, site.host, '/more/1234.txt')).status).toBe(200)
+    expect((await sendRequest(large.port, site.host, '/more/1234.txt')).status).toBe(200)
   },
 )
 
-it('takes next to nothing in memory, and answers what was asked for also while the database is away', async () => {
+it('takes next to no memory, and requested paths are served also while the database is unreachable', async () => {
   const { site, manifestId, enlarge } = await liveSite()
   const { db } = edge.store
   const whole = await createManifests(db).get(manifestId, site.teamId)
@@ -116,34 +116,34 @@ it('takes next to nothing in memory, and answers what was asked for also while t
   expect(manifest.has('more/1.txt')).toBe(false)
 
   const { port } = await anotherEdge()
-  expect((await ask(port, site.host, '/more/1.txt')).status).toBe(200)
+  expect((await sendRequest(port, site.host, '/more/1.txt')).status).toBe(200)
   await db.execute(sql`alter table manifest_entries rename to entries_that_are_away`)
   onTestFinished(async () => {
     await db.execute(sql`alter table if exists entries_that_are_away rename to manifest_entries`)
   })
-  expect((await ask(port, site.host, '/more/1.txt')).status).toBe(200)
-  expect((await ask(port, site.host, '/more/2.txt')).status).toBe(500)
+  expect((await sendRequest(port, site.host, '/more/1.txt')).status).toBe(200)
+  expect((await sendRequest(port, site.host, '/more/2.txt')).status).toBe(500)
   await db.execute(sql`alter table entries_that_are_away rename to manifest_entries`)
-  expect((await ask(port, site.host, '/more/2.txt')).status).toBe(200)
+  expect((await sendRequest(port, site.host, '/more/2.txt')).status).toBe(200)
 })
 
-it('turns up in its compressed forms soon after they are made', async () => {
+it('serves compressed forms soon after they are made', async () => {
   const { site, enlarge } = await liveSite()
   await enlarge()
   await site.markBlobs()
   const { port } = await anotherEdge()
   const coding = async () =>
-    (await ask(port, site.host, '/app.js', { 'accept-encoding': 'br' })).headers['content-encoding']
+    (await sendRequest(port, site.host, '/app.js', { 'accept-encoding': 'br' })).headers['content-encoding']
   expect(await coding()).toBeUndefined()
   await site.compress()
   await expect.poll(coding, { timeout: 15_000, interval: 200 }).toBe('br')
 })
 
-it('is looked through for what it has not as often as an address may ask in vain', async () => {
+it('limits how often an address can make it search for missing files', async () => {
   const { site, enlarge } = await liveSite()
   await enlarge()
   const { port } = await anotherEdge({ lookUp: createLookUp({ perSecond: 1, burst: 5 }, () => 0) })
-  const get = async (path: string) => (await ask(port, site.host, path)).status
+  const get = async (path: string) => (await sendRequest(port, site.host, path)).status
   for (let i = 1; i <= 20; i += 1) expect(await get(`/more/${i}.txt`)).toBe(200)
   for (let i = 1; i <= 5; i += 1) expect(await get(`/none/${i}`)).toBe(404)
   await sleep(10)

@@ -1,4 +1,4 @@
-/** Manifests in memory: read once, and again only while compressed forms are to come. */
+/** Manifests in memory: read once, and again only while compressed forms are missing. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
@@ -24,13 +24,13 @@ beforeEach(async () => {
   const [row] = await edge.store.db.select().from(deployments).where(eq(deployments.id, deployed.id))
   id = row?.manifestId ?? 0
   nowMs = 0
-  manifests = createManifests(edge.store.db, () => nowMs)
+  manifests = createManifests(edge.store.db, { now: () => nowMs })
 })
 
-/** Lets what was begun in the background end. */
+/** Lets background work finish. */
 const settle = () => sleep(50)
 
-it('is read once and for all when nothing is to come', async () => {
+it('is read only once when no form is missing', async () => {
   const manifest = await manifests.get(id, site.teamId)
   nowMs = 1e9
   expect(manifests.peek(id)).toBe(manifest)
@@ -39,7 +39,7 @@ it('is read once and for all when nothing is to come', async () => {
   expect(manifests.peek(id)).toBe(manifest)
 })
 
-it('is read again while forms are to come, after half a second of use, then a whole, then two', async () => {
+it('is read again while forms are missing, after half a second of use, then one second, then two', async () => {
   await site.markBlobs()
   let manifest = await manifests.get(id, site.teamId)
   for (const waitMs of [500, 1_000, 2_000]) {
@@ -57,7 +57,7 @@ it('is read again while forms are to come, after half a second of use, then a wh
   }
 })
 
-it('is read a last time when all forms have come, also where it is asked for by waiting', async () => {
+it('is read one last time when all forms exist, also for requests that wait for it', async () => {
   await site.markBlobs()
   const first = await manifests.get(id, site.teamId)
   const manifestSize = first.size
@@ -75,7 +75,7 @@ it('is read a last time when all forms have come, also where it is asked for by 
   expect(manifests.peek(id)).toBe(complete)
 })
 
-it('is used on while it cannot be read again', async () => {
+it('stays in use while it cannot be read again', async () => {
   await site.markBlobs()
   const manifest = await manifests.get(id, site.teamId)
   const { db } = edge.store

@@ -1,14 +1,14 @@
-/** What those are told who count or log the answers of the edge. */
+/** The reports of an edge's responses, for counting and logging. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ServedRequest, ServedResponse } from '../../src/observability/served.ts'
 import { claim } from '../support/claims.ts'
-import { ask, exchange } from './client.ts'
+import { exchange, sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
-const told: (ServedResponse & ServedRequest)[] = []
+const reports: (ServedResponse & ServedRequest)[] = []
 
 let edge: Edge
 let site: TestSite
@@ -17,7 +17,7 @@ const large = randomBytes(8 * 1024 * 1024)
 
 beforeAll(async () => {
   edge = await startEdge({
-    observe: (answered, asked) => told.push({ ...answered, ...asked() }),
+    observe: (answered, requestOf) => reports.push({ ...answered, ...requestOf() }),
     trustedProxies: ['loopback'],
   })
   site = await newSite(edge)
@@ -34,20 +34,20 @@ beforeAll(async () => {
 afterAll(() => edge.close())
 
 beforeEach(() => {
-  told.length = 0
+  reports.length = 0
 })
 
-/** The one answer that was told of, once it was. */
+/** Waits for the one report of a response. */
 async function observed(): Promise<ServedResponse & ServedRequest> {
-  await vi.waitFor(() => expect(told).toHaveLength(1))
-  const [answered] = told
-  if (!answered) throw new Error('Nothing was told.')
+  await vi.waitFor(() => expect(reports).toHaveLength(1))
+  const [answered] = reports
+  if (!answered) throw new Error('Nothing was reported.')
   return answered
 }
 
-it('tells whose an answer is, to what, how it was and how long it took', async () => {
+it('reports a response’s site, request, status and duration', async () => {
   const startMs = Date.now()
-  await ask(edge.port, site.host, '/?secret=1', { 'x-forwarded-for': '198.51.100.7' })
+  await sendRequest(edge.port, site.host, '/?secret=1', { 'x-forwarded-for': '198.51.100.7' })
   const answered = await observed()
   expect(answered).toEqual({
     teamId: site.teamId,
@@ -69,108 +69,108 @@ it('tells whose an answer is, to what, how it was and how long it took', async (
   expect(answered.durationMs).toBeLessThan(10_000)
 })
 
-it('tells that bytes came from memory, once they were loaded', async () => {
-  await ask(edge.port, site.host, '/')
-  told.length = 0
-  await ask(edge.port, site.host, '/')
+it('reports that bytes came from memory, once they were loaded', async () => {
+  await sendRequest(edge.port, site.host, '/')
+  reports.length = 0
+  await sendRequest(edge.port, site.host, '/')
   expect(await observed()).toMatchObject({ cache: 'memory', bytes: 5, address: '127.0.0.1' })
 })
 
-it('tells a path as it is read', async () => {
-  await ask(edge.port, site.host, '/%C3%BCnder%20way.txt?a=b')
+it('reports a path as decoded', async () => {
+  await sendRequest(edge.port, site.host, '/%C3%BCnder%20way.txt?a=b')
   expect(await observed()).toMatchObject({ status: 200, path: '/ünder way.txt' })
 })
 
-describe('of every answer for a project', () => {
+describe('reports every response for a project', () => {
   it.each([
-    ['a page that is missing', 'GET', '/missing', 404, 11],
+    ['a missing page', 'GET', '/missing', 404, 11],
     ['a rule', 'GET', '/old', 301, 0],
     ['HEAD', 'HEAD', '/', 200, 0],
-    ['HEAD of what is missing', 'HEAD', '/missing', 404, 0],
+    ['HEAD of a missing page', 'HEAD', '/missing', 404, 0],
     ['another method', 'POST', '/', 405, 36],
   ])('%s', async (_what, method, path, status, bytes) => {
-    await ask(edge.port, site.host, path, {}, method)
+    await sendRequest(edge.port, site.host, path, {}, method)
     expect(await observed()).toMatchObject({ method, path, status, bytes, cache: 'none' })
   })
 
   it('304', async () => {
-    const { headers } = await ask(edge.port, site.host, '/')
-    told.length = 0
-    await ask(edge.port, site.host, '/', { 'if-none-match': headers.etag })
+    const { headers } = await sendRequest(edge.port, site.host, '/')
+    reports.length = 0
+    await sendRequest(edge.port, site.host, '/', { 'if-none-match': headers.etag })
     expect(await observed()).toMatchObject({ status: 304, bytes: 0, cache: 'none' })
   })
 
   it('a part', async () => {
-    await ask(edge.port, site.host, '/large.bin', { range: 'bytes=10-19' })
+    await sendRequest(edge.port, site.host, '/large.bin', { range: 'bytes=10-19' })
     expect(await observed()).toMatchObject({ status: 206, bytes: 10, cache: 'blob' })
   })
 
-  it('several parts, with what stands between them', async () => {
-    const { headers } = await ask(edge.port, site.host, '/large.bin', { range: 'bytes=0-9,20-29' })
+  it('several parts, with their boundaries', async () => {
+    const { headers } = await sendRequest(edge.port, site.host, '/large.bin', { range: 'bytes=0-9,20-29' })
     expect(await observed()).toMatchObject({ status: 206, bytes: Number(headers['content-length']) })
   })
 
   it('401, and nothing deployed yet', async () => {
     const other = await newSite(edge)
     const { projectId } = other
-    await ask(edge.port, other.host, '/')
+    await sendRequest(edge.port, other.host, '/')
     expect(await observed()).toMatchObject({ projectId, status: 404, deploymentId: null })
-    told.length = 0
+    reports.length = 0
     const { id } = await other.deploy({ 'index.html': 'hidden' })
     await other.promote(id)
     await other.configure({ protection: 'all' })
-    await ask(edge.port, other.host, '/')
+    await sendRequest(edge.port, other.host, '/')
     expect(await observed()).toMatchObject({ projectId, status: 401, deploymentId: id })
   })
 
-  it('500, when its bytes are gone', async () => {
+  it('500, when its blob is missing', async () => {
     const other = await newSite(edge)
     const { host } = await other.deploy({ 'index.html': randomBytes(8) })
     const read = vi.spyOn(edge.blobs, 'read').mockRejectedValueOnce(new Error('The disk is broken.'))
-    await ask(edge.port, host, '/')
+    await sendRequest(edge.port, host, '/')
     read.mockRestore()
     expect(await observed()).toMatchObject({ projectId: other.projectId, status: 500, cache: 'none' })
   })
 
-  it('a domain that leads elsewhere, where it has a project', async () => {
+  it('a redirect domain, if it has a project', async () => {
     const node = { clock: edge.clock, installation: { store: edge.store } }
     const name = () => `old-${randomBytes(4).toString('hex')}.com`
     const redirect = { to: 'example.com', status: 308 }
     const [alone, attached] = [name(), name()]
     await claim(node, { id: site.teamId }, alone, { proven: true, redirect })
     await claim(node, { id: site.teamId }, attached, { proven: true, redirect, project: site.projectId })
-    expect((await ask(edge.port, alone, '/a')).status).toBe(308)
-    expect((await ask(edge.port, attached, '/a')).status).toBe(308)
+    expect((await sendRequest(edge.port, alone, '/a')).status).toBe(308)
+    expect((await sendRequest(edge.port, attached, '/a')).status).toBe(308)
     expect(await observed()).toMatchObject({ projectId: site.projectId, host: attached, status: 308 })
   })
 })
 
-describe('of nothing else', () => {
+describe('reports nothing else', () => {
   it.each([
-    ['a host that nobody has', () => ask(edge.port, 'nobody.localhost', '/')],
-    ['another method there', () => ask(edge.port, 'nobody.localhost', '/', {}, 'POST')],
-    ['what is no request to a site', () => ask(edge.port, site.host, '/%00')],
-    ['what is no request at all', () => exchange(edge.port, 'nonsense\r\n\r\n')],
+    ['an unknown host', () => sendRequest(edge.port, 'nobody.localhost', '/')],
+    ['another method there', () => sendRequest(edge.port, 'nobody.localhost', '/', {}, 'POST')],
+    ['a malformed site request', () => sendRequest(edge.port, site.host, '/%00')],
+    ['not HTTP', () => exchange(edge.port, 'nonsense\r\n\r\n')],
   ])('%s', async (_what, send) => {
     await send()
-    await ask(edge.port, site.host, '/')
+    await sendRequest(edge.port, site.host, '/')
     expect(await observed()).toMatchObject({ status: 200 })
   })
 })
 
 describe('a large file', () => {
-  it('is told of when all of it was sent', async () => {
-    await ask(edge.port, site.host, '/large.bin')
+  it('is reported when all of it was sent', async () => {
+    await sendRequest(edge.port, site.host, '/large.bin')
     expect(await observed()).toMatchObject({ status: 200, bytes: large.length })
   })
 
-  it('that is broken off is told of with what was handed over', async () => {
+  it('is reported with the bytes that were sent when it is aborted', async () => {
     const headers = { host: site.host }
     const sent = request({ port: edge.port, host: '127.0.0.1', path: '/large.bin', agent: false, headers })
     sent.end()
     const [reply] = await once(sent, 'response')
     await once(reply, 'readable')
-    expect(told).toEqual([])
+    expect(reports).toEqual([])
     sent.destroy()
     const { bytes, address } = await observed()
     expect(bytes).toBeGreaterThan(0)
@@ -179,9 +179,9 @@ describe('a large file', () => {
   })
 })
 
-it('tells of each of several requests that came at once, in order', async () => {
+it('reports each of several pipelined requests, in order', async () => {
   const line = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: ${site.host}\r\n${more}\r\n`
   await exchange(edge.port, line('/') + line('/missing') + line('/', 'Connection: close\r\n'))
-  await vi.waitFor(() => expect(told).toHaveLength(3))
-  expect(told.map(({ status }) => status)).toEqual([200, 404, 200])
+  await vi.waitFor(() => expect(reports).toHaveLength(3))
+  expect(reports.map(({ status }) => status)).toEqual([200, 404, 200])
 })

@@ -1,8 +1,8 @@
-/** Who gets into a protected project by its own domain, over real sockets. */
+/** Access to a protected project by its custom domain, over real sockets. */
 import { hash, randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { claim } from '../support/claims.ts'
-import { ask } from './client.ts'
+import { sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
 let edge: Edge
@@ -26,16 +26,16 @@ beforeEach(() =>
 
 afterAll(() => edge.close())
 
-const get = (host: string, path = '/', headers = {}) => ask(edge.port, host, path, headers)
+const get = (host: string, path = '/', headers = {}) => sendRequest(edge.port, host, path, headers)
 
-it('401 where all of it is protected', async () => {
+it('401 if the whole project is protected', async () => {
   expect(await get(domain)).toMatchObject({
     status: 401,
     headers: { 'cache-control': 'private, no-store', 'www-authenticate': 'Bearer' },
   })
 })
 
-it('open where previews are protected: a domain is production', async () => {
+it('open if previews are protected: a domain is production', async () => {
   await site.configure({ protection: 'preview' })
   expect(await get(domain)).toMatchObject({
     status: 200,
@@ -53,7 +53,7 @@ it('opens for the secret in the header', async () => {
   expect((await get(domain, '/', { 'x-svc-bypass': 'wrong' })).status).toBe(401)
 })
 
-it('opens for the secret in the address, for this host alone, however it is spelled', async () => {
+it('opens for the secret in the query, for this host only, however it is spelled', async () => {
   const { status, headers } = await get(domain.toUpperCase(), `/?a=1&x-svc-bypass=${secret}`)
   expect({ status, location: headers.location }).toEqual({ status: 303, location: '/?a=1' })
   const cookie = headers['set-cookie']?.[0]?.split(';')[0]

@@ -1,4 +1,4 @@
-/** What opens a protected host. */
+/** Which credentials open a protected host. */
 import { hash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { sealCookie } from '../../src/edge/bypass-cookie.ts'
@@ -14,6 +14,7 @@ const site: FileSite = {
   teamId: 'team_1',
   projectId: 'prj_1',
   spa: false,
+  hsts: false,
   isProtected: true,
   bypassSha256: hash('sha256', secret),
   bypassVersion: 1,
@@ -41,7 +42,7 @@ describe('opens for', () => {
 
   it('the cookie', () => expect(passage('/x', { cookie })).toEqual({ kind: 'open' }))
 
-  it('whom Authorization names, if it is found good', () => {
+  it('valid Authorization', () => {
     const authorization = 'Bearer x'
     expect(passage('/', { authorization })).toEqual({ kind: 'authenticate', authorization })
     expect(passage('/', { authorization, cookie: 'svc_bypass=junk' })).toEqual({
@@ -57,15 +58,15 @@ describe('stays closed', () => {
     ['for a wrong secret in the header', '/', { bypass: `${secret}s` }],
     ['for the digest of the secret', '/', { bypass: hash('sha256', secret) }],
     ['for an empty secret', '/', { bypass: '' }],
-    ['for a wrong secret in the address', '/?x-svc-bypass=nope', {}],
-    ['for no secret in the address', '/?x-svc-bypass', {}],
+    ['for a wrong secret in the query', '/?x-svc-bypass=nope', {}],
+    ['for an empty secret in the query', '/?x-svc-bypass', {}],
     ['for an undecodable secret', '/?x-svc-bypass=%ff', {}],
     ['for a wrong secret beside a good cookie', '/', { bypass: 'nope', cookie }],
-    ['for a wrong secret in the address beside a good cookie', '/?x-svc-bypass=nope', { cookie }],
+    ['for a wrong secret in the query beside a good cookie', '/?x-svc-bypass=nope', { cookie }],
     ['for a wrong secret beside credentials', '/', { bypass: 'nope', authorization: 'Bearer x' }],
   ])('%s', (_, address, fields) => expect(passage(address, fields)).toEqual({ kind: 'refused' }))
 
-  it('for any secret and any cookie when the project has none', () => {
+  it('for any secret and any cookie when the project has no secret', () => {
     const none = { bypassSha256: null }
     for (const bypass of ['', secret, 'null'])
       expect(passage('/', { bypass }, none)).toEqual({ kind: 'refused' })
@@ -74,7 +75,7 @@ describe('stays closed', () => {
   })
 })
 
-describe('the secret in the address leads to the clean one', () => {
+describe('the secret in the query redirects to the URL without it', () => {
   it.each([
     [`/?x-svc-bypass=${secret}`, '/'],
     [`/a/b?x-svc-bypass=${secret}`, '/a/b'],

@@ -1,8 +1,8 @@
-/** Domains that lead to another name, over real sockets. */
+/** Redirect domains, over real sockets. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { claim } from '../support/claims.ts'
-import { ask, exchange } from './client.ts'
+import { exchange, sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge } from './edge.ts'
 
 let edge: Edge
@@ -17,7 +17,7 @@ beforeAll(async () => {
 
 afterAll(() => Promise.all([edge.close(), secure.close()]))
 
-/** A verified domain that leads to example.com. */
+/** A verified domain that redirects to example.com. */
 async function leading(status = 308): Promise<string> {
   const name = `old-${randomBytes(4).toString('hex')}.com`
   const node = { clock: edge.clock, installation: { store: edge.store } }
@@ -26,45 +26,42 @@ async function leading(status = 308): Promise<string> {
 }
 
 describe('a redirect', () => {
-  it.each([301, 302, 307, 308])(
-    '%i with the path and the query as they came, without a project',
-    async (status) => {
-      const name = await leading(status)
-      const reply = await ask(edge.port, name, '/a/b%20c?x=1&y=%20&x=2')
-      expect(reply).toMatchObject({
-        status,
-        text: '',
-        headers: {
-          location: 'http://example.com:8080/a/b%20c?x=1&y=%20&x=2',
-          'cache-control': 'public, max-age=0, must-revalidate',
-        },
-      })
-    },
-  )
+  it.each([301, 302, 307, 308])('%i with the unchanged path and query, without a project', async (status) => {
+    const name = await leading(status)
+    const reply = await sendRequest(edge.port, name, '/a/b%20c?x=1&y=%20&x=2')
+    expect(reply).toMatchObject({
+      status,
+      text: '',
+      headers: {
+        location: 'http://example.com:8080/a/b%20c?x=1&y=%20&x=2',
+        'cache-control': 'public, max-age=0, must-revalidate',
+      },
+    })
+  })
 
-  it('has the scheme and the port at which sites are reached', async () => {
-    const { headers } = await ask(secure.port, await leading(), '/?a')
+  it('has the scheme and the port of the sites', async () => {
+    const { headers } = await sendRequest(secure.port, await leading(), '/?a')
     expect(headers.location).toBe('https://example.com/?a')
   })
 
   it.each(['HEAD', 'POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE'])(
-    'is for %s as well',
+    'is sent for %s as well',
     async (method) => {
-      expect(await ask(edge.port, await leading(), '/x', {}, method)).toMatchObject({
+      expect(await sendRequest(edge.port, await leading(), '/x', {}, method)).toMatchObject({
         status: 308,
         headers: { location: 'http://example.com:8080/x' },
       })
     },
   )
 
-  it('does not read the body that it leads elsewhere', async () => {
+  it('does not read the body of the request', async () => {
     const fields = `Host: ${await leading()}\r\nExpect: 100-continue\r\nContent-Length: 1000000\r\nConnection: close`
     const reply = await exchange(edge.port, `PUT / HTTP/1.1\r\n${fields}\r\n\r\n`)
     expect(reply.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 308'])
   })
 
-  it('never takes a secret along', async () => {
-    const { headers } = await ask(
+  it('never contains a secret', async () => {
+    const { headers } = await sendRequest(
       edge.port,
       await leading(),
       '/?a=1&x-svc-bypass=secret&x%2dsvc-bypass=secret&b',
@@ -73,7 +70,7 @@ describe('a redirect', () => {
   })
 })
 
-describe('whatever the path is, it stays at the name that was set', () => {
+describe('stays on the configured host, whatever the path is', () => {
   it.each([
     ['//evil.com', '/evil.com'],
     ['//evil.com/..;/x', '/evil.com/..;/x'],
@@ -87,7 +84,7 @@ describe('whatever the path is, it stays at the name that was set', () => {
     ['/?//evil.com', '/?//evil.com'],
     ['/?\\evil.com', '/?\\evil.com'],
   ])('%s', async (path, location) => {
-    const { status, headers } = await ask(edge.port, await leading(), path)
+    const { status, headers } = await sendRequest(edge.port, await leading(), path)
     expect({ status, location: headers.location }).toEqual({
       status: 308,
       location: `http://example.com:8080${location}`,
@@ -114,7 +111,7 @@ describe('whatever the path is, it stays at the name that was set', () => {
   })
 })
 
-it('405, not a redirect, for a method that no file answers, of a name that nobody has', async () => {
-  const { status, headers } = await ask(edge.port, 'nobody.example.com', '/', {}, 'POST')
+it('405, not a redirect, for a method that no file supports, also on an unknown host', async () => {
+  const { status, headers } = await sendRequest(edge.port, 'nobody.example.com', '/', {}, 'POST')
   expect({ status, allow: headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' })
 })

@@ -1,4 +1,4 @@
-/** Which file of a deployment answers a path. */
+/** Which file of a deployment a path resolves to. */
 import { describe, expect, it } from 'vitest'
 import { resolvePath } from '../../src/edge/resolve-path.ts'
 
@@ -17,7 +17,7 @@ const file = (path: string) => ({ kind: 'file', path })
 const redirect = (path: string) => ({ kind: 'redirect', path })
 const missing = { kind: 'missing', page: undefined }
 
-describe('a page has one address', () => {
+describe('a page has one URL', () => {
   it.each([
     ['', file('index.html')],
     ['index.html', file('index.html')],
@@ -36,7 +36,7 @@ describe('a page has one address', () => {
   ])('%j', (path, resolution) => expect(resolve(path)).toEqual(resolution))
 })
 
-describe('nothing is found for', () => {
+describe('no file is found for', () => {
   it.each([
     'nothing',
     'nothing/',
@@ -56,7 +56,7 @@ describe('nothing is found for', () => {
   })
 })
 
-it('redirects never lead in a circle', () => {
+it('redirects never loop', () => {
   for (const files of [
     ['a.html'],
     ['a/index.html'],
@@ -74,7 +74,7 @@ it('redirects never lead in a circle', () => {
 describe('with spa', () => {
   const spa = true
   it.each(['users/7', 'users/7/', 'v1.2', 'users/john.doe', 'nothing.html', '.env'])(
-    'index.html answers %s',
+    'index.html is served for %s',
     (path) => {
       expect(resolve(path, { spa })).toEqual(file('index.html'))
     },
@@ -92,12 +92,12 @@ describe('with spa', () => {
     expect(resolve('docs', { spa })).toEqual(redirect('docs/'))
   })
 
-  it('nothing answers where there is no index.html', () => {
+  it('nothing is served without an index.html', () => {
     expect(resolve('users', { spa, files: new Set(['app.js']) })).toEqual(missing)
   })
 })
 
-it("the deployment's own page tells that something is missing", () => {
+it("the deployment's own 404 page is served for a missing file", () => {
   const files = new Set([...site, '404.html'])
   expect(resolve('nothing', { files })).toEqual({ kind: 'missing', page: '404.html' })
   expect(resolve('/about', { files })).toEqual({ kind: 'missing', page: '404.html' })
@@ -105,7 +105,7 @@ it("the deployment's own page tells that something is missing", () => {
   expect(resolve('nothing.js', { files, spa: true })).toEqual({ kind: 'missing', page: '404.html' })
 })
 
-it('finds what was asked for in another Unicode form', () => {
+it('finds a requested name in another Unicode form', () => {
   const files = new Set(['caf\u00e9.txt', 'men\u00fc.html', '\u00fc/index.html'])
   expect(resolve('cafe\u0301.txt', { files })).toEqual(file('caf\u00e9.txt'))
   expect(resolve('menu\u0308', { files })).toEqual(file('men\u00fc.html'))

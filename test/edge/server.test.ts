@@ -1,4 +1,4 @@
-/** What visitors of a site get, over real sockets. */
+/** Sites as visitors see them, over real sockets. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { blobs } from '../../src/db/schema/blobs.ts'
 import { hosts } from '../../src/db/schema/hosts.ts'
 import { deployments, projects } from '../../src/db/schema/projects.ts'
-import { ask, exchange } from './client.ts'
+import { exchange, sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
 let edge: Edge
@@ -26,7 +26,8 @@ const files = {
   'large.bin': large,
 }
 
-const get = (path: string, headers = {}, method = 'GET') => ask(edge.port, site.host, path, headers, method)
+const get = (path: string, headers = {}, method = 'GET') =>
+  sendRequest(edge.port, site.host, path, headers, method)
 
 beforeAll(async () => {
   edge = await startEdge()
@@ -38,7 +39,7 @@ beforeAll(async () => {
 afterAll(() => edge.close())
 
 describe('a file', () => {
-  it('200 with its bytes, type, tag and length', async () => {
+  it('200 with its bytes, type, ETag and length', async () => {
     const { status, headers, text } = await get('/')
     expect({ status, text }).toEqual({ status: 200, text: '<h1>home</h1>' })
     expect(headers).toMatchObject({
@@ -74,16 +75,21 @@ describe('a file', () => {
   it('HEAD reads nothing', async () => {
     const read = vi.spyOn(edge.blobs, 'read')
     const { host } = await site.deploy({ 'fresh.txt': 'never read before' })
-    expect(await ask(edge.port, host, '/fresh.txt', {}, 'HEAD')).toMatchObject({ status: 200, text: '' })
+    expect(await sendRequest(edge.port, host, '/fresh.txt', {}, 'HEAD')).toMatchObject({
+      status: 200,
+      text: '',
+    })
     expect(read).not.toHaveBeenCalled()
     vi.restoreAllMocks()
   })
 
-  it('is read once for all who ask for it first', async () => {
+  it('is read once for concurrent first requests', async () => {
     const read = vi.spyOn(edge.blobs, 'read')
-    const { host } = await site.deploy({ 'popular.txt': 'asked for by many' })
-    const replies = await Promise.all(Array.from({ length: 10 }, () => ask(edge.port, host, '/popular.txt')))
-    expect(replies.map(({ text }) => text)).toEqual(Array.from({ length: 10 }, () => 'asked for by many'))
+    const { host } = await site.deploy({ 'popular.txt': 'requested by many' })
+    const replies = await Promise.all(
+      Array.from({ length: 10 }, () => sendRequest(edge.port, host, '/popular.txt')),
+    )
+    expect(replies.map(({ text }) => text)).toEqual(Array.from({ length: 10 }, () => 'requested by many'))
     expect(read).toHaveBeenCalledTimes(1)
     vi.restoreAllMocks()
   })
@@ -102,7 +108,7 @@ describe('a file', () => {
     }
   })
 
-  it('308 to the address of a page, keeping the query', async () => {
+  it('308 to the URL of a page, keeping the query', async () => {
     expect(await get('/docs?a=1&b=%20')).toMatchObject({
       status: 308,
       headers: { location: '/docs/?a=1&b=%20' },
@@ -111,7 +117,7 @@ describe('a file', () => {
     expect(await get('/about')).toMatchObject({ status: 200, text: '<h1>about</h1>' })
   })
 
-  it('may be kept for a year when its name carries a hash', async () => {
+  it('may be cached for a year when its name contains a hash', async () => {
     const { headers } = await get('/assets/app-1a2b3c4d.js')
     expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
   })
@@ -149,14 +155,14 @@ describe('a large file', () => {
     expect(parts[4]).toBe('--\r\n')
   })
 
-  it('416 tells its size', async () => {
+  it('416 has its size', async () => {
     expect(await get('/large.bin', { range: 'bytes=3000001-' })).toMatchObject({
       status: 416,
       headers: { 'content-range': 'bytes */3000001' },
     })
   })
 
-  describe('that is not read by its client', () => {
+  describe('whose client does not read', () => {
     const streams: Readable[] = []
     let bytesRead = 0
     let host: string
@@ -184,18 +190,18 @@ describe('a large file', () => {
 
     afterAll(() => vi.restoreAllMocks())
 
-    it('is read no further than buffers go', () => {
+    it('is read no further than the buffers reach', () => {
       expect(bytesRead).toBeGreaterThan(0)
       expect(bytesRead).toBeLessThan(30_000_000)
     })
 
     it('is opened once its turn has come', () => expect(streams).toHaveLength(1))
 
-    it('keeps nobody else waiting', async () => {
-      expect(await ask(edge.port, host, '/x.txt')).toMatchObject({ status: 200, text: 'x' })
+    it('delays no other client', async () => {
+      expect(await sendRequest(edge.port, host, '/x.txt')).toMatchObject({ status: 200, text: 'x' })
     })
 
-    it('is closed when the client goes away, and nothing is logged', async () => {
+    it('is closed when the client disconnects, and nothing is logged', async () => {
       const lines = edge.logged.length
       socket.destroy()
       await vi.waitFor(() => expect(streams[0]?.closed).toBe(true))
@@ -204,7 +210,7 @@ describe('a large file', () => {
     })
   })
 
-  it('requests one after another on one connection each get their own', async () => {
+  it('sequential requests on one connection each get their own response', async () => {
     const lines = ['/large.bin', '/about', '/large.bin', '/nothing'].map(
       (path) => `GET ${path} HTTP/1.1\r\nHost: ${site.host}\r\n`,
     )
@@ -215,40 +221,40 @@ describe('a large file', () => {
 })
 
 describe('404', () => {
-  it('for a host that nobody has, without telling more', async () => {
-    const unknown = await ask(edge.port, 'nobody.localhost', '/')
+  it('for an unknown host, without details', async () => {
+    const unknown = await sendRequest(edge.port, 'nobody.localhost', '/')
     expect(unknown).toMatchObject({
       status: 404,
       headers: { 'cache-control': 'public, max-age=0, must-revalidate' },
     })
     for (const host of ['localhost', 'evil.com', '127.0.0.1', `a.${site.host}`]) {
-      expect(await ask(edge.port, host, '/')).toMatchObject({ status: 404, text: unknown.text })
+      expect(await sendRequest(edge.port, host, '/')).toMatchObject({ status: 404, text: unknown.text })
     }
   })
 
-  it('for a project without a deployment, and one that is not ready', async () => {
+  it('for a project without a deployment, and for a deployment that is not ready', async () => {
     const other = await newSite(edge)
-    expect((await ask(edge.port, other.host, '/')).status).toBe(404)
+    expect((await sendRequest(edge.port, other.host, '/')).status).toBe(404)
     const { host } = await other.deploy({ 'index.html': 'x' }, 'building')
-    expect((await ask(edge.port, host, '/')).status).toBe(404)
+    expect((await sendRequest(edge.port, host, '/')).status).toBe(404)
   })
 
   it('for a host whose project is gone', async () => {
     const other = await newSite(edge)
     await other.promote((await other.deploy({ 'index.html': 'x' })).id)
-    expect((await ask(edge.port, other.host, '/')).status).toBe(200)
+    expect((await sendRequest(edge.port, other.host, '/')).status).toBe(200)
     const label = other.host.split('.')[0] ?? ''
     await edge.store.transact(async (tx, announce) => {
       await tx.update(hosts).set({ projectId: null }).where(eq(hosts.label, label))
       announce({ kind: 'host', id: label })
     })
-    expect((await ask(edge.port, other.host, '/')).status).toBe(404)
+    expect((await sendRequest(edge.port, other.host, '/')).status).toBe(404)
   })
 
   it("with the deployment's own page", async () => {
     const other = await newSite(edge)
     const { host } = await other.deploy({ '404.html': 'lost?' })
-    const { status, text, headers } = await ask(edge.port, host, '/nothing', { range: 'bytes=0-1' })
+    const { status, text, headers } = await sendRequest(edge.port, host, '/nothing', { range: 'bytes=0-1' })
     expect({ status, text }).toEqual({ status: 404, text: 'lost?' })
     expect(headers).not.toHaveProperty('etag')
   })
@@ -257,8 +263,8 @@ describe('404', () => {
     const other = await newSite(edge)
     const { host } = await other.deploy({ 'index.html': 'app' })
     await other.configure({ spa: true })
-    expect(await ask(edge.port, host, '/users/7')).toMatchObject({ status: 200, text: 'app' })
-    expect((await ask(edge.port, host, '/missing.js')).status).toBe(404)
+    expect(await sendRequest(edge.port, host, '/users/7')).toMatchObject({ status: 200, text: 'app' })
+    expect((await sendRequest(edge.port, host, '/missing.js')).status).toBe(404)
   })
 })
 
@@ -273,63 +279,63 @@ describe('the next request sees', () => {
       [first, 'one'],
     ] as const) {
       await other.promote(deployment.id)
-      expect(await ask(edge.port, other.host, '/')).toMatchObject({ status: 200, text })
+      expect(await sendRequest(edge.port, other.host, '/')).toMatchObject({ status: 200, text })
     }
-    expect(await ask(edge.port, second.host, '/')).toMatchObject({ status: 200, text: 'two' })
+    expect(await sendRequest(edge.port, second.host, '/')).toMatchObject({ status: 200, text: 'two' })
   })
 
   it('a deployment that has become ready', async () => {
     const other = await newSite(edge)
     const building = await other.deploy({}, 'building')
     const { id } = await other.deploy({ 'index.html': 'built' })
-    expect((await ask(edge.port, building.host, '/')).status).toBe(404)
+    expect((await sendRequest(edge.port, building.host, '/')).status).toBe(404)
     await edge.store.transact(async (tx, announce) => {
       const [built] = await tx.select().from(deployments).where(eq(deployments.id, id))
       const ready = { state: 'ready', manifestId: built?.manifestId ?? null } as const
       await tx.update(deployments).set(ready).where(eq(deployments.id, building.id))
       announce({ kind: 'deployment', id: building.id })
     })
-    expect(await ask(edge.port, building.host, '/')).toMatchObject({ status: 200, text: 'built' })
+    expect(await sendRequest(edge.port, building.host, '/')).toMatchObject({ status: 200, text: 'built' })
   })
 
-  it('a host that nobody had before', async () => {
+  it('a host that was unknown before', async () => {
     const other = await newSite(edge)
     const { host, label, id } = await other.deploy({ 'index.html': 'new' })
     await edge.store.db.delete(hosts).where(eq(hosts.label, label))
-    expect((await ask(edge.port, host, '/')).status).toBe(404)
+    expect((await sendRequest(edge.port, host, '/')).status).toBe(404)
     await edge.store.db
       .insert(hosts)
       .values({ label, teamId: other.teamId, projectId: other.projectId, deploymentId: id })
     await other.configure({ spa: true })
-    expect(await ask(edge.port, host, '/')).toMatchObject({ status: 200, text: 'new' })
+    expect(await sendRequest(edge.port, host, '/')).toMatchObject({ status: 200, text: 'new' })
   })
 
-  it('anything, when news were missed', async () => {
+  it('any change, after missed notifications', async () => {
     const other = await newSite(edge)
     const { id } = await other.deploy({ 'index.html': 'new' })
-    expect((await ask(edge.port, other.host, '/')).status).toBe(404)
+    expect((await sendRequest(edge.port, other.host, '/')).status).toBe(404)
     await edge.store.db
       .update(projects)
       .set({ productionDeploymentId: id })
       .where(eq(projects.id, other.projectId))
-    edge.store.changes.tellMissed()
-    expect((await ask(edge.port, other.host, '/')).status).toBe(200)
+    edge.store.changes.publishMissed()
+    expect((await sendRequest(edge.port, other.host, '/')).status).toBe(200)
   })
 })
 
 describe('when the store fails', () => {
-  it.each(['small', 'large'])('5xx for a %s file whose bytes are gone, kept by no cache', async (kind) => {
+  it.each(['small', 'large'])('5xx for a %s file whose blob is missing, without caching', async (kind) => {
     const other = await newSite(edge)
     const { host } = await other.deploy({ 'small.txt': 'x', 'large.txt': Buffer.alloc(300_000) })
     await rm(join(edge.blobDirectory, 'teams', other.teamId), { recursive: true })
-    const { status, headers, text } = await ask(edge.port, host, `/${kind}.txt`)
+    const { status, headers, text } = await sendRequest(edge.port, host, `/${kind}.txt`)
     expect(status).toBeGreaterThanOrEqual(500)
     expect(headers['cache-control']).toBe('no-store')
     expect(text).not.toMatch(/ENOENT|team_|\//)
     expect(edge.logged.at(-1)).toContain('A response of a site failed.')
   })
 
-  it('503 with Retry-After while the database is away', async () => {
+  it('503 with Retry-After while the database is unreachable', async () => {
     const away = Object.assign(new Error('gone'), { code: 'CONNECTION_CLOSED' })
     const db = new Proxy(edge.store.db, {
       get(target, name) {
@@ -338,7 +344,7 @@ describe('when the store fails', () => {
       },
     })
     const broken = await startEdge({ store: { ...edge.store, db } })
-    const { status, headers } = await ask(broken.port, site.host, '/')
+    const { status, headers } = await sendRequest(broken.port, site.host, '/')
     expect({ status, retry: headers['retry-after'], cache: headers['cache-control'] }).toEqual({
       status: 503,
       retry: '1',
@@ -347,18 +353,18 @@ describe('when the store fails', () => {
     await broken.close()
   })
 
-  it('what is shorter than its row says is never sent as if it were whole', async () => {
+  it('a file shorter than its row says is never sent as if it were complete', async () => {
     const other = await newSite(edge)
     const { host } = await other.deploy({ 'large.txt': Buffer.alloc(300_000), 'small.txt': 'small' })
     await edge.store.db
       .update(blobs)
       .set({ size: sql`${blobs.size} + 1` })
       .where(eq(blobs.teamId, other.teamId))
-    await expect(ask(edge.port, host, '/large.txt')).rejects.toThrow('aborted')
+    await expect(sendRequest(edge.port, host, '/large.txt')).rejects.toThrow('aborted')
     const startedMs = performance.now()
     await exchange(edge.port, `GET /large.txt HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-    // Before the time that an answered connection is kept for.
+    // Well before an idle connection is closed.
     expect(performance.now() - startedMs).toBeLessThan(3_000)
-    expect((await ask(edge.port, host, '/small.txt')).status).toBe(500)
+    expect((await sendRequest(edge.port, host, '/small.txt')).status).toBe(500)
   })
 })

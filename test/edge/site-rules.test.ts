@@ -1,9 +1,9 @@
-/** What visitors get of a site with `_redirects` and `_headers`, over real sockets. */
+/** A site with `_redirects` and `_headers`, as visitors see it, over real sockets. */
 import { hash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { manifests } from '../../src/db/schema/manifests.ts'
-import { ask, exchange } from './client.ts'
+import { exchange, sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge, type TestSite } from './edge.ts'
 
 let edge: Edge
@@ -34,7 +34,7 @@ const files = {
   ].join('\n'),
 }
 
-const get = (path: string, headers = {}) => ask(edge.port, host, path, headers)
+const get = (path: string, headers = {}) => sendRequest(edge.port, host, path, headers)
 
 beforeAll(async () => {
   edge = await startEdge()
@@ -83,7 +83,7 @@ it('a rewrite serves the other file, with conditions and ranges', async () => {
   expect(await get('/gone/x')).toMatchObject({ status: 404, text: 'lost' })
 })
 
-it('headers are on files, their parts, and the page for what is missing', async () => {
+it('headers are on files, their parts, and the 404 page', async () => {
   expect((await get('/data/feed')).headers).toMatchObject({
     'content-type': 'application/feed+json',
     'access-control-allow-origin': '*',
@@ -99,18 +99,18 @@ it('headers are on files, their parts, and the page for what is missing', async 
   })
 })
 
-it('the files of the rules are not served', async () => {
+it('the rule files are not served', async () => {
   for (const path of ['/_redirects', '/_headers'])
     expect(await get(path)).toMatchObject({ status: 404, text: 'lost' })
 })
 
-it('a manifest from before there were rules is served as it was, but for those files', async () => {
+it('a manifest from before there were rules is served as it was, except for the rule files', async () => {
   const plain = await site.deploy({ 'index.html': 'home', _redirects: '/a /b', '_redirects.txt': 'x' })
   await edge.store.db.update(manifests).set({ rules: null }).where(eq(manifests.teamId, site.teamId))
-  expect((await ask(edge.port, plain.host, '/')).text).toBe('home')
-  expect((await ask(edge.port, plain.host, '/a')).status).toBe(404)
-  expect((await ask(edge.port, plain.host, '/_redirects')).status).toBe(404)
-  expect((await ask(edge.port, plain.host, '/_redirects.txt')).text).toBe('x')
+  expect((await sendRequest(edge.port, plain.host, '/')).text).toBe('home')
+  expect((await sendRequest(edge.port, plain.host, '/a')).status).toBe(404)
+  expect((await sendRequest(edge.port, plain.host, '/_redirects')).status).toBe(404)
+  expect((await sendRequest(edge.port, plain.host, '/_redirects.txt')).text).toBe('x')
 })
 
 describe('on a protected site', () => {
@@ -122,25 +122,25 @@ describe('on a protected site', () => {
     await other.configure({ protection: 'all', bypassSha256: hash('sha256', secret), bypassVersion: 1 })
   })
 
-  it('401 before any rule, in the words of the server', async () => {
-    const refused = await ask(edge.port, closed, '/')
+  it('401 before any rule, with the server’s own page', async () => {
+    const refused = await sendRequest(edge.port, closed, '/')
     for (const path of ['/', '/old/x', '/away/x', '/app/x', '/gone/x', '/_redirects']) {
-      const { status, headers } = await ask(edge.port, closed, path)
+      const { status, headers } = await sendRequest(edge.port, closed, path)
       expect({ status, ...headers, date: '' }).toEqual({ status: 401, ...refused.headers, date: '' })
     }
   })
 
-  it('nothing is for shared caches, whatever the rules say', async () => {
+  it('responses stay private, whatever the rules say', async () => {
     for (const path of ['/', '/data/feed', '/large.bin', '/app/x', '/nothing', '/old/x', '/away/x']) {
-      const { headers } = await ask(edge.port, closed, path, { 'x-svc-bypass': secret })
+      const { headers } = await sendRequest(edge.port, closed, path, { 'x-svc-bypass': secret })
       expect(headers['cache-control']).toBe('private, no-store')
     }
   })
 
-  it('the secret in the address leads to the clean one, and to no other host', async () => {
-    const entered = await ask(edge.port, closed, `/away/x?x-svc-bypass=${secret}&a=1`)
+  it('the secret in the query redirects to the URL without it, and to no other host', async () => {
+    const entered = await sendRequest(edge.port, closed, `/away/x?x-svc-bypass=${secret}&a=1`)
     expect(entered).toMatchObject({ status: 303, headers: { location: '/away/x?a=1' } })
-    const both = await ask(edge.port, closed, `/away/x?x-svc-bypass=${secret}&a=1`, {
+    const both = await sendRequest(edge.port, closed, `/away/x?x-svc-bypass=${secret}&a=1`, {
       'x-svc-bypass': secret,
     })
     expect(both).toMatchObject({ status: 302, headers: { location: 'https://example.com/x?a=1' } })

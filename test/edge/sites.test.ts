@@ -1,10 +1,10 @@
-/** What is remembered of hosts, and what a flood of made-up ones can do. */
+/** The cache of hosts, and floods of made-up ones. */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import type { Changes } from '../../src/db/changes.ts'
 import { createSites } from '../../src/edge/sites.ts'
 import { claim } from '../support/claims.ts'
-import { ask } from './client.ts'
+import { sendRequest } from './client.ts'
 import { type Edge, newSite, startEdge } from './edge.ts'
 
 let edge: Edge
@@ -15,7 +15,7 @@ beforeAll(async () => {
 
 afterAll(() => edge.close())
 
-it('hear no more of changes once they are stopped', () => {
+it('stop listening to changes once they are stopped', () => {
   let listeners = 0
   const changes: Changes = {
     ...edge.store.changes,
@@ -28,18 +28,18 @@ it('hear no more of changes once they are stopped', () => {
       }
     },
   }
-  const sites = createSites({ ...edge.store, changes })
+  const sites = createSites({ ...edge.store, changes }, 0)
   expect(listeners).toBe(1)
   sites.stop()
   expect(listeners).toBe(0)
 })
 
-it('a change of a name leaves what is not at or below it', async () => {
-  const sites = createSites(edge.store)
+it('a change of a name keeps the entries that are not at or below it', async () => {
+  const sites = createSites(edge.store, 0)
   const registrable = `shop-${randomBytes(4).toString('hex')}.com`
   const [apex, below, longer, label] = [registrable, `a.b.${registrable}`, `x${registrable}`, 'web'] as const
   for (const host of [apex, below, longer, label]) await sites.get(host)
-  edge.store.changes.tell({ kind: 'domain', id: registrable })
+  edge.store.changes.publish({ kind: 'domain', id: registrable })
   expect([apex, below, longer, label].map((host) => sites.peek(host) !== undefined)).toEqual([
     false,
     false,
@@ -49,7 +49,24 @@ it('a change of a name leaves what is not at or below it', async () => {
   sites.stop()
 })
 
-it('while the database takes its time, a flood of made-up hosts is turned away, unlogged', async () => {
+it('a change of a known site has it read anew right away, but not a change of an unknown host', async () => {
+  const site = await newSite(edge)
+  await site.promote((await site.deploy({ 'index.html': 'home' })).id)
+  const sites = createSites(edge.store, 0)
+  const label = site.host.replace('.localhost', '')
+  const projectOf = () => sites.peek(label)?.value?.projectId
+  const unknown = `nobody-${randomBytes(4).toString('hex')}`
+  for (const host of [label, unknown]) await sites.get(host)
+  edge.store.changes.publish({ kind: 'project', id: site.projectId })
+  expect(sites.peek(label)).toBeUndefined()
+  await vi.waitFor(() => expect(projectOf()).toBe(site.projectId))
+  edge.store.changes.publish({ kind: 'host', id: label })
+  await vi.waitFor(() => expect(projectOf()).toBe(site.projectId))
+  expect(sites.peek(unknown)).toBeUndefined()
+  sites.stop()
+})
+
+it('while the database is slow, a flood of made-up hosts is refused, without logging', async () => {
   const site = await newSite(edge)
   await site.promote((await site.deploy({ 'index.html': 'home' })).id)
   const domain = `shop-${randomBytes(4).toString('hex')}.com`
@@ -62,7 +79,7 @@ it('while the database takes its time, a flood of made-up hosts is turned away, 
   const busy = edge.store.db.transaction(() => held)
   const lines = edge.logged.length
   const statuses: number[] = []
-  const statusOf = async (host: string) => (await ask(edge.port, host, '/')).status
+  const statusOf = async (host: string) => (await sendRequest(edge.port, host, '/')).status
   const flood = Array.from({ length: 300 }, async (_, number) => {
     statuses.push(await statusOf(`made-up-${number}.example.org`))
   })

@@ -1,4 +1,4 @@
-/** What one address can take of the edge: look-ups of what there isn't, and connections. */
+/** What one address can take of the edge: look-ups of unknown hosts, and connections. */
 import { randomBytes, randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -7,13 +7,15 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vites
 import type { Principal } from '../../src/auth/principal.ts'
 import { limitGuesses } from '../../src/edge/authenticate.ts'
 import { createSites } from '../../src/edge/sites.ts'
+import { createLateRefusals } from '../../src/limits/late-refusals.ts'
 import { createLookUp } from '../../src/limits/look-ups.ts'
 import { createMemoryLimiter } from '../../src/limits/memory-limiter.ts'
+import { createSlots } from '../../src/limits/slots.ts'
 import { type Edge, newSite, startEdge } from './edge.ts'
 
 const burst = 5
 const rate = { perSecond: 1, burst }
-/** A clock that stands: no token comes back. */
+/** A clock that stands still, so that no token is refilled. */
 const now = () => 0
 
 const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(2, 255)}`
@@ -44,7 +46,7 @@ describe('made-up hosts', () => {
 
   beforeAll(async () => {
     edge = await startEdge()
-    const sites = createSites(edge.store)
+    const sites = createSites(edge.store, 0)
     await edge.close()
     const get = (host: string) => {
       loads += 1
@@ -80,7 +82,7 @@ describe('made-up hosts', () => {
     expect(await visit(edge, other.host, { from: newAddress() })).toMatchObject({ status: 200 })
   })
 
-  it('sites that there are draw from no bucket', async () => {
+  it('existing sites draw from no bucket', async () => {
     const from = newAddress()
     const sites = await times(burst * 2, () => liveSite(edge))
     const answers = await Promise.all(sites.map(({ host }) => visit(edge, host, { from })))
@@ -88,7 +90,7 @@ describe('made-up hosts', () => {
   })
 })
 
-it('keys are tried at protected sites as often as the bucket of the address has tokens', async () => {
+it('keys are checked at protected sites as often as the address’s bucket has tokens', async () => {
   const strangers = createMemoryLimiter(rate, now)
   const principals = new Map<string, Principal>()
   const find = async (authorization: string) => principals.get(authorization)
@@ -105,10 +107,55 @@ it('keys are tried at protected sites as often as the bucket of the address has 
   expect(statuses.filter((status) => status === 429)).toHaveLength(burst)
 })
 
+describe('an address that keeps requesting', () => {
+  const connections = 20
+
+  it('gets at most one refusal a second on each of its connections, while others and sites in use are served', async () => {
+    const edge = await startEdge({ lookUp: createLookUp(rate, now), late: createLateRefusals(rate, { now }) })
+    onTestFinished(() => edge.close())
+    const { host } = await liveSite(edge)
+    const from = newAddress()
+    expect(await visit(edge, host, { from })).toMatchObject({ status: 200 })
+    const answers: number[] = []
+    let stopped = false
+    const flood = times(connections, async () => {
+      while (!stopped) answers.push((await visit(edge, madeUp(), { from })).status)
+    })
+    // Until all are held.
+    await expect.poll(() => answers.length).toBeGreaterThanOrEqual(burst * 2)
+    const startMs = performance.now()
+    for (let visits = 0; visits < 20; visits += 1) {
+      expect(await visit(edge, host, { from })).toMatchObject({ status: 200 })
+      expect(await visit(edge, madeUp(), { from: newAddress() })).toMatchObject({ status: 404 })
+    }
+    await expect.poll(() => answers.length, { timeout: 5_000 }).toBeGreaterThan(burst * 2 + connections)
+    stopped = true
+    const seconds = (performance.now() - startMs) / 1_000
+    await flood
+    expect(answers.filter((status) => status === 404)).toHaveLength(burst)
+    expect(answers.length).toBeLessThanOrEqual(burst * 2 + connections * (seconds / 0.95 + 2))
+  })
+
+  it('is disconnected with more than 256 held requests', async () => {
+    const edge = await startEdge({ lookUp: createLookUp(rate, now), late: createLateRefusals(rate, { now }) })
+    onTestFinished(() => edge.close())
+    const from = newAddress()
+    const socket = connect({ port: edge.port, host: '127.0.0.1', localAddress: from })
+    const requests = Array.from({ length: 300 }, () => `GET / HTTP/1.1\r\nHost: ${madeUp()}\r\n\r\n`)
+    socket.write(requests.join(''))
+    let received = ''
+    for await (const chunk of socket) received += chunk
+    const statuses = received.match(/(?<=^HTTP\/1\.1 )\d+/gm)
+    expect(statuses?.filter((status) => status === '404')).toHaveLength(burst)
+    // Sent before the rest was held.
+    expect(statuses?.length).toBeLessThanOrEqual(burst * 2)
+  })
+})
+
 describe('connections', () => {
   const max = 4
 
-  /** A connection over which a page can be asked for; rejects when it is closed instead. */
+  /** A connection over which a page can be requested; rejects when it is closed instead. */
   async function open({ port }: Edge, localAddress: string, host: string): Promise<Socket> {
     const socket = connect({ port, host: '127.0.0.1', localAddress })
     onTestFinished(() => void socket.destroy())
@@ -121,8 +168,8 @@ describe('connections', () => {
     return socket
   }
 
-  it('of one address are so many at most, and again as many when some have ended', async () => {
-    const edge = await startEdge({ maxConnections: max })
+  it('of one address are limited, and free again once some have ended', async () => {
+    const edge = await startEdge({ connections: createSlots(max) })
     onTestFinished(() => edge.close())
     const { host } = await liveSite(edge)
     const from = newAddress()
@@ -136,9 +183,9 @@ describe('connections', () => {
     await expect(open(edge, from, host)).rejects.toThrow('closed')
   })
 
-  it('of a trusted proxy are those of many, whose made-up hosts are told apart', async () => {
+  it('of a trusted proxy are unlimited, and each of its clients has its own bucket', async () => {
     const edge = await startEdge({
-      maxConnections: max,
+      connections: createSlots(max),
       trustedProxies: ['loopback'],
       lookUp: createLookUp(rate, now),
     })

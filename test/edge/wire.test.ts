@@ -1,4 +1,4 @@
-/** What the edge does with bytes that no browser sends. */
+/** How the edge responds to bytes that no browser sends. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -20,7 +20,7 @@ afterAll(() => edge.close())
 const send = (...bytes: string[]) => exchange(edge.port, ...bytes)
 const statuses = (reply: string) =>
   reply.match(/HTTP\/1\.1 \d{3}/g)?.map((line) => Number(line.slice(9))) ?? []
-/** A request that is fine but for what `fields` add to it, and then closes. */
+/** A valid request with `fields` added, which closes its connection. */
 const get = (target: string, ...fields: string[]) =>
   send([`GET ${target} HTTP/1.1`, `Host: ${host}`, 'Connection: close', ...fields, '', ''].join('\r\n'))
 
@@ -28,7 +28,7 @@ it('a plain request is answered', async () => {
   expect(await get('/')).toMatch(/^HTTP\/1\.1 200 OK\r\n[\s\S]*\r\n\r\nhome$/)
 })
 
-describe('400 and the connection ends, for', () => {
+describe('400 and a closed connection for', () => {
   const smuggled = `GET /evil/x HTTP/1.1\r\nHost: ${'web'}.localhost\r\n\r\n`
 
   it.each([
@@ -67,7 +67,7 @@ describe('400 and the connection ends, for', () => {
       (h: string) => `POST / HTTP/1.1\r\nHost: ${h}\r\nTransfer-Encoding: xchunked\r\n\r\n${smuggled}`,
     ],
     ['an unknown method', (h: string) => `NONSENSE / HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
-    ['what is not HTTP', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n'],
+    ['arbitrary bytes', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n'],
     ['another version', (h: string) => `GET / HTTP/3.0\r\nHost: ${h}\r\n\r\n`],
   ])('%s', async (_, bytes) => {
     const reply = await send(bytes(host))
@@ -80,7 +80,7 @@ describe('400 and the connection ends, for', () => {
 describe('a host may be spelled', () => {
   it.each([
     ['in capitals', (h: string) => h.toUpperCase()],
-    ['with the dot of the root', (h: string) => `${h}.`],
+    ['with a trailing dot', (h: string) => `${h}.`],
     ['with a port', (h: string) => `${h}:8080`],
     ['with all of them', (h: string) => `${h.toUpperCase()}.:80`],
   ])('%s', async (_, spell) => {
@@ -95,6 +95,22 @@ it.each(['//evil/x', '///', '/evil//x', '/%2fevil/x'])('404 without a redirect f
   expect(reply).not.toMatch(/location/i)
 })
 
+it('a response that has begun is sent whole, whatever follows its request', async () => {
+  const content = 'a'.repeat(8_000_000)
+  const large = await (await newSite(edge)).deploy({ 'large.txt': content })
+  const socket = connect({ port: edge.port, host: '127.0.0.1' })
+  socket.write(`GET /large.txt HTTP/1.1\r\nHost: ${large.host}\r\n\r\n`)
+  let received = ''
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    if (received === '') socket.write('no request\r\n\r\n')
+    received += chunk
+  })
+  await once(socket, 'end')
+  socket.destroy()
+  expect(statuses(received)).toEqual([200])
+  expect(received.endsWith(content)).toBe(true)
+})
+
 describe('405 with Allow for', () => {
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])('%s', async (method) => {
     const reply = await send(`${method} / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
@@ -102,7 +118,7 @@ describe('405 with Allow for', () => {
     expect(reply).toMatch(/\r\nAllow: GET, HEAD\r\n/)
   })
 
-  it('a body that waits to be asked for, without asking', async () => {
+  it('with Expect: 100-continue, without requesting the body', async () => {
     const fields = `Host: ${host}\r\nExpect: 100-continue\r\nContent-Length: 1000000\r\nConnection: close`
     expect(statuses(await send(`PUT / HTTP/1.1\r\n${fields}\r\n\r\n`))).toEqual([405])
   })
@@ -112,7 +128,7 @@ it('CONNECT is closed', async () => {
   expect(await send(`CONNECT ${host}:443 HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toBe('')
 })
 
-it('an upgrade that is not offered is ignored', async () => {
+it('an unsupported upgrade is ignored', async () => {
   const reply = await send(
     `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`,
   )
@@ -145,7 +161,7 @@ describe('431 for', () => {
 
 describe('408 for', () => {
   it.each([
-    ['a connection that says nothing', ''],
+    ['a connection that sends nothing', ''],
     ['a header that stops', 'GET / HTTP/1.1\r\nHost: x'],
   ])('%s', async (_, bytes) => {
     const startedMs = performance.now()
@@ -162,12 +178,12 @@ describe('408 for', () => {
     const [reply] = await once(socket, 'data')
     expect(statuses(String(reply))).toEqual([408])
     expect(performance.now() - startedMs).toBeLessThan(timeouts.requestMs - 500)
-    // It goes on sending all the same, and is not listened to for long.
+    // It keeps sending, and is disconnected soon.
     await closed
     clearInterval(timer)
   })
 
-  it('a body that never ends is not waited for', async () => {
+  it('an endless body is not read to its end', { tags: 'long' }, async () => {
     const socket = connect(edge.port, '127.0.0.1')
     const closed = untilClosed(socket)
     const startedMs = performance.now()
@@ -184,7 +200,7 @@ describe('408 for', () => {
   })
 })
 
-it('others are answered while many connections dawdle', async () => {
+it('other clients are answered while many connections are slow', async () => {
   const idle = Array.from({ length: 200 }, () => connect(edge.port, '127.0.0.1').on('error', () => {}))
   await Promise.all(idle.map((socket) => once(socket, 'connect')))
   const startedMs = performance.now()
@@ -193,7 +209,7 @@ it('others are answered while many connections dawdle', async () => {
   for (const socket of idle) socket.destroy()
 })
 
-it('garbage behind a request does not answer in its place', async () => {
+it('garbage behind a request gets no response in its place', async () => {
   const reply = await send(`GET / HTTP/1.1\r\nHost: ${host}\r\n\r\nGARBAGE\r\n\r\n`)
   expect([[], [200], [200, 400]]).toContainEqual(statuses(reply))
 })

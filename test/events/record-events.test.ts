@@ -1,4 +1,4 @@
-/** The event log is written with what it tells of, and so are its deliveries. */
+/** Events are recorded in the transaction of their change, and so are their deliveries. */
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { seal } from '../../src/data-dir/seal.ts'
@@ -40,7 +40,7 @@ async function webhook(team: { id: string }, wanted: Wanted): Promise<string> {
   await node.installation.store.db.insert(webhooks).values({
     id,
     teamId: team.id,
-    // Where no worker that comes by connects to.
+    // No worker that runs by chance can connect there.
     url: 'https://192.0.2.1',
     events: wanted.events,
     projects: wanted.projects ?? null,
@@ -61,9 +61,9 @@ async function delivered(webhookId: string): Promise<string[]> {
 }
 
 describe('an event', () => {
-  it('is kept with who did it, from where, and with which request', async () => {
+  it('has who did it, from where, and with which request', async () => {
     const team = await newTeam(node)
-    expect(await record([projectEvent(team, 'prj_1')])).toEqual([])
+    expect(await record([projectEvent(team, 'prj_1')])).toEqual([{ kind: 'event', id: team.id }])
     const rows = await node.installation.store.db.select().from(events).where(eq(events.teamId, team.id))
     expect(rows).toEqual([
       {
@@ -82,7 +82,7 @@ describe('an event', () => {
     ])
   })
 
-  it('goes to the enabled webhooks of its team that asked for its type and project', async () => {
+  it('goes to its team’s enabled webhooks with a matching type and project', async () => {
     const team = await newTeam(node)
     const other = await newTeam(node)
     const all = await webhook(team, { events: ['project.created', 'key.created'] })
@@ -96,13 +96,16 @@ describe('an event', () => {
       projectEvent(team, 'prj_1'),
       { teamId: team.id, type: 'key.created', data: { key } },
     ])
-    expect(announced).toEqual([{ kind: 'work', id: 'deliveries' }])
+    expect(announced).toEqual([
+      { kind: 'event', id: team.id },
+      { kind: 'work', id: 'deliveries' },
+    ])
     expect(await delivered(all)).toEqual(['key.created', 'project.created'])
     expect(await delivered(ofProject)).toEqual(['project.created'])
     for (const id of [ofAnother, otherType, disabled, foreign]) expect(await delivered(id)).toEqual([])
   })
 
-  it('that is for one webhook goes to that one alone', async () => {
+  it('for one webhook goes to that one alone', async () => {
     const team = await newTeam(node)
     const first = await webhook(team, { events: ['project.created'] })
     const second = await webhook(team, { events: ['webhook.ping'] })
@@ -113,7 +116,7 @@ describe('an event', () => {
   })
 
   it.runIf(process.env.TEST_ON)(
-    'waits for a webhook that is being deleted, and is kept without it',
+    'waits for a webhook that is being deleted, and is recorded without it',
     async () => {
       const { store } = node.installation
       const team = await newTeam(node)
@@ -123,15 +126,16 @@ describe('an event', () => {
         await tx.delete(webhooks).where(eq(webhooks.id, id))
         recorded = record([projectEvent(team, 'prj_1')])
         const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%happened%'`
-        await expect.poll(() => store.db.execute(waiting)).not.toHaveLength(0)
+        // The two connections for transactions are taken.
+        await expect.poll(() => store.lookUps.execute(waiting)).not.toHaveLength(0)
       })
-      expect(await recorded).toEqual([])
+      expect(await recorded).toEqual([{ kind: 'event', id: team.id }])
       expect(await delivered(id)).toEqual([])
       expect(await store.db.$count(events, eq(events.teamId, team.id))).toBe(1)
     },
   )
 
-  it('is gone with the transaction that it was written in', async () => {
+  it('is rolled back with its transaction', async () => {
     const team = await newTeam(node)
     const id = await webhook(team, { events: ['project.created'] })
     const failing = node.installation.store.transact(async (tx, announce) => {

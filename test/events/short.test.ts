@@ -1,4 +1,4 @@
-/** However much a client says, an event that tells of it is small, and has none of what is secret. */
+/** However large a client's input is, its event is small, and has no secret. */
 import { desc, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { events } from '../../src/db/schema/events.ts'
@@ -16,7 +16,7 @@ beforeAll(async () => {
   team = await newTeam(node)
 })
 
-/** What is stored of the latest event. */
+/** The stored data of the latest event. */
 async function latest(): Promise<string> {
   const [event] = await node.installation.store.db
     .select({ data: events.data })
@@ -58,7 +58,7 @@ describe('an event of', () => {
   })
 })
 
-describe('what is short already', () => {
+describe('a short text', () => {
   it('stays as it is', () => {
     const text = 'a'.repeat(1_024)
     expect(shortText(text)).toBe(text)
@@ -67,7 +67,7 @@ describe('what is short already', () => {
   })
 })
 
-describe('what is longer', () => {
+describe('a longer one', () => {
   it('ends with an ellipsis, between two characters', () => {
     expect(shortText('a'.repeat(1_025))).toBe(`${'a'.repeat(1_021)}…`)
     expect(shortText('𝄞'.repeat(300))).toBe(`${'𝄞'.repeat(255)}…`)

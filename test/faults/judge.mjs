@@ -1,4 +1,4 @@
-/** Whether the tests catch a fault. */
+/** Judges whether the tests catch a fault. */
 
 /** Plants the fault in the tree, runs its tests, and leaves the tree as it was. */
 export async function judge(tree, fault) {

@@ -1,14 +1,17 @@
-/** Runs the tests of a tree, in a process that goes on between the runs. */
+/** Runs the tests of a tree in a process that is kept between runs. */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
-/** A fault may make what is tested go on for ever. */
+/** A fault may make the tested code run forever. */
 const maxMs = 10 * 60_000
 
 const tester = fileURLToPath(new URL('tester.mjs', import.meta.url))
 
-/** What runs test files in `tree`, `isShort` as `npm test` does; what it resolves to is described in `tester.mjs`. */
+/**
+ * Returns a runner of test files in `tree`, which with `isShort` runs what `npm test` does; its result is described in
+ * `tester.mjs`.
+ */
 export function createRunTests(tree, isShort) {
   let running
 
@@ -34,7 +37,7 @@ export function createRunTests(tree, isShort) {
     } catch (error) {
       child.kill('SIGKILL')
       running = undefined
-      return { passed: false, bit: error === timeout.reason, by: 'It does not end.' }
+      return { passed: false, bit: timeout.aborted, by: timeout.aborted ? 'It does not end.' : String(error) }
     }
   }
 

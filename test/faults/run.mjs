@@ -1,7 +1,7 @@
 /**
- * Shows that the tests bite: plants the faults of `table` in a copy of the tree, one at a time, and runs the tests that
- * are expected to catch each. Fails where one isn't caught, or where `npm test` leaves more than a tenth to
- * `npm run test:all`. `--only TEXT` takes the faults with the text in their file or sentence, `--jobs N` as many at once.
+ * Checks that the tests catch faults: plants the faults of `table` in a copy of the tree, one at a time, and runs the
+ * tests that are expected to catch each. Fails if one isn't caught, or if `npm test` leaves more than a tenth to `npm
+ * run test:all`. `--only TEXT` takes the faults with the text in their file or sentence, `--jobs N` runs N at once.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -33,7 +33,7 @@ async function run({ only = '', jobs = '1' }) {
   }
 }
 
-/** Each tree takes the next fault as soon as it is done with one. */
+/** Each tree takes the next fault as soon as it is done with the previous one. */
 async function judgeAll(trees, faults) {
   const left = [...faults]
   const results = []
@@ -52,7 +52,7 @@ function describe({ fault, caughtBy, by, seconds }) {
   return `${caughtBy.padEnd(10)} ${String(seconds).padStart(4)} s  ${fault.file}: ${fault.what}${by ? `\n    ${by}` : ''}`
 }
 
-/** Prints how many were caught by what; returns whether that is good enough. */
+/** Prints how many faults each way of testing caught; returns whether that is enough. */
 function report(results) {
   const count = (way) => results.filter(({ caughtBy }) => caughtBy === way).length
   const missed = results.filter(({ caughtBy }) => caughtBy === 'NOT CAUGHT')

@@ -1,6 +1,6 @@
 /**
- * Runs test files of the tree that it is started in, as often as it is told to, with code that changes in between: what
- * a run of tests prepares is prepared once. Told `{ files, changed }`, it answers with how that went.
+ * Runs test files of the tree that it is started in, whenever its parent requests it, with code that changes in
+ * between; a run's global setup happens once. Receives `{ files, changed }` and replies with the result.
  */
 import { resolve } from 'node:path'
 import { createVitest } from 'vitest/node'
@@ -20,13 +20,13 @@ process.on('disconnect', () => vitest.exit(true))
 process.send('ready')
 
 /**
- * Runs the files until a test fails. `passed`, or else `bit` where tests ran and one of them, or what is checked after
- * them, failed; `by` says how.
+ * Runs the files until a test fails. `passed`, or else `bit` if tests ran and one of them, or a check after them,
+ * failed; `by` says which.
  */
 async function run(files) {
   const specifications = await vitest.globTestSpecifications(files)
   const { testModules: all, unhandledErrors } = await vitest.runTestSpecifications(specifications)
-  // Those of earlier runs are told of again.
+  // Vitest reports the modules of earlier runs again.
   const wanted = new Set(specifications.map(({ moduleId }) => moduleId))
   const testModules = all.filter(({ moduleId }) => wanted.has(moduleId))
   const tests = testModules.flatMap(({ children }) => [...children.allTests()])

@@ -1,4 +1,4 @@
-/** A copy of the project in which faults can be planted, with what runs its tests. */
+/** A copy of the project in which faults can be planted, and the runners of its tests. */
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { cp, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
@@ -9,17 +9,22 @@ import { createRunTests } from './run-tests.mjs'
 const run = promisify(execFile)
 const maxBuffer = 64 * 1024 * 1024
 
-/** Copies what is under version control, or would be, from `source` into `directory`, and builds it unless that is done. */
+/**
+ * Copies the files that are under version control, or not ignored, from `source` into `directory`, and builds them
+ * unless that is done.
+ */
 export async function makeTree(source, directory) {
   const listed = await run('git', ['ls-files', '-z', '-co', '--exclude-standard'], { cwd: source, maxBuffer })
   const files = listed.stdout.split('\0').filter((file) => existsSync(join(source, file)) && file !== '')
   for (const folder of new Set(files.map(dirname))) await mkdir(join(directory, folder), { recursive: true })
   await Promise.all(files.map((file) => cp(join(source, file), join(directory, file))))
-  for (const installed of ['node_modules', 'test/rest-client/node_modules']) {
+  for (const installed of ['node_modules', 'checks/node_modules']) {
     if (existsSync(join(source, installed)))
       await symlink(join(source, installed), join(directory, installed))
   }
-  await cp(join(source, 'dist'), join(directory, 'dist'), { recursive: true, preserveTimestamps: true })
+  for (const built of ['dist', 'client/dist']) {
+    await cp(join(source, built), join(directory, built), { recursive: true, preserveTimestamps: true })
+  }
   await run('npm', ['run', '-s', 'prestart'], { cwd: directory, maxBuffer })
   await cp(join(directory, 'dist'), join(directory, 'dist-unbroken'), { recursive: true })
   return treeAt(directory)
@@ -28,7 +33,7 @@ export async function makeTree(source, directory) {
 function treeAt(directory) {
   const short = createRunTests(directory, true)
   const all = createRunTests(directory, false)
-  /** Since the last run of each kind. */
+  /** The files written since the last run of each kind. */
   const changed = { short: new Set(), all: new Set() }
 
   async function write(file, text) {
@@ -45,7 +50,7 @@ function treeAt(directory) {
   return {
     directory,
     /**
-     * Plants the faults, of which no two are in one file; returns the way to undo it.
+     * Plants the faults, at most one per file; returns a function that undoes it.
      * @throws when a `find` doesn't occur exactly once.
      */
     async plant(faults) {
@@ -61,7 +66,7 @@ function treeAt(directory) {
         for (const [file, text] of originals) await write(file, text)
       }
     },
-    /** Builds what is in the tree now; returns the way to undo it. */
+    /** Builds the tree as it is now; returns a function that undoes it. */
     async build() {
       await run('npm', ['run', '-s', 'build'], { cwd: directory, maxBuffer })
       return async () => {

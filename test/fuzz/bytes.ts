@@ -1,15 +1,15 @@
-/** Requests as bytes on a socket of their own, and what comes back, read by the letter of RFC 9112. */
+/** Requests as bytes on a socket of their own, and the responses, parsed strictly by RFC 9112. */
 import { connect } from 'node:net'
 import fc from 'fast-check'
 
 export type RawAnswer = { status: number; headers: Map<string, string>; body: string }
 
-/** After which a connection that neither answers nor ends hangs. */
+/** The time after which a connection that neither responds nor ends counts as hanging. */
 const hangMs = 10_000
 
 /**
- * Writes `bytes` (Latin-1) in `pieces`, closes this side unless told not to, and resolves to all that came until the
- * other side closed, too. @throws when that takes too long.
+ * Writes `bytes` (Latin-1) in `pieces`, half-closes unless disabled, and resolves to all that arrived until the other
+ * side closed, too. @throws when that takes too long.
  */
 export function exchange(port: number, bytes: string, pieces: number, halfClose: boolean): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -40,7 +40,7 @@ export function exchange(port: number, bytes: string, pieces: number, halfClose:
 const statusLine = /^HTTP\/1\.1 (\d{3}) [ -~]*$/
 const fieldLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*([^\r\n\0]*?)[ \t]*$/
 
-/** The answers in what came; the first is one to `method`. @throws what is wrong with them as HTTP. */
+/** The responses in what arrived; the first is one to `method`. @throws when they are invalid HTTP. */
 export function parseAnswers(received: string, method: string): RawAnswer[] {
   const answers: RawAnswer[] = []
   for (let rest = received; rest !== ''; ) {
@@ -56,7 +56,7 @@ export function parseAnswers(received: string, method: string): RawAnswer[] {
       headers.set(name.toLowerCase(), value)
     }
     const after = rest.slice(end + 4)
-    // What is refused before it is known what is asked has a body all the same.
+    // A refusal before the method is known has a body all the same.
     const isHead =
       method === 'HEAD' &&
       answers.every((each) => each.status < 200) &&
@@ -71,7 +71,7 @@ export function parseAnswers(received: string, method: string): RawAnswer[] {
 
 function readBody(rest: string, headers: Map<string, string>): { body: string; length: number } {
   if (headers.get('transfer-encoding') !== 'chunked') {
-    // As HTTP/1.0 does it, which knows no chunks.
+    // As in HTTP/1.0, which has no chunks.
     const untilClose = headers.get('connection') === 'close' ? rest.length : Number.NaN
     const length = Number(headers.get('content-length') ?? untilClose)
     if (Number.isNaN(length)) throw new Error('a body without an end')
@@ -91,12 +91,12 @@ function readBody(rest: string, headers: Map<string, string>): { body: string; l
 
 export type Head = { method: string; target: string; version: string; fields: string[] }
 
-/** The text of a head whose lines end with `lineEnd`. */
+/** The text of a head with `lineEnd` as line ending. */
 export function headText({ method, target, version, fields }: Head, lineEnd = '\r\n'): string {
   return [`${method} ${target} ${version}`, ...fields, '', ''].join(lineEnd)
 }
 
-/** `text`, in nine of ten cases with a few bytes of it put in, taken out or replaced. */
+/** `text`, in nine of ten cases with a few bytes inserted, removed or replaced. */
 export function mangled(text: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const byte = fc.oneof(
     fc.constantFrom('\r', '\n', '\0', ' ', ':', '\t', ',', '\u00ff', '\r\n', '\r\n\r\n', '%'),
@@ -162,7 +162,7 @@ export const versions = fc.oneof(
   },
 )
 
-/** Fields that are as they are, and such as make a request another one for some. */
+/** Valid fields, and ones that some parsers read as a different request. */
 export const oddFields = fc.oneof(
   fc.constantFrom(
     'Connection: close',

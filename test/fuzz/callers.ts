@@ -1,10 +1,10 @@
-/** Who calls: those who may, those of another team, and whoever sends anything in `Authorization`. */
+/** Callers: those with access, those of another team, and those with anything in `Authorization`. */
 import fc from 'fast-check'
 import { latin1Text } from './hostile.ts'
 
 export const known = ['owner', 'member', 'key', 'memberKey', 'session', 'stranger'] as const
 
-/** One whose credential is known, what else is sent in `Authorization`, or what is done to the owner's credential. */
+/** One with a known credential, other content for `Authorization`, or a mutation of the owner's credential. */
 export type Who =
   | { as: (typeof known)[number] }
   | { sends: string | undefined }
@@ -48,7 +48,7 @@ export const who: fc.Arbitrary<Who> = fc.oneof(
   },
 )
 
-/** The `Authorization` of a call, where `tokens` are those of the known. */
+/** The `Authorization` of a call, where `tokens` are the known callers'. */
 export function authorizationOf(
   caller: Who,
   tokens: Record<(typeof known)[number], string>,

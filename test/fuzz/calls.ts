@@ -1,4 +1,4 @@
-/** Arbitraries of calls to one operation: as the document says, and otherwise. */
+/** Arbitraries of calls to one operation: valid by the document, and otherwise. */
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { type Who, who } from './callers.ts'
@@ -8,7 +8,7 @@ import type { Operation, Parameter } from './operations.ts'
 import type { Pool } from './references.ts'
 import { jsonOf, type Making, textOf } from './values.ts'
 
-/** A value in a path or a query: text that is encoded, or is put there as it is. */
+/** A value in a path or a query: text that is encoded, or used as it is. */
 type Part = { text: string } | { raw: string }
 
 export type Call = {
@@ -17,14 +17,14 @@ export type Call = {
   path: Record<string, Part>
   query: [name: string, value: Part][]
   headers: Record<string, string>
-  /** Also bytes of a body, in Latin-1. */
+  /** Also the bytes of a body, in Latin-1. */
   body: { json: string } | { bytes: string } | undefined
   who: Who
 }
 
 export type Sent = { method: string; path: string; headers: Record<string, string>; body: Buffer | undefined }
 
-/** Calls of which most are spoiled somewhere, half of these in one field alone. */
+/** Calls most of which are invalid somewhere, half of these in one field only. */
 export function callOf(operation: Operation): fc.Arbitrary<Call> {
   const { name, parameters, body } = operation
   const fields = [...parameters.map((each) => each.name), ...Object.keys(body?.properties ?? {})]
@@ -53,7 +53,7 @@ function callWith(operation: Operation, making: Making): fc.Arbitrary<Call> {
   })
 }
 
-/** `usual`, and as often as something is spoiled `odd`. */
+/** `usual`, and `odd` as often as something is invalid. */
 function sometimes<T>({ spoiled }: Making, usual: fc.Arbitrary<T>, odd: fc.Arbitrary<T>): fc.Arbitrary<T> {
   if (spoiled === 0) return usual
   return fc.oneof({ weight: 100 - spoiled, arbitrary: usual }, { weight: spoiled, arbitrary: odd })
@@ -207,7 +207,7 @@ function bodyOf(
     fc
       .constantFrom('', ' ', '{', '{}', '[]', 'null', '0', '""', '{}{}', '\u00ff', '\u00ef\u00bb\u00bf{}')
       .map((bytes) => ({ bytes })),
-    // Cut off, with a byte put in, and packed.
+    // Truncated, with a byte inserted, and compressed.
     fc
       .tuple(oddJson, fc.nat(2_000))
       .map(([text, at]) => ({ bytes: latin1Of(text).slice(0, at % (text.length + 1)) })),
@@ -231,7 +231,7 @@ function inserted(text: string, at: number, what: string): string {
   return text.slice(0, place) + what + text.slice(place)
 }
 
-/** The request that a call comes to, now that it is known what there is. */
+/** The request for a call, now that existing resources are known. */
 export function toRequest(call: Call, pool: Pool, authorization: string | undefined): Sent {
   const { record } = call.path
   const beside = record && 'text' in record ? record.text : undefined
@@ -250,7 +250,7 @@ export function toRequest(call: Call, pool: Pool, authorization: string | undefi
   }
 }
 
-/** Also of text that is not well-formed, whose halves of pairs become what they are in CESU-8. */
+/** Also encodes ill-formed text, whose lone surrogates become what they are in CESU-8. */
 function percentEncoded(text: string): string {
   return [...text]
     .map((character) => {

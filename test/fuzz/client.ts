@@ -6,14 +6,14 @@ export type Answer = {
   status: number
   headers: Record<string, string | string[] | undefined>
   text: string
-  /** What the text stands for, where it is JSON. */
+  /** The parsed text, if it is JSON. */
   body: unknown
   tookMs: number
 }
 
 export type Client = { send(sent: Sent): Promise<Answer>; close(): Promise<void> }
 
-/** After which a call hangs. */
+/** The time after which a call counts as hanging. */
 const hangMs = 10_000
 
 export function openClient(origin: string, connections = 64): Client {
@@ -22,7 +22,7 @@ export function openClient(origin: string, connections = 64): Client {
     async send({ method, path, headers, body }) {
       const startedMs = performance.now()
       const answer = await pool.request({ method, path, headers, body: body ?? null })
-      const text = await answer.body.text()
+      const text = isEventStream(answer.headers) ? await firstChunk(answer.body) : await answer.body.text()
       return {
         status: answer.statusCode,
         headers: answer.headers,
@@ -33,6 +33,17 @@ export function openClient(origin: string, connections = 64): Client {
     },
     close: () => pool.close(),
   }
+}
+
+/** Whether the response is a stream of server-sent events, which has no end. */
+export function isEventStream({ 'content-type': type }: Answer['headers']): boolean {
+  return String(type).startsWith('text/event-stream')
+}
+
+/** Closes the connection, too. */
+async function firstChunk(body: AsyncIterable<Buffer>): Promise<string> {
+  for await (const chunk of body) return chunk.toString()
+  return ''
 }
 
 function parse(text: string): unknown {

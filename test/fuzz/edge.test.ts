@@ -1,4 +1,7 @@
-/** Drawn requests to sites, as bytes: each is answered or closed, without 5xx, and with the bytes of its own site alone. */
+/**
+ * Generated requests to sites, as bytes: each is answered or closed, without 5xx, and with the bytes of its own site
+ * only.
+ */
 
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -22,7 +25,7 @@ type Site = { marker: string; files: Record<string, string>; hosts: string[] }
 let edge: Edge
 let sites: Site[]
 
-/** Each file says whose it is, in every few bytes. */
+/** Each file has its owner's name every few bytes. */
 const filesOf = (marker: string) => ({
   'index.html': `<p>${marker}</p>`.repeat(200),
   'a/b.css': marker.repeat(30),
@@ -55,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(() => edge.close())
 
-/** Of a site by its name, or of its deployment. */
+/** A site by its name, or by its deployment. */
 const ownHost = fc
   .tuple(fc.nat(markers.length - 1), fc.nat(1))
   .map(([at, which]) => sites[at]?.hosts[which] ?? '')
@@ -230,13 +233,13 @@ const request = fc
     })
   })
 
-/** What is wrong with the answers to these bytes. */
+/** The violations in the responses to these bytes. */
 function problems(bytes: string, answers: RawAnswer[]): string[] {
-  const asked = bytes.toLowerCase()
+  const requestText = bytes.toLowerCase()
   return answers.flatMap(({ status, headers, body }) => {
     const wrong = status >= 500 || status < 100 ? [`a ${status}`] : []
     for (const { marker, hosts: own } of sites) {
-      const named = own.some((host) => asked.includes(host.split('.')[0] ?? ''))
+      const named = own.some((host) => requestText.includes(host.split('.')[0] ?? ''))
       if (body.includes(marker) && (!named || marker === 'prvmark')) wrong.push(`the bytes of ${marker}`)
     }
     if (status === 206 && !headers.get('content-type')?.startsWith('multipart/'))
@@ -267,7 +270,7 @@ function rangeProblems(headers: Map<string, string>, body: string): string[] {
     : ['a range that is no part of a file']
 }
 
-describe('drawn requests', { timeout: 20 * 60_000 }, () => {
+describe('generated requests', { timeout: 20 * 60_000 }, () => {
   const lanes = [0, 1, 2, 3, 4, 5, 6, 7]
 
   it('are answered or closed, each with the bytes of its own site', async () => {

@@ -1,8 +1,8 @@
-/** What a field's schema doesn't tell: values of its kind that mean something, the right ones and those beside them. */
+/** What a field's schema lacks: meaningful values of its kind, valid ones and similar invalid ones. */
 import fc from 'fast-check'
 import { reference, zoneOfRecord } from './references.ts'
 
-/** Names that a run claims and puts again and again, so that what is there stays bounded. */
+/** Names that a run claims and puts repeatedly, so that the number of resources stays bounded. */
 const projectNames = Array.from({ length: 12 }, (_, index) => `fuzzed-${index}`)
 const domainNames = [
   'fuzzed-a.com',
@@ -142,7 +142,7 @@ const times = fc.constantFrom(
   '4102444800000',
 )
 
-/** By the name of a field, for those that are text, and for numbers in a query: text that may stand there. */
+/** By the name of a field, for text fields, and for numbers in a query: possible text. */
 export const fieldTexts: Record<string, fc.Arbitrary<string>> = {
   project,
   domain,
@@ -206,7 +206,7 @@ export const fieldTexts: Record<string, fc.Arbitrary<string>> = {
 
 const zone = fc.oneof({ weight: 5, arbitrary: fc.constant(zoneOfRecord) }, { weight: 1, arbitrary: domain })
 
-/** In a body `name` and `value` are of a record there, and any text elsewhere. */
+/** In a body `name` and `value` belong to a record, and are any text elsewhere. */
 export const textsOf: Record<string, Record<string, fc.Arbitrary<string>>> = {
   'dns.list': { name: recordName },
   'dns.create': {
@@ -220,7 +220,7 @@ export const textsOf: Record<string, Record<string, fc.Arbitrary<string>>> = {
     name: recordName,
     value: recordTypes.chain((type) => fc.constantFrom(...recordValues[type])),
   },
-  // What is put where nothing is has one of the names.
+  // A PUT to a missing resource has one of the names.
   'projects.put': {
     project: fc.oneof(fc.constantFrom(...projectNames), project),
     name: fc.constantFrom(...projectNames),
@@ -273,7 +273,7 @@ const hook = fc
   )
   .map(([url, events, projects]) => ({ url, events, projects }))
 
-/** Whole inputs whose fields fit each other, which fields drawn one by one seldom do. */
+/** Whole inputs whose fields match each other, which fields generated one by one rarely do. */
 export const wholeInputs: Record<string, fc.Arbitrary<Record<string, unknown>>> = {
   'dns.create': record,
   'deployments.create': site,

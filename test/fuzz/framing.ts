@@ -1,13 +1,14 @@
-/** Where the first request in some bytes ends, by the letter of RFC 9112: what is told from it nobody else's doubts. */
+/** Where the first request in some bytes ends, strictly by RFC 9112: a boundary found here is beyond doubt. */
 
-const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) [!-~]+ HTTP\/1\.([01])$/
+/** Node's parser reads the versions of RTSP and ICE as those of HTTP, for some methods. */
+const requestLine = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) [!-~]+ (?:HTTP|RTSP|ICE)\/1\.([01])$/
 const fieldLine = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+:[\t\x20-\x7e\x80-\xff]*$/
 const chunkLine = /^([0-9a-fA-F]{1,12})(?:[ \t]*;[\t\x20-\x7e\x80-\xff]*)?$/
 
-/** Before a request empty lines don't count (section 2.2: one at least); Node's parser takes any end of a line for one. */
+/** Empty lines before the request are ignored (section 2.2: at least one); Node's parser accepts any line ending. */
 const emptyLines = /^[\r\n]*/
 
-/** At which byte it ends; undefined where it is malformed, ambiguous or not whole. */
+/** The byte at which it ends; undefined if it is malformed, ambiguous or incomplete. */
 function endOfRequest(bytes: string): number | undefined {
   const start = emptyLines.exec(bytes)?.[0].length ?? 0
   const headEnd = bytes.indexOf('\r\n\r\n', start)
@@ -55,7 +56,7 @@ function endOfTrailers(bytes: string, from: number): number | undefined {
   }
 }
 
-/** Whether a request may begin at byte `at`: all before it are whole requests. */
+/** Whether a request may begin at byte `at`: everything before it is whole requests. */
 export function mayBeginAt(bytes: string, at: number): boolean {
   for (let from = 0; from < at; ) {
     const end = endOfRequest(bytes.slice(from))

@@ -1,4 +1,4 @@
-/** What attackers, and careless programs, put where something else belongs. */
+/** What attackers, and careless programs, send in place of valid values. */
 import fc from 'fast-check'
 
 const long = (text: string, times: number) => fc.constant(text.repeat(times))
@@ -134,7 +134,7 @@ export const hostileText: fc.Arbitrary<string> = fc.oneof(
 
 const nested = (open: string, close: string, depth: number) => open.repeat(depth) + close.repeat(depth)
 
-/** Pieces of JSON, or of what is almost JSON, for where another value belongs. */
+/** Pieces of JSON, or of almost valid JSON, in place of another value. */
 export const hostileJson: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     'null',
@@ -225,7 +225,7 @@ export const hostileKey: fc.Arbitrary<string> = fc.oneof(
   hostileText,
 )
 
-/** Pieces of a path or query that are no proper percent-encoding, or that mean something to careless parsers. */
+/** Pieces of a path or query that are invalid percent-encoding, or special to careless parsers. */
 export const hostileEncoded: fc.Arbitrary<string> = fc.constantFrom(
   ...[
     '%',
@@ -273,7 +273,7 @@ export const hostileEncoded: fc.Arbitrary<string> = fc.constantFrom(
   ],
 )
 
-/** What a header's value may hold on the wire. */
+/** Possible header values on the wire. */
 export const latin1Text: fc.Arbitrary<string> = fc.string({
   unit: fc
     .integer({ min: 0x20, max: 0xff })

@@ -1,4 +1,4 @@
-/** The operations that a node's own document tells of: what each takes, and what it may answer. */
+/** The operations in a node's own document: their inputs, and their possible responses. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
@@ -17,7 +17,7 @@ export type Operation = {
   body: Schema | undefined
   /** Matches its paths, whatever the parameters are. */
   pattern: RegExp
-  /** What is wrong with a body of this status; undefined where nothing is. */
+  /** The error in a body of this status; undefined if it is valid. */
   problem(status: number, body: unknown): string | undefined
 }
 
@@ -56,7 +56,7 @@ export async function readOperations({ apiUrl }: TestNode): Promise<Operation[]>
   addFormats.default(ajv)
   const flat = (schema: unknown) => withoutReferences(schema, components.schemas)
   const compiled = new Map<string, ValidateFunction>()
-  /** Most operations refuse in the same words. */
+  /** Most operations refuse with the same schema. */
   const validatorOf = (schema: unknown): ValidateFunction => {
     const text = JSON.stringify(schema)
     const validate = compiled.get(text) ?? ajv.compile(JSON.parse(text))
@@ -80,7 +80,7 @@ export async function readOperations({ apiUrl }: TestNode): Promise<Operation[]>
         body: requestBody && schemaShape.parse(flat(requestBody.content['application/json'].schema)),
         problem(status, body) {
           const validate = validators.get(status)
-          if (!validate) return `the document does not tell of ${status}`
+          if (!validate) return `the document does not list ${status}`
           return validate(body)
             ? undefined
             : `the body breaks the document: ${ajv.errorsText(validate.errors)}`

@@ -1,4 +1,4 @@
-/** What calls refer to: things of the team that come and go while it is called, of another one, and of nobody. */
+/** What calls refer to: resources of the team that come and go while it is called, of another team, and of none. */
 import fc from 'fast-check'
 
 export const kinds = [
@@ -20,7 +20,7 @@ const open = '\u{f0000}'
 const close = '\u{f0001}'
 const placeholder = new RegExp(`${open}(\\w+):(\\w+):(\\d+)${close}`, 'gu')
 
-/** Stands for the zone of the record that is referred to beside it. */
+/** A placeholder for the zone of the record that is referred to beside it. */
 export const zoneOfRecord = `${open}zone${close}`
 
 const recordId = /rec_[0-9a-f]{32}/
@@ -28,8 +28,8 @@ const recordId = /rec_[0-9a-f]{32}/
 const isKind = (text: string): text is Kind => kinds.some((each) => each === text)
 
 /**
- * Text that stands for a reference until its call is sent: what there is by then depends on the calls before, and what was
- * drawn must not, so that a seed always draws the same.
+ * A placeholder for a reference until its call is sent: the existing resources depend on earlier calls, and the
+ * generated values must not, so that a seed always generates the same.
  */
 export function reference(kind: Kind): fc.Arbitrary<string> {
   const set = fc.oneof(
@@ -61,17 +61,17 @@ const prefixes: Record<Kind, string> = {
 }
 
 export type Pool = {
-  /** `text` with every placeholder replaced; `beside` is where its record stands, if not in itself. */
+  /** `text` with every placeholder replaced; `beside` is where its record is named, if not in itself. */
   resolve(text: string, beside?: string): string
   add(kind: Kind, ...references: string[]): void
   addRecord(id: string, zone: string): void
   addForeign(kind: Kind, ...references: string[]): void
   remove(kind: Kind, reference: string): void
-  /** The oldest of the own ones beyond `most`, which are own no more. */
+  /** The oldest of the team's own ones beyond `most`, which are no longer its own. */
   surplus(kind: Kind, most: number): string[]
 }
 
-/** How many that are gone are remembered of each kind. */
+/** How many deleted ones are remembered of each kind. */
 const mostGone = 50
 
 export function createPool(): Pool {

@@ -1,4 +1,4 @@
-/** Drawn calls to every operation of the document: no 5xx, no answer that the document doesn't tell of, no leak. */
+/** Generated calls to every operation of the document: no 5xx, no undocumented response, no leak. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOwnNode } from '../db/own-node.ts'
 import { operations as documented } from '../server/contract/operations.ts'
@@ -27,7 +27,7 @@ let errors: () => string[]
 let startMegabytes: number
 let startedCpu: NodeJS.CpuUsage
 let startedMs: number
-/** All at once, as clients call: each operation's calls stand in its own test. */
+/** All at once, as clients call: each operation's calls are in its own test. */
 let results: Map<string, Promise<Result>>
 
 const names = documented.map(({ name }) => name)
@@ -71,7 +71,7 @@ async function callAll(name: string): Promise<Result> {
     judge(sent, answer) {
       const problems = [...problemsOf(sent, answer, victim), ...restProblemsOf(sent, answer)]
       const met = operationAt(operations, sent.method, sent.path)
-      // Too long a head comes to no operation, as the document says.
+      // A head that is too long reaches no operation, as the document says.
       const undeclared =
         answer.status !== 431 && met && sent.method !== 'HEAD'
           ? met.problem(answer.status, answer.body)
@@ -82,7 +82,7 @@ async function callAll(name: string): Promise<Result> {
   })
 }
 
-describe('drawn calls to', { timeout: 30 * 60_000 }, () => {
+describe('generated calls to', { timeout: 30 * 60_000 }, () => {
   it.each(names)('%s', async (name) => {
     const result = await results.get(name)
     expect(result?.failure).toBeUndefined()
@@ -93,7 +93,7 @@ describe('drawn calls to', { timeout: 30 * 60_000 }, () => {
     expect(await rowsOf(node, victim)).toEqual(before)
   })
 
-  it('leave nothing in the database that contradicts itself', async () => {
+  it('leave no contradiction in the database', async () => {
     await Promise.all(results.values())
     expect(await brokenInvariants(node)).toEqual([])
   })
@@ -103,12 +103,12 @@ describe('drawn calls to', { timeout: 30 * 60_000 }, () => {
     expect(errors()).toEqual([])
   })
 
-  it('leave nothing in memory', async () => {
+  it('leak no memory', async () => {
     await Promise.all(results.values())
     expect(heapMegabytes() - startMegabytes).toBeLessThan(150)
   })
 
-  it('leave a node that answers', async () => {
+  it('leave a node that responds', async () => {
     const all = await Promise.all(results.values())
     const sum = all.reduce((calls, each) => calls + each.calls, 0)
     const statuses = new Map<number, number>()
@@ -116,8 +116,8 @@ describe('drawn calls to', { timeout: 30 * 60_000 }, () => {
       for (const [status, count] of each.statuses) statuses.set(status, (statuses.get(status) ?? 0) + count)
     const { user, system } = process.cpuUsage(startedCpu)
     const seconds = Math.round((performance.now() - startedMs) / 1_000)
-    const told = `${sum} calls in ${seconds} s, ${Math.round((user + system) / 1e6)} s of them at work`
-    process.stdout.write(`${told}: ${JSON.stringify([...statuses])}\n`)
+    const summary = `${sum} calls in ${seconds} s, ${Math.round((user + system) / 1e6)} s of them at work`
+    process.stdout.write(`${summary}: ${JSON.stringify([...statuses])}\n`)
     expect((await fetch(new URL('/readyz', node.apiUrl))).status).toBe(200)
   })
 })

@@ -1,4 +1,7 @@
-/** One sequence of drawn calls: sends them one after another, judges each answer, and tells of the smallest that fails. */
+/**
+ * One sequence of generated calls: sends them one after another, checks each response, and reports the smallest failing
+ * one.
+ */
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { isShort } from '../support/short.ts'
@@ -13,26 +16,26 @@ export function seedOf(name: string): number {
   return createHash('sha256').update(`${seed} ${name}`).digest().readInt32BE()
 }
 
-/** How many calls each sequence has: more with `FUZZ_RUNS`, a quarter in short. */
+/** How many calls each sequence has: more with `FUZZ_RUNS`, an eighth in `npm test`. */
 export function runsOf(usual: number, share = 1): number {
-  return Math.ceil(Number(process.env.FUZZ_RUNS ?? (isShort ? usual / 4 : usual)) * share)
+  return Math.ceil(Number(process.env.FUZZ_RUNS ?? (isShort ? usual / 8 : usual)) * share)
 }
 
 /** Longer than any call may take that doesn't wait. */
 const slowMs = 2_000
 
-/** What a node that isn't busy takes to say that it is ready. */
+/** The time that an idle node takes to report that it is ready. */
 const calmMs = 200
 
 export type Sequence<T> = {
-  /** Tells it from the others of a run, which draw something else. */
+  /** Distinguishes it from the others of a run, which generate something else. */
   name: string
   drawn: fc.Arbitrary<T>
   runs: number
-  /** Makes the request as it is then sent. */
+  /** Builds the request as it is then sent. */
   prepare(drawn: T): Sent
   send(sent: Sent): Promise<Answer>
-  /** What is wrong with the answer. */
+  /** The violations in the response. */
   judge(sent: Sent, answer: Answer): string[]
   learn?(sent: Sent, answer: Answer): Promise<void>
 }
@@ -44,7 +47,7 @@ export type Result = {
   failure: string | undefined
 }
 
-/** Sends the whole sequence, unless a call fails: then smaller ones, until none fails that is smaller still. */
+/** Sends the whole sequence; if a call fails, sends smaller ones until none fails that is smaller still. */
 export async function run<T>(sequence: Sequence<T>): Promise<Result> {
   const result: Result = { calls: 0, statuses: new Map(), slowestMs: 0, failure: undefined }
   let last: { sent: Sent; answer: Answer | undefined; calls: number } | undefined
@@ -91,7 +94,7 @@ export async function run<T>(sequence: Sequence<T>): Promise<Result> {
   return result
 }
 
-/** The request for a shell that knows `$'…'`. */
+/** The request for a shell that supports `$'…'`. */
 function curlOf({ method, path, headers, body }: Sent): string {
   const fields = Object.entries(headers).map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`)
   const data = body ? [`--data-binary ${quoted(body.toString('latin1'))}`] : []
@@ -113,13 +116,15 @@ function quoted(text: string): string {
   return `$'${cut.replaceAll('$API', "'$API'")}'`
 }
 
-/** Whether the call takes long three times more while the node and its stores are calm: a busy machine is slow at all. */
+/**
+ * Whether the call is slow three more times while the node and its stores are fast: a busy machine is slow in general.
+ */
 async function isSlow(send: (sent: Sent) => Promise<Answer>, sent: Sent): Promise<boolean> {
   const { authorization } = sent.headers
   const headers = { ...(authorization !== undefined && { authorization }) }
   let slow = 0
   for (let attempt = 0; attempt < 6 && slow < 3; attempt += 1) {
-    // Asks the stores each time, as readiness doesn't.
+    // Queries the stores each time, as readiness doesn't.
     const before = await send({ method: 'GET', path: '/v1/projects?limit=1', headers, body: undefined })
     const { tookMs } = await send(sent)
     if (tookMs <= slowMs) return false

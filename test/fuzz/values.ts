@@ -1,4 +1,4 @@
-/** Arbitraries of JSON text from schemas: values that a schema takes, and such as are spoiled here and there. */
+/** Arbitraries of JSON text from schemas: valid values, and ones with errors here and there. */
 import fc from 'fast-check'
 import { fieldTexts, textsOf } from './fields.ts'
 import { hostileJson, hostileKey, hostileText } from './hostile.ts'
@@ -7,17 +7,17 @@ import type { Schema } from './schema.ts'
 type Text = fc.Arbitrary<string>
 
 /**
- * How values are made: for which operation, in how many places of a hundred something else stands there, and in which
- * field it always does.
+ * How values are generated: for which operation, how many places of a hundred get another value, and which field always
+ * does.
  */
 export type Making = { operation: string; spoiled: number; field?: string }
 
-/** JSON as text, since not all that is sent has a value: `1e400`, a key that is there twice, half a string. */
+/** JSON as text, since not everything that is sent has a value: `1e400`, a repeated key, half a string. */
 export function jsonOf(schema: Schema, making: Making, field = ''): Text {
   return spoiledAt(making, field, ownJsonOf(schema, making, field), isText(schema) ? oddText : hostileJson)
 }
 
-/** For text mostly other text: what is no text is soon refused. */
+/** For text mostly other text: any other type is refused early. */
 const oddText = fc.oneof(
   { weight: 3, arbitrary: hostileText.map((text) => JSON.stringify(text)) },
   { weight: 1, arbitrary: hostileJson },
@@ -64,7 +64,7 @@ function ownJsonOf(schema: Schema, making: Making, field: string): Text {
   }
 }
 
-/** The text of a value as it stands in a path, a query or a header. */
+/** The text of a value as it is in a path, a query or a header. */
 export function textOf(schema: Schema, making: Making, field: string): Text {
   return spoiledAt(making, field, ownTextOf(schema, making, field), hostileText)
 }
@@ -77,7 +77,7 @@ function ownTextOf(schema: Schema, making: Making, field: string): Text {
   if (schema.type === 'integer' || schema.type === 'number') return numberOf(schema, field)
   if (schema.pattern !== undefined) return fc.stringMatching(new RegExp(schema.pattern))
   const { minLength = 0, maxLength = 30 } = schema
-  // What is stored has to be well-formed, without U+0000.
+  // Stored text must be well-formed, without U+0000.
   return fc
     .string({ unit: 'grapheme', minLength, maxLength: Math.max(minLength, Math.min(maxLength, 30)) })
     .map((text) => text.replaceAll('\u0000', 'a').slice(0, maxLength).toWellFormed())
@@ -127,7 +127,7 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
   })
 }
 
-/** One that is there already, or none of the object's. */
+/** An existing key, or one that the object lacks. */
 function oneOfKeys(keys: string[]): Text {
   return keys.length === 0 ? hostileKey : fc.oneof(fc.constantFrom(...keys), hostileKey)
 }

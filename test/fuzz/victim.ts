@@ -1,4 +1,4 @@
-/** The team of a run that nobody may see or change anything of. */
+/** The team of a run that nobody may see or change. */
 import { deploy } from '../deployments/steps.ts'
 import type { DnsServer } from '../support/dns-server.ts'
 import { mint } from '../support/enforcing-node.ts'
@@ -11,11 +11,11 @@ export type Victim = {
   teamId: string
   /** Ids and names, for calls that try them. */
   references: [Kind, string][]
-  /** Stands in each of its rows, and in no call: nobody but its members is ever told. */
+  /** Is in each of its rows, and in no call: only its members may receive it. */
   secret: string
 }
 
-/** Makes it, with a verified domain. */
+/** Creates it, with a verified domain. */
 export async function newVictim(node: TestNode, dns: DnsServer): Promise<Victim> {
   const secret = unique('unseen')
   const team = await newTeam(node)

@@ -1,4 +1,4 @@
-/** The teams of a run that call: one that stays, and such as their own calls may delete. */
+/** The calling teams of a run: one that stays, and ones that their own calls may delete. */
 import type { DnsServer } from '../support/dns-server.ts'
 import type { TestNode } from '../support/node.ts'
 import { newSession } from '../support/session.ts'
@@ -11,11 +11,11 @@ import type { Victim } from './victim.ts'
 export type World = {
   pool: Pool
   authorization(who: Who): string | undefined
-  /** Notes what an answer tells of what there is now, and takes away what is too much. */
+  /** Records the resources in a response, and deletes those beyond the limit. */
   learn(operation: string, answer: Answer): Promise<void>
 }
 
-/** How many of each kind a team keeps while it is called, and below which path the oldest of more are deleted. */
+/** How many of each kind a team keeps while it is called, and the path below which the oldest are deleted. */
 const kept: Partial<Record<Kind, { most: number; path?: string }>> = {
   deployment: { most: 40, path: '/v1/deployments' },
   record: { most: 60 },
@@ -25,14 +25,14 @@ const kept: Partial<Record<Kind, { most: number; path?: string }>> = {
   delivery: { most: 30 },
 }
 
-/** Without the checks of every answer that tests have elsewhere, which would take longer than all the rest. */
+/** Without the checks of every response that other tests have, which would take longer than everything else. */
 export async function jwtOf(client: Client, key: string): Promise<string> {
   const headers = { authorization: `Bearer ${key}` }
   const { body } = await client.send({ method: 'POST', path: '/v1/token', headers, body: undefined })
   return String(Object(body).token)
 }
 
-/** The team that is called; what its calls refer to comes and goes. */
+/** The team that is called; the resources that its calls refer to come and go. */
 export async function newWorld(
   node: TestNode,
   client: Client,
@@ -71,42 +71,42 @@ export async function newWorld(
     authorization: (who) => authorizationOf(who, tokens),
     async learn(operation, { status, body }) {
       if (status !== 200 || body === undefined) return
-      const told = Object(body)
-      if (typeof told.next_cursor === 'string') pool.add('cursor', told.next_cursor)
+      const resource = Object(body)
+      if (typeof resource.next_cursor === 'string') pool.add('cursor', resource.next_cursor)
       switch (operation) {
         case 'projects.put':
-          pool.add('project', told.id, told.name)
+          pool.add('project', resource.id, resource.name)
           break
         case 'domains.put':
-          pool.add('domain', told.id, told.domain)
-          // One stays unproven.
-          for (const { name, value } of told.domain === 'fuzzed-c.org' ? [] : told.verification)
+          pool.add('domain', resource.id, resource.domain)
+          // One stays unverified.
+          for (const { name, value } of resource.domain === 'fuzzed-c.org' ? [] : resource.verification)
             dns.set(name, 'TXT', [value])
           break
         case 'deployments.create':
-          pool.add('deployment', told.id)
+          pool.add('deployment', resource.id)
           break
         case 'dns.create':
-          pool.addRecord(told.id, told.domain)
+          pool.addRecord(resource.id, resource.domain)
           break
         case 'webhooks.create':
-          pool.add('webhook', told.id)
+          pool.add('webhook', resource.id)
           break
         case 'webhooks.get':
-          pool.add('delivery', ...told.deliveries.map(({ id }: { id: string }) => id))
+          pool.add('delivery', ...resource.deliveries.map(({ id }: { id: string }) => id))
           break
         case 'tokens.createKey':
-          pool.add('key', told.id)
+          pool.add('key', resource.id)
           break
         default:
-          if (told.deleted === true) for (const kind of kinds) pool.remove(kind, told.id)
+          if (resource.deleted === true) for (const kind of kinds) pool.remove(kind, resource.id)
       }
       await trim()
     },
   }
 }
 
-/** A team that its calls may change the members of, and delete: there is another one once they did. */
+/** A team whose members its calls may change, and which they may delete: it is replaced once they did. */
 export async function newFleetingWorld(
   node: TestNode,
   client: Client,

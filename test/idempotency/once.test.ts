@@ -1,4 +1,4 @@
-/** A run that was slow, and one that failed: what each may still do once another has its key. */
+/** A slow call, and a failed one: what each may still do once another call has its idempotency key. */
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ import { newTeam, type TestTeam } from '../support/team.ts'
 let node: TestNode
 let team: TestTeam
 let scope: Scope
-/** The owner's, which is looked at again before anything is changed. */
+/** The owner's credential, which is checked again before anything is changed. */
 let keyId: string
 
 beforeAll(async () => {
@@ -63,7 +63,7 @@ function makeKey(name: string) {
 
 const keysNamed = (name: string) => store().db.select().from(apiKeys).where(eq(apiKeys.name, name))
 
-/** A promise, and what settles it. */
+/** A promise, and the function that settles it. */
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -72,7 +72,7 @@ function gate() {
   return { open, opened }
 }
 
-/** A run that has claimed the key, and makes an API key of this name once it is let go. */
+/** A call that has claimed the key, and creates an API key of this name once it is released. */
 async function slowRun(name: string) {
   const claimed = gate()
   const wait = gate()
@@ -85,8 +85,8 @@ async function slowRun(name: string) {
   return { letGo: wait.open, ended }
 }
 
-describe('a run that takes longer than its lease', () => {
-  it('commits nothing once a repeat has answered in its place', async () => {
+describe('a call that takes longer than its lease', () => {
+  it('commits nothing once a repeat has responded in its place', async () => {
     newScope()
     const slow = await slowRun('slow')
     const repeat = await run(makeKey('repeat'), 61_000)
@@ -111,7 +111,7 @@ describe('a run that takes longer than its lease', () => {
     expect([await keysNamed('slower'), await keysNamed('replacing')]).toEqual([[], [expect.anything()]])
   })
 
-  it('commits nothing once its dead claim was cleared away', async () => {
+  it('commits nothing once its expired claim was removed', async () => {
     newScope()
     const slow = await slowRun('cleared')
     while (await deleteExpiredKeys({ db: store().db, nowMs: Date.now() + 61_000 }));
@@ -120,7 +120,7 @@ describe('a run that takes longer than its lease', () => {
     expect(await keysNamed('cleared')).toEqual([])
   })
 
-  it('still commits where nobody has asked again', async () => {
+  it('still commits if there was no repeat', async () => {
     newScope()
     const slow = await slowRun('late')
     slow.letGo()
@@ -129,8 +129,8 @@ describe('a run that takes longer than its lease', () => {
   })
 })
 
-describe('a run that fails', () => {
-  it('before its commit frees the key at once', async () => {
+describe('a call that fails', () => {
+  it('before its commit releases the key at once', async () => {
     newScope()
     const failed = run(async () => {
       throw new Error('before')
@@ -139,7 +139,7 @@ describe('a run that fails', () => {
     expect(await run(makeKey('after a failure'))).toMatchObject({ name: 'after a failure' })
   })
 
-  it('while it commits has neither an effect nor an answer', async () => {
+  it('during its commit has neither an effect nor a stored response', async () => {
     newScope()
     const failed = run((remember) =>
       makeKey('rolled back')(async (tx, answer) => {
@@ -152,7 +152,7 @@ describe('a run that fails', () => {
     expect(await run(makeKey('in its place'))).toMatchObject({ name: 'in its place' })
   })
 
-  it('after its commit leaves the answer for the repeat', async () => {
+  it('after its commit leaves the response for the repeat', async () => {
     newScope()
     const failed = run(async (remember) => {
       await makeKey('committed')(remember)
@@ -163,14 +163,14 @@ describe('a run that fails', () => {
     expect(await keysNamed('again')).toEqual([])
   })
 
-  it('is one that does not remember its answer', async () => {
+  it('is one that does not store its response', async () => {
     newScope()
     await expect(run(async () => ({}))).rejects.toThrow('tokens.createKey did not store its response.')
   })
 })
 
-describe('what is forgotten', () => {
-  it('is the answer after a day, in rounds', async () => {
+describe('removal', () => {
+  it('deletes responses after a day, in rounds', async () => {
     const { db } = store()
     while (await deleteExpiredKeys({ db, nowMs: Date.now() + 48 * 60 * 60 * 1000 }));
     newScope()

@@ -42,7 +42,7 @@ async function countOf(path: string, of = team): Promise<number> {
   return (await of.owner('GET', `${path}?limit=100`)).body.data.length
 }
 
-/** How many there are more of at `path` after the work. */
+/** How many more there are at `path` after the work. */
 async function added(path: string, work: () => Promise<unknown>): Promise<number> {
   const before = await countOf(path)
   await work()
@@ -50,8 +50,8 @@ async function added(path: string, work: () => Promise<unknown>): Promise<number
 }
 
 describe('a POST that is repeated with its Idempotency-Key', () => {
-  it('is each of these, as below', () => {
-    // An answer that is nothing but a secret isn't kept.
+  it('is tested below for each of these', () => {
+    // A response that is nothing but a secret isn't stored.
     const posts = restProcedures().filter(({ method, name }) => method === 'POST' && name !== 'tokens.mint')
     const expected = [
       'deployments.create',
@@ -64,7 +64,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect(posts.map(({ name }) => name).toSorted()).toEqual(expected)
   })
 
-  it('creates one deployment, and gets the first answer again', async () => {
+  it('creates one deployment, and returns the first response again', async () => {
     const key = randomUUID()
     const count = await added('/v1/deployments', async () => {
       const first = await create(key)
@@ -76,7 +76,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect(count).toBe(1)
   })
 
-  it('promotes once: the first answer comes again though another is live by now', async () => {
+  it('promotes once: the first response is returned though another is live by now', async () => {
     const { body: one } = await create(randomUUID())
     const { body: other } = await create(randomUUID())
     const promote = (id: string, key: string) =>
@@ -90,7 +90,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect(await promote(other.id, key)).toMatchObject({ body: { reason: 'idempotency_key_reused' } })
   })
 
-  it('verifies once: the first answer comes again though another check was made since', async () => {
+  it('verifies once: the first response is returned though there was another check since', async () => {
     const domain = `${unique('repeated')}.com`
     await claim(node, team, domain)
     const verify = (key: string) => post(team.owner, `/v1/domains/${domain}/verify`, undefined, key)
@@ -101,7 +101,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect((await verify(key)).body).toEqual(first.body)
   })
 
-  it('creates one API key, whose token is in the first answer only and nowhere stored', async () => {
+  it('creates one API key, whose token is in the first response only and stored nowhere', async () => {
     const key = randomUUID()
     const count = await added('/v1/apikeys', async () => {
       const first = await post(team.owner, '/v1/apikeys', { name: 'ci' }, key)
@@ -117,7 +117,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect(count).toBe(1)
   })
 
-  it('creates one webhook, whose secret is in the first answer only, and pings it once', async () => {
+  it('creates one webhook, whose secret is in the first response only, and pings it once', async () => {
     const key = randomUUID()
     const webhook = { url: 'https://hooks.example.com/', events: ['project.created'] }
     const count = await added('/v1/webhooks', async () => {
@@ -151,7 +151,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect(count).toBe(1)
   })
 
-  it('is the same however its fields are ordered, and with a default spelled out', async () => {
+  it('is the same in whatever order its fields are, and with an explicit default', async () => {
     const key = randomUUID()
     const meta = { branch: 'main', commit: 'c0ffee' }
     const first = await create(key, { ...site, meta })
@@ -161,10 +161,10 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
   })
 
   it.each([
-    ['a field is another', { ...site, target: 'production' }],
-    ['a field is more', { ...site, meta: { branch: 'main' } }],
-    ['an item is more', { ...site, files: [...site.files, { path: 'a', content: '' }] }],
-  ])('409 idempotency_key_reused where %s', async (_what, body) => {
+    ['a field differs', { ...site, target: 'production' }],
+    ['there is an extra field', { ...site, meta: { branch: 'main' } }],
+    ['there is an extra item', { ...site, files: [...site.files, { path: 'a', content: '' }] }],
+  ])('409 idempotency_key_reused if %s', async (_what, body) => {
     const key = randomUUID()
     await create(key)
     const count = await added('/v1/deployments', async () => {
@@ -174,7 +174,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect(count).toBe(0)
   })
 
-  it('50 at once create one; the others are told to wait, or get its answer', async () => {
+  it('50 at once create one; the others get a 409 to wait, or its response', async () => {
     const key = randomUUID()
     const all = () => Promise.all(Array.from({ length: 50 }, () => create(key)))
     const count = await added('/v1/deployments', async () => {
@@ -190,7 +190,7 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect(count).toBe(1)
   })
 
-  it('gets the first answer for 24 hours, then is a new request', async () => {
+  it('returns the first response for 24 hours, then is a new request', async () => {
     const key = randomUUID()
     const { body: first } = await create(key)
     node.clock.aheadMs = 24 * hourMs - 60_000
@@ -201,18 +201,18 @@ describe('a POST that is repeated with its Idempotency-Key', () => {
     expect((await create(key)).body.id).toBe(next.id)
   })
 
-  it('gets the first answer by a clock that has jumped by a year, too', async () => {
+  it('returns the first response even when the clock has jumped by a year', async () => {
     const key = randomUUID()
     const { body: first } = await create(key)
     node.clock.aheadMs = 365 * 24 * hourMs
     expect((await create(key)).body).toEqual(first)
-    // What a run holds that died is free all the same.
+    // A dead call's claim is released all the same.
     expect((await create(randomUUID())).status).toBe(200)
   })
 })
 
 describe('the same key', () => {
-  it('of another team, another caller or for another operation is another key', async () => {
+  it('of another team, another caller or for another operation is independent', async () => {
     const key = randomUUID()
     const { body: mine } = await create(key)
 
@@ -231,7 +231,7 @@ describe('the same key', () => {
     expect(new Set(ids).size).toBe(4)
   })
 
-  it('is one key for all API keys of a user', async () => {
+  it('is shared by all API keys of a user', async () => {
     const key = randomUUID()
     const { body } = await team.owner('POST', '/v1/apikeys', { name: 'second', role: 'owner' })
     const second = apiOf(node, body.token)
@@ -239,7 +239,7 @@ describe('the same key', () => {
   })
 })
 
-describe('a refusal leaves the key free', () => {
+describe('a refusal releases the key', () => {
   it.each([
     ['400 invalid_input', '/v1/deployments', { ...site, files: [{ path: '../a', content: '' }] }, site],
     ['404 project_not_found', '/v1/deployments', { ...site, project: 'gone' }, site],
@@ -251,7 +251,7 @@ describe('a refusal leaves the key free', () => {
     expect((await post(team.owner, path, good, key)).status).toBe(200)
   })
 
-  it('400 files_missing: the same request passes once the files are there', async () => {
+  it('400 files_missing: the same request succeeds once the files are uploaded', async () => {
     const key = randomUUID()
     const body = { project: 'web', files: [byDigest('key.txt', key)] }
     const missing = await create(key, body)
@@ -262,14 +262,14 @@ describe('a refusal leaves the key free', () => {
     expect((await create(key, body)).body).toEqual(made.body)
   })
 
-  it('403 role_required: the member may ask for less', async () => {
+  it('403 role_required: the member may request less', async () => {
     const { api } = await addMember(node, team)
     const key = randomUUID()
     expect((await post(api, '/v1/apikeys', { name: 'a', role: 'owner' }, key)).status).toBe(403)
     expect((await post(api, '/v1/apikeys', { name: 'a', role: 'member' }, key)).status).toBe(200)
   })
 
-  it('401: nothing is known of the key', async () => {
+  it('401: the key is not stored', async () => {
     const key = randomUUID()
     expect((await post(apiOf(node, 'svc_no'), '/v1/deployments', site, key)).status).toBe(401)
     expect((await create(key, { ...site, target: 'production' })).status).toBe(200)
@@ -277,7 +277,7 @@ describe('a refusal leaves the key free', () => {
 })
 
 describe('while the first request runs', () => {
-  /** A run on another node that has claimed the key and not ended yet. */
+  /** A call on another node that has claimed the key and not ended yet. */
   async function claimed(key: string) {
     const input = { ...site, target: 'preview', meta: {} }
     const scope = { teamId: team.id, userId: team.ownerId, operation: 'deployments.create', key }
@@ -297,7 +297,7 @@ describe('while the first request runs', () => {
     })
   })
 
-  it('a repeat takes its place when it has not ended after a minute', async () => {
+  it('a repeat takes over when it has not ended after a minute', async () => {
     const key = randomUUID()
     await claimed(key)
     node.clock.aheadMs = 58_000

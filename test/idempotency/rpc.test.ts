@@ -1,4 +1,4 @@
-/** Idempotency-Key over RPC: with the clients that tRPC's users have, and the same key over REST. */
+/** Idempotency-Key over RPC: with the usual tRPC clients, and the same key over REST. */
 import { randomUUID } from 'node:crypto'
 import { createTRPCClient, httpBatchLink, httpBatchStreamLink, httpLink } from '@trpc/client'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -31,7 +31,7 @@ async function call(path: string, body: unknown, headers: Record<string, string>
 const deployments = async () => (await team.owner('GET', '/v1/deployments?limit=100')).body.data.length
 
 describe('createClient', () => {
-  it('repeats a mutation with the idempotencyKey in its context: one effect, one answer', async () => {
+  it('repeats a mutation with the idempotencyKey in its context: one effect, one response', async () => {
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     const before = await deployments()
     const context = { idempotencyKey: randomUUID() }
@@ -42,7 +42,7 @@ describe('createClient', () => {
     expect(await deployments()).toBe(before + 2)
   })
 
-  it('tells of a key that was used for something else', async () => {
+  it('reports a key that was used for something else', async () => {
     const client = createClient({ url: node.apiUrl, token: team.ownerKey })
     const context = { idempotencyKey: randomUUID() }
     const { token, ...record } = await client.tokens.createKey.mutate({ name: 'a' }, { context })
@@ -54,7 +54,7 @@ describe('createClient', () => {
   })
 })
 
-it('what was sent over REST is answered over RPC, and the other way round', async () => {
+it('a call over REST can be repeated over RPC, and the other way round', async () => {
   const key = randomUUID()
   const link = httpLink({ url: `${node.apiUrl}/trpc`, headers: headersWith(key) })
   const client = createTRPCClient<AppRouter>({ links: [link] })
@@ -69,7 +69,7 @@ it('what was sent over REST is answered over RPC, and the other way round', asyn
   expect(again.body).toEqual(promoted)
 })
 
-describe('on several calls at once the key is a 400 that names it, and nothing is done:', () => {
+describe('with several calls at once the key is a 400 that names it, and nothing is done:', () => {
   const refusal = {
     httpStatus: 400,
     reason: 'invalid_input',
@@ -81,7 +81,7 @@ describe('on several calls at once the key is a 400 that names it, and nothing i
     ['a batch of two', 'deployments.create,deployments.create?batch=1', { 0: input, 1: input }],
     ['two paths', 'deployments.create,deployments.create', { 0: input, 1: input }],
     ['a batch with an unknown path', 'deployments.create,gone?batch=1', { 0: input, 1: {} }],
-    ['a batch of what is no POST of its own', 'projects.put?batch=1', { 0: { project: 'batched' } }],
+    ['a batch without a POST operation', 'projects.put?batch=1', { 0: { project: 'batched' } }],
   ])('%s', async (_what, path, body) => {
     const before = await deployments()
     const answer = await call(path, body, headersWith(randomUUID()))
@@ -101,7 +101,7 @@ describe('on several calls at once the key is a 400 that names it, and nothing i
     await expect(client.deployments.create.mutate(input)).rejects.toMatchObject({ data: refusal })
   })
 
-  it('a call in a form that only tRPC itself reads', async () => {
+  it('a call in a form that only tRPC itself parses', async () => {
     const before = await deployments()
     const path = `deployments.create?connectionParams=${encodeURIComponent('{}')}`
     const answer = await call(path, input, headersWith(randomUUID()))
@@ -110,14 +110,14 @@ describe('on several calls at once the key is a 400 that names it, and nothing i
   })
 })
 
-describe('where the key has no effect', () => {
-  it('is a query, also one in a batch', async () => {
+describe('the key has no effect', () => {
+  it('on a query, also in a batch', async () => {
     const headers = headersWith('two words')
     const batch = `projects.list,projects.list?batch=1&input=${encodeURIComponent('{"0":{},"1":{}}')}`
     expect(await call(batch, undefined, headers, 'GET')).toMatchObject({ status: 200 })
   })
 
-  it('is a mutation that is safe to repeat as it is', async () => {
+  it('on a mutation that is safe to repeat as it is', async () => {
     const headers = headersWith(randomUUID())
     const put = (spa: boolean) => call('projects.put', { project: 'web', spa }, headers)
     expect(await put(true)).toMatchObject({ body: { result: { data: { spa: true } } } })

@@ -22,7 +22,7 @@ describe.runIf(process.env.TEST_ON)('two nodes on one database', () => {
     await one.stop()
   })
 
-  it('make one API key of 50 requests with the same Idempotency-Key, sent to both', async () => {
+  it('create one API key from 50 requests with the same Idempotency-Key, sent to both', async () => {
     const headers = { 'idempotency-key': randomUUID() }
     const apis = [team.owner, apiOf(other, team.ownerKey)]
     const all = () =>
@@ -41,7 +41,7 @@ describe.runIf(process.env.TEST_ON)('two nodes on one database', () => {
     expect(keys.data.filter(({ name }: { name: string }) => name === 'ci')).toHaveLength(1)
   })
 
-  it('a node whose clock is ahead by minutes takes a key over early, and still one effect is left', async () => {
+  it('a node whose clock is minutes ahead takes over a claim early, and still only one effect remains', async () => {
     await team.owner('PUT', '/v1/projects/web')
     other.clock.aheadMs = 5 * 60_000
     const headers = { 'idempotency-key': randomUUID() }

@@ -1,9 +1,9 @@
-/** What a proxy that obtains certificates on demand is told, over real sockets. */
+/** The response to a proxy that obtains certificates on demand, over real sockets. */
 import { randomBytes } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, inject, it } from 'vitest'
 import { domains } from '../../src/db/schema/domains.ts'
-import { ask as askPort } from '../edge/client.ts'
+import { sendRequest as sendToPort } from '../edge/client.ts'
 import { startTcpProxy } from '../server/tcp-proxy.ts'
 import { claim } from '../support/claims.ts'
 import { sharedNode, startTestNode, type TestNode, unique } from '../support/node.ts'
@@ -22,7 +22,7 @@ beforeAll(async () => {
   project = (await team.owner('PUT', `/v1/projects/${unique('site')}`)).body.id
 })
 
-const ask = (target: string, method = 'GET') => askPort(node.internalPort, 'localhost', target, {}, method)
+const ask = (target: string, method = 'GET') => sendToPort(node.internalPort, 'localhost', target, {}, method)
 
 const statusOf = async (name: string) => (await ask(`${path}?domain=${encodeURIComponent(name)}`)).status
 
@@ -37,7 +37,7 @@ describe('200 for a verified name', () => {
     }
   })
 
-  it('that leads to another name', async () => {
+  it('that redirects to another name', async () => {
     const name = newName()
     await claim(node, team, name, { proven: true, redirect: { to: 'example.com', status: 308 } })
     expect(await ask(`${path}?domain=${name}`)).toMatchObject({
@@ -46,7 +46,7 @@ describe('200 for a verified name', () => {
     })
   })
 
-  it('asked for with HEAD', async () => {
+  it('in a HEAD request', async () => {
     const name = newName()
     await claim(node, team, name, { proven: true, redirect: { to: 'example.com', status: 308 } })
     expect(await ask(`${path}?domain=${name}`, 'HEAD')).toMatchObject({ status: 200, text: '' })
@@ -54,13 +54,13 @@ describe('200 for a verified name', () => {
 })
 
 describe('404 for', () => {
-  it('a claim that is not verified, whatever it leads to', async () => {
+  it('an unverified claim, whatever its target', async () => {
     const name = newName()
     await claim(node, team, name, { project })
     expect(await statusOf(name)).toBe(404)
   })
 
-  it('a verified name that leads nowhere, and what is below a verified name', async () => {
+  it('a verified name without a target, and a name below a verified one', async () => {
     const [idle, used] = [newName(), newName()]
     await claim(node, team, idle, { proven: true })
     await claim(node, team, used, { proven: true, redirect: { to: 'example.com', status: 308 } })
@@ -79,7 +79,7 @@ describe('404 for', () => {
     '\u0000',
   ])('%j', async (name) => expect(await statusOf(name)).toBe(404))
 
-  it('a name that was deleted, once that is known', async () => {
+  it('a deleted name, once the node was notified', async () => {
     const name = newName()
     await claim(node, team, name, { proven: true, redirect: { to: 'example.com', status: 308 } })
     expect(await statusOf(name)).toBe(200)
@@ -116,7 +116,7 @@ it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH'])('405 for %s', async (meth
 })
 
 describe.runIf(database)('while PostgreSQL is away', () => {
-  it('503 with Retry-After on the internal port and on that of the sites, and both come back', async () => {
+  it('503 with Retry-After on the internal port and on that of the sites, and both recover', async () => {
     const url = new URL(database ?? '')
     const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432))
     url.host = `127.0.0.1:${proxy.port}`
@@ -124,14 +124,14 @@ describe.runIf(database)('while PostgreSQL is away', () => {
     const name = newName()
     await claim(own, team, name, { proven: true, redirect: { to: 'example.com', status: 308 } })
     await proxy.cut()
-    // postgres.js leaves a query without an answer that it begins between the error and the close of its connection.
+    // postgres.js never answers a query that starts between the error and the close of its connection.
     while ((await fetch(`${own.apiUrl}/readyz`)).status !== 503);
-    const askBoth = () =>
+    const requestBoth = () =>
       Promise.all([
-        askPort(own.internalPort, 'localhost', `${path}?domain=${name}`),
-        askPort(Number(new URL(own.sitesUrl).port), name, '/'),
+        sendToPort(own.internalPort, 'localhost', `${path}?domain=${name}`),
+        sendToPort(Number(new URL(own.sitesUrl).port), name, '/'),
       ])
-    for (const { status, headers, text } of await askBoth()) {
+    for (const { status, headers, text } of await requestBoth()) {
       expect({ status, retry: headers['retry-after'], cache: headers['cache-control'] }).toEqual({
         status: 503,
         retry: '1',
@@ -140,14 +140,14 @@ describe.runIf(database)('while PostgreSQL is away', () => {
       expect(text).not.toMatch(/ECONN|postgres|select /i)
     }
     await proxy.restore()
-    const statuses = async () => (await askBoth()).map(({ status }) => status)
+    const statuses = async () => (await requestBoth()).map(({ status }) => status)
     await expect.poll(statuses, { timeout: 10_000 }).toEqual([200, 308])
     await own.stop()
     await proxy.cut()
   })
 })
 
-describe('a public port has nothing there', () => {
+describe('a public port has no such endpoint', () => {
   it('that of the API', async () => {
     const { status } = await fetch(`${node.apiUrl}${path}?domain=example.com`)
     expect(status).toBe(404)
@@ -155,23 +155,23 @@ describe('a public port has nothing there', () => {
 
   it.each([path, `${path}?domain=example.com`])('that of the sites: %s', async (target) => {
     for (const host of ['localhost', 'web.localhost', 'example.com', '127.0.0.1']) {
-      expect((await askPort(Number(new URL(node.sitesUrl).port), host, target)).status).toBe(404)
+      expect((await sendToPort(Number(new URL(node.sitesUrl).port), host, target)).status).toBe(404)
     }
   })
 })
 
 describe('the port', () => {
-  it('that is taken stops the start, and the message names its setting', async () => {
+  it('that is in use stops the start, and the message names its setting', async () => {
     const taken = startTestNode({ SVC_INTERNAL_PORT: String(node.internalPort) })
     await expect(taken).rejects.toThrow(
       `Port ${node.internalPort} of 127.0.0.1 is in use. Set SVC_INTERNAL_PORT to a free one.`,
     )
   })
 
-  it('is of nodes without the API and sites, too, and free again once one has stopped', async () => {
+  it('exists on nodes without the API and sites, too, and is free again once one has stopped', async () => {
     const port = await freePort()
     for (const role of ['worker', 'dns']) {
-      const own = await startTestNode({ SVC_ROLES: role, SVC_INTERNAL_PORT: port })
+      const own = await startTestNode({ SVC_ROLES: role, SVC_INTERNAL_PORT: port, SVC_DNS_PORT: '0' })
       expect(own.internalPort).toBe(Number(port))
       await own.stop()
     }

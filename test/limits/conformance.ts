@@ -5,20 +5,20 @@ import type { Draw, Limiter } from '../../src/limits/limiter.ts'
 import type { Rate } from '../../src/limits/rate.ts'
 
 export type OpenedLimiters = {
-  /** A limiter of this rate that goes by `now`, in milliseconds of a clock that never jumps. */
+  /** A limiter of this rate that uses `now`, in milliseconds of a clock that never jumps. */
   create(rate: Rate, now: () => number): Promise<Limiter>
   close(): Promise<void>
 }
 
 type Node = { draw(id: string, cost?: number): Promise<Draw>; advance(ms: number): void }
 
-/** Whole tokens come back at the millisecond, which a clock with fractions must not blur. */
+/** Whole tokens are refilled at the millisecond, which a clock with fractions must not blur. */
 const startMs = 123_456.789
 
-/** A second, in pieces that no refill falls in step with. */
+/** A second, in steps that don't coincide with refills. */
 const unevenSecond = [133, 167, 91, 209, 113, 287]
 
-/** Declares the suite for the limiters that `open` gives. */
+/** Declares the suite for the limiters that `open` returns. */
 export function describeLimiter(name: string, open: () => Promise<OpenedLimiters>): void {
   describe(name, () => {
     let opened: OpenedLimiters
@@ -46,22 +46,22 @@ export function describeLimiter(name: string, open: () => Promise<OpenedLimiters
       return Promise.all(Array.from({ length: times }, () => node.draw(id)))
     }
 
-    it('lets exactly the burst through, however many come at once', async () => {
+    it('allows exactly the burst, however many requests come at once', async () => {
       const node = await start(1, 30)
       const draws = await drawTimes(node, randomUUID(), 75)
       expect(allowedOf(draws)).toBe(30)
       expect(draws.filter(({ allowed }) => !allowed).every(({ remaining }) => remaining === 0)).toBe(true)
     })
 
-    it('tells what is left', async () => {
+    it('returns the remaining tokens', async () => {
       const node = await start(1, 3)
       const id = randomUUID()
-      const told: number[] = []
-      for (let i = 0; i < 4; i += 1) told.push((await node.draw(id)).remaining)
-      expect(told).toEqual([2, 1, 0, 0])
+      const left: number[] = []
+      for (let i = 0; i < 4; i += 1) left.push((await node.draw(id)).remaining)
+      expect(left).toEqual([2, 1, 0, 0])
     })
 
-    it('tells how long to wait: that long is enough, a millisecond less is not', async () => {
+    it('returns how long to wait: that long is enough, a millisecond less is not', async () => {
       const node = await start(4, 20)
       const id = randomUUID()
       await drawTimes(node, id, 20)
@@ -81,7 +81,7 @@ export function describeLimiter(name: string, open: () => Promise<OpenedLimiters
       [20, 100],
       [300, 400],
       [1_500, 2_000],
-    ])('lets %d a second through in the long run', async (perSecond, burst) => {
+    ])('allows %d a second in the long run', async (perSecond, burst) => {
       const node = await start(perSecond, burst)
       const id = randomUUID()
       await node.draw(id, burst)
@@ -100,7 +100,7 @@ export function describeLimiter(name: string, open: () => Promise<OpenedLimiters
       expect(passed).toBe(3 * perSecond)
     })
 
-    it('never holds more than the burst, however long nobody drew', async () => {
+    it('never holds more than the burst, however long nothing is drawn', async () => {
       const node = await start(5, 10)
       const id = randomUUID()
       await drawTimes(node, id, 4)
@@ -108,7 +108,7 @@ export function describeLimiter(name: string, open: () => Promise<OpenedLimiters
       expect(allowedOf(await drawTimes(node, id, 25))).toBe(10)
     })
 
-    it('keeps each bucket for itself', async () => {
+    it('keeps buckets separate', async () => {
       const node = await start(1, 5)
       const [one, other] = [randomUUID(), randomUUID()]
       expect(allowedOf(await drawTimes(node, one, 9))).toBe(5)
@@ -125,7 +125,7 @@ export function describeLimiter(name: string, open: () => Promise<OpenedLimiters
       expect(waitMs).toBeGreaterThanOrEqual(1_000)
     })
 
-    it('tells how long to wait for several: that long is enough', async () => {
+    it('returns how long to wait for several tokens: that long is enough', async () => {
       const node = await start(3, 20)
       const id = randomUUID()
       await node.draw(id, 20)
@@ -134,7 +134,7 @@ export function describeLimiter(name: string, open: () => Promise<OpenedLimiters
       expect((await node.draw(id, 10)).allowed).toBe(true)
     })
 
-    it("gives nothing and bars nobody when the system's time is set, forwards or back", async () => {
+    it("neither refills nor blocks when the system's time is changed, forwards or back", async () => {
       const node = await start(1, 10)
       const id = randomUUID()
       const realNow = Date.now

@@ -8,13 +8,13 @@ describeLimiter('limits in memory', async () => ({
 }))
 
 describe('limits in memory', () => {
-  it('tell what is left also to who wanted more', () => {
+  it('return the remaining tokens also when more were requested', () => {
     const limiter = createMemoryLimiter({ perSecond: 2, burst: 10 }, () => 0)
     limiter.draw('a', 7)
     expect(limiter.draw('a', 5)).toEqual({ allowed: false, remaining: 3, waitMs: 1_000 })
   })
 
-  it('hold a bounded number of buckets, and forget the one that was idle longest', () => {
+  it('hold a bounded number of buckets, and evict the one that was idle longest', () => {
     const limiter = createMemoryLimiter({ perSecond: 1, burst: 1 }, () => 0)
     limiter.draw('idle', 1)
     limiter.draw('in use', 1)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Redis } from 'ioredis'
 import { beforeEach, describe, expect, inject, it, onTestFinished, vi } from 'vitest'
 import { type Limits, type LimitsStore, openLimits } from '../../src/limits/open-limits.ts'
+import { createOwnLimits } from '../../src/limits/own-limits.ts'
 import { policyOf } from '../../src/limits/policy.ts'
 import { createLogger } from '../../src/log/logger.ts'
 import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
@@ -11,10 +12,16 @@ import { startUpstashServer } from '../support/upstash-server.ts'
 const url = inject('redis')
 
 const rate = { perSecond: 1, burst: 10 }
+const rates = {
+  ...{ free: rate, pro: rate, enterprise: rate, session: rate, streams: rate, anonymous: rate, edge: rate },
+  connections: 0,
+}
 const policies = {
   free: policyOf('free', rate),
   pro: policyOf('pro', rate),
   enterprise: policyOf('enterprise', rate),
+  session: policyOf('session', rate),
+  streams: policyOf('streams', rate),
   anonymous: policyOf('anonymous', rate),
 }
 
@@ -32,12 +39,12 @@ beforeEach(() => {
 })
 
 async function open(store: LimitsStore): Promise<Limits> {
-  const limits = await openLimits({ policies, store, log })
+  const limits = await openLimits({ policies, own: createOwnLimits(rates), store, log })
   onTestFinished(() => limits.close())
   return limits
 }
 
-/** Once the Redis has answered, which a busy machine may take a second look for. */
+/** Once Redis has answered, which a busy machine may need a second attempt for. */
 async function openShared(store: LimitsStore): Promise<Limits> {
   const limits = await open(store)
   await becomes(limits, store.kind)
@@ -57,7 +64,7 @@ async function passing(limits: Limits, id: string, times: number): Promise<numbe
 
 const warnings = () => logged.filter((line) => JSON.parse(line).level === 40)
 
-it('without a Redis a node limits by itself, and every plan has a limit of its own', async () => {
+it('without Redis a node limits by itself, and every plan has a limit of its own', async () => {
   const limits = await open({ kind: 'memory' })
   expect(limits.state()).toBe('memory')
   const id = randomUUID()
@@ -66,7 +73,7 @@ it('without a Redis a node limits by itself, and every plan has a limit of its o
 })
 
 describe.runIf(url)('with a Redis', () => {
-  /** A way to the Redis that can be cut. */
+  /** A proxy to Redis that can be cut. */
   async function throughProxy(): Promise<{ proxy: TcpProxy; store: LimitsStore }> {
     const target = new URL(url ?? '')
     const proxy = await startTcpProxy(target.hostname, Number(target.port || 6379))
@@ -92,7 +99,7 @@ describe.runIf(url)('with a Redis', () => {
     const id = randomUUID()
     const commands: string[] = []
     monitor.on('monitor', (_time: string, args: string[], source: string) => {
-      // What a script does inside of Redis is no trip to it.
+      // Commands within a script are no round trip.
       if (source !== 'lua' && args.some((arg) => arg.includes(id))) commands.push(args[0] ?? '')
     })
     expect(await passing(limits, id, 15)).toBe(10)
@@ -104,7 +111,8 @@ describe.runIf(url)('with a Redis', () => {
     ['refuses connections', (proxy) => proxy.cut(), (proxy) => proxy.restore()],
     ['hangs', (proxy) => proxy.hang(), (proxy) => proxy.resume()],
   ])(
-    'while it %s the node limits by itself, quickly, says so once, and shares again after',
+    'while it %s the node limits by itself, quickly, logs it once, and shares again after',
+    { tags: 'long' },
     async (_, leave, comeBack) => {
       const { proxy, store } = await throughProxy()
       const limits = await open(store)
@@ -116,9 +124,9 @@ describe.runIf(url)('with a Redis', () => {
       expect(await passing(limits, id, 25)).toBe(10)
       expect(performance.now() - startMs).toBeLessThan(1_000)
       expect(limits.state()).toBe('degraded')
-      // Nobody waits any more.
+      // No call is waiting any more.
       expect(limits.of.free.limiter.draw(id, 1)).not.toBeInstanceOf(Promise)
-      // Looked for in the background meanwhile, in vain.
+      // Tried in the background meanwhile, without success.
       await new Promise((resolve) => setTimeout(resolve, 1_600))
       expect(limits.state()).toBe('degraded')
       expect(warnings()).toHaveLength(1)
@@ -134,7 +142,7 @@ describe.runIf(url)('with a Redis', () => {
     },
   )
 
-  it('a node that was busy itself does not take it for away', async () => {
+  it('a node that was busy itself does not consider Redis unreachable', async () => {
     const { store } = await throughProxy()
     const limits = await openShared(store)
     const drawn = draw(limits, randomUUID())
@@ -144,7 +152,7 @@ describe.runIf(url)('with a Redis', () => {
     expect(limits.state()).toBe('redis')
   })
 
-  it('a node starts without it, and shares once it is there', async () => {
+  it('a node starts without it, and shares limits once it is there', async () => {
     const { proxy, store } = await throughProxy()
     await proxy.cut()
     const limits = await open(store)
@@ -155,7 +163,7 @@ describe.runIf(url)('with a Redis', () => {
     await becomes(limits, 'redis')
   })
 
-  it('a node starts while it hangs', async () => {
+  it('a node starts while it hangs', { tags: 'long' }, async () => {
     const { proxy, store } = await throughProxy()
     proxy.hang()
     const limits = await open(store)
@@ -164,7 +172,7 @@ describe.runIf(url)('with a Redis', () => {
     await becomes(limits, 'redis')
   })
 
-  it('at Upstash limits are shared; with a wrong token the node limits by itself and keeps the token secret', async () => {
+  it('at Upstash limits are shared; with a wrong token the node limits by itself and does not reveal the token', async () => {
     const server = await startUpstashServer(url ?? '')
     onTestFinished(server.close)
     const store = { kind: 'upstash', url: server.url, token: server.token } as const
@@ -179,7 +187,7 @@ describe.runIf(url)('with a Redis', () => {
     expect(logged.join('')).not.toContain('not-the-token')
   })
 
-  it('at Upstash too nobody waits for one that hangs', async () => {
+  it('at Upstash too no call waits for one that hangs', async () => {
     const server = await startUpstashServer(url ?? '')
     onTestFinished(server.close)
     const proxy = await startTcpProxy('127.0.0.1', Number(new URL(server.url).port))

@@ -36,7 +36,7 @@ describe.runIf(url)('with a Redis', () => {
     }
   })
 
-  it('nodes share a bucket, whatever their own clocks begin with, over TCP and HTTP alike', async () => {
+  it('nodes share a bucket, whatever their own clocks start with, over TCP and HTTP alike', async () => {
     const server = await startUpstashServer(url)
     const one = await connectRedis(url)
     const other = await connectRedis(url)
@@ -58,7 +58,7 @@ describe.runIf(url)('with a Redis', () => {
     expect(draws.filter(({ allowed }) => allowed)).toHaveLength(40)
   })
 
-  it('a draw at Upstash is one request, once the script is there', async () => {
+  it('a draw at Upstash is one request, once the script is loaded', async () => {
     const server = await startUpstashServer(url)
     onTestFinished(server.close)
     const client = await connectUpstash(server.url, server.token)

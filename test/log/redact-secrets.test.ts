@@ -15,7 +15,7 @@ const secrets: [string, string][] = [
   ['a JWT', `eyJ${random()}.eyJ${random()}.${random()}`],
 ]
 
-it.each(secrets)('%s is taken out of a text and of a path', (_, secret) => {
+it.each(secrets)('%s is removed from a text and from a path', (_, secret) => {
   expect(redactSecrets(`Refused: ${secret} is no name.`)).toMatch(/^Refused: \w+… is no name\.$/)
   expect(redactPath(`/v1/projects/${secret}`)).not.toContain(secret.slice(10))
 })
@@ -35,7 +35,7 @@ it.each([
   'Port 3000 of 127.0.0.1 is taken.',
 ])('%s stays', (text) => expect(redactSecrets(text)).toBe(text))
 
-it('an error is logged without the secrets in its message, stack and causes, and without what a query was given', () => {
+it('an error is logged without the secrets in its message, stack and causes, and without query parameters', () => {
   const [key, password, value] = [newToken(), random(), random()]
   const cause = new Error(`postgres://svc:${password}@db refused`)
   const query = Object.assign(new Error(`Failed query: select $1\nparams: ${value}`), {

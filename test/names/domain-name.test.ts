@@ -1,8 +1,8 @@
-/** What can be claimed, and in which form it is kept. */
+/** Which names can be claimed, and their stored form. */
 import { describe, expect, it } from 'vitest'
 import { isAtOrBelow, readDomainName, reverseName, selfAndAbove } from '../../src/names/domain-name.ts'
 
-describe('a name is kept in lower case and ASCII, without the dot at the end', () => {
+describe('a name is stored in lower case and ASCII, without a trailing dot', () => {
   it.each([
     ['Example.COM', 'example.com', 'example.com'],
     ['www.example.com.', 'www.example.com', 'example.com'],
@@ -22,7 +22,7 @@ describe('a name is kept in lower case and ASCII, without the dot at the end', (
   })
 })
 
-describe('what nobody can register is refused, and told why', () => {
+describe('a name that cannot be registered is refused with the reason', () => {
   it.each([
     ['*.example.com', 'wildcard'],
     ['co.uk', 'public suffix'],
@@ -54,6 +54,7 @@ describe('what nobody can register is refused, and told why', () => {
     [`${'a'.repeat(64)}.example.com`, 'such as example.com'],
     [`${'a.'.repeat(125)}example.com`, 'such as example.com'],
     ['xn--a.example.com', 'such as example.com'],
+    ['xn--a-.com', 'such as example.com'],
     ['аpple.com', 'mixes letters'],
     ['xn--pple-43d.com', 'mixes letters'],
     ['gοοgle.com', 'mixes letters'],
@@ -62,7 +63,7 @@ describe('what nobody can register is refused, and told why', () => {
   })
 })
 
-it('the names above one are listed up to the one that is registered', () => {
+it('the parents of a name are listed up to the registrable one', () => {
   expect(selfAndAbove('a.b.example.co.uk', 'example.co.uk')).toEqual([
     'a.b.example.co.uk',
     'b.example.co.uk',

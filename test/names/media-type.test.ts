@@ -1,4 +1,4 @@
-/** What a path says about its file. */
+/** What a file's path says about its content. */
 import { expect, it } from 'vitest'
 import { contentType, isCompressible, knownType } from '../../src/names/media-type.ts'
 
@@ -29,7 +29,7 @@ it.each([
   ['file.constructor', 'application/octet-stream'],
 ])('%s is %s', (path, type) => expect(contentType(path)).toBe(type))
 
-it('knows no type of a name without an extension', () => {
+it('returns no type for a name without an extension', () => {
   expect(knownType('js')).toBeUndefined()
   expect(knownType('v1.2/page')).toBeUndefined()
   expect(knownType('a/x.css')).toBe('text/css')

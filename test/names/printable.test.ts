@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { collapseReturns, makeHarmless } from '../../src/names/printable.ts'
+import { collapseReturns, toPrintable } from '../../src/names/printable.ts'
 
 it.each([
   ['colours', '\u001b[1;31mred\u001b[0m', 'red'],
@@ -7,20 +7,20 @@ it.each([
   ['movements', 'a\u001b[2K\u001b[1Gb\u001b[?25l', 'ab'],
   ['titles', '\u001b]0;title\u0007text', 'text'],
   ['links', '\u001b]8;;https://x.example\u001b\\name\u001b]8;;\u001b\\', 'name'],
-  ['strings without an end', 'a\u001b]52;c;ZXZpbA==', 'a'],
+  ['unterminated strings', 'a\u001b]52;c;ZXZpbA==', 'a'],
   ['resets', 'a\u001bcb\u001b(B', 'ab'],
   ['NUL, bell, backspace, delete', 'a\u0000\u0007\u0008\u007f', 'a␀␇␈␡'],
   ['a lone escape', 'a\u001b', 'a␛'],
-  ['the rest of the control characters', '\u0085\u2028\u202e', '\ufffd\ufffd\ufffd'],
+  ['the other control characters', '\u0085\u2028\u202e', '\ufffd\ufffd\ufffd'],
   ['tabs', 'a\tb', 'a\tb'],
   ['letters of all kinds', 'grüße 你好 🚀', 'grüße 你好 🚀'],
-])('of %s shows what is harmless', (_what, line, expected) => {
-  expect(makeHarmless(line)).toBe(expected)
+])('removes only what is harmful from %s', (_what, line, expected) => {
+  expect(toPrintable(line)).toBe(expected)
 })
 
-it('needs no longer for sequences that never end', () => {
+it('takes linear time on endless sequences', () => {
   for (const part of ['\u001b[', '\u001b]', '\u001b[0;', '\u001b']) {
-    expect(makeHarmless(part.repeat(100_000))).not.toContain('\u001b')
+    expect(toPrintable(part.repeat(100_000))).not.toContain('\u001b')
   }
 })
 

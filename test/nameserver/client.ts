@@ -1,4 +1,4 @@
-/** Clients of the name server: one of packets, and `dig`. */
+/** Clients of the name server: one for packets, and `dig`. */
 import { execFile, execFileSync } from 'node:child_process'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
@@ -6,13 +6,13 @@ import { connect, type Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { type DecodedPacket, decode, encode, type Packet } from 'dns-packet'
 
-/** A query of one question, with bits of the header where they matter. */
+/** A query with one question, with header bits where they matter. */
 export function query(name: string, type: string, more: Partial<Packet> & { flags?: number } = {}): Buffer {
-  // What DNS has no name for is asked for by its number.
+  // A type without a name is queried by its number.
   return encode({ type: 'query', id: 0x1234, questions: [{ name, type: type as 'A' }], ...more })
 }
 
-/** The answer to a packet by UDP; undefined where none comes. */
+/** The response to a packet by UDP; undefined if there is none. */
 export async function byUdp(port: number, packet: Buffer, waitMs = 5_000): Promise<Buffer | undefined> {
   const socket = createSocket('udp4')
   try {
@@ -33,14 +33,14 @@ export async function openTcp(port: number): Promise<Socket> {
   return socket
 }
 
-/** The packet behind its length. */
+/** The packet with its length in front. */
 export function framed(packet: Buffer): Buffer {
   const length = Buffer.alloc(2)
   length.writeUInt16BE(packet.length)
   return Buffer.concat([length, packet])
 }
 
-/** The next `count` answers on a connection; fewer where it ends before. */
+/** The next `count` responses on a connection; fewer if it ends before. */
 export async function answersOn(socket: Socket, count: number): Promise<Buffer[]> {
   const answers: Buffer[] = []
   let bytes = Buffer.alloc(0)
@@ -56,20 +56,20 @@ export async function answersOn(socket: Socket, count: number): Promise<Buffer[]
   return answers
 }
 
-/** The answer to one question by UDP, read. @throws where none comes. */
-export async function ask(port: number, name: string, type: string): Promise<DecodedPacket> {
+/** The parsed response to one query by UDP. @throws if there is none. */
+export async function queryUdp(port: number, name: string, type: string): Promise<DecodedPacket> {
   const answer = await byUdp(port, query(name, type))
   if (!answer) throw new Error(`There was no answer about ${name}.`)
   return decode(answer)
 }
 
-/** `NOERROR`, `NXDOMAIN`, …: dns-packet reads it, and doesn't have it in its types. */
+/** `NOERROR`, `NXDOMAIN`, …: dns-packet returns it, but its types lack it. */
 export function rcodeOf(packet: Packet): unknown {
   return Reflect.get(packet, 'rcode')
 }
 
-/** The answer to one question by TCP, read. @throws where none comes. */
-export async function askByTcp(port: number, name: string, type: string): Promise<DecodedPacket> {
+/** The parsed response to one query by TCP. @throws if there is none. */
+export async function queryTcp(port: number, name: string, type: string): Promise<DecodedPacket> {
   const socket = await openTcp(port)
   try {
     socket.write(framed(query(name, type)))
@@ -81,7 +81,7 @@ export async function askByTcp(port: number, name: string, type: string): Promis
   }
 }
 
-/** Everything of an answer but the order of its records, which nobody may depend on. */
+/** Everything in a response except the order of its records, which clients may not depend on. */
 export function comparable(packet: DecodedPacket) {
   const sorted = (records: unknown[] = []) => records.map((record) => JSON.stringify(record)).sort()
   return {
@@ -94,20 +94,20 @@ export function comparable(packet: DecodedPacket) {
   }
 }
 
-/** Whether a program is here that tests with it are left out without; `option` is any that it takes. */
+/** Whether a program is installed, without which its tests are left out; `option` is any that it accepts. */
 export function isInstalled(program: string, option: string): boolean {
   try {
     execFileSync(program, [option], { stdio: 'ignore' })
     return true
   } catch (error) {
-    // Some programs fail after they have told their version.
+    // Some programs fail after they have printed their version.
     if (!(error instanceof Error && 'code' in error && error.code === 'ENOENT')) return true
     process.stderr.write(`${program} is missing: tests with it are left out.\n`)
     return false
   }
 }
 
-/** `isInstalled`, where continuous integration must have the program. */
+/** `isInstalled`, for a program that continuous integration must have. */
 export function findProgram(program: string, option: string, name: string): boolean {
   const isHere = isInstalled(program, option)
   if (!isHere && process.env.CI) throw new Error(`${program} (${name}) is missing.`)
@@ -116,7 +116,7 @@ export function findProgram(program: string, option: string, name: string): bool
 
 export const hasDig = findProgram('dig', '-v', 'bind9-dnsutils')
 
-/** What `dig` prints. */
+/** The output of `dig`. */
 export async function dig(port: number, ...args: string[]): Promise<string> {
   const all = ['@127.0.0.1', '-p', String(port), '+norecurse', '+tries=1', ...args]
   return (await promisify(execFile)('dig', all)).stdout

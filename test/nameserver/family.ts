@@ -1,4 +1,4 @@
-/** Families made by hand. */
+/** Families built by hand. */
 import { atOnce } from '../../src/async/in-turns.ts'
 import { registrableOf } from '../../src/names/domain-name.ts'
 import { buildFamily, type ServedRow } from '../../src/nameserver/zones/build-family.ts'
@@ -6,12 +6,12 @@ import type { Family } from '../../src/nameserver/zones/zone.ts'
 
 type Given = Partial<ServedRow> & Pick<ServedRow, 'fqdn' | 'type' | 'value'>
 
-/** A row of `team` (team a, unless said), with a TTL of 300. */
+/** A row of `team` (team a by default), with a TTL of 300. */
 export function row(given: Given): ServedRow {
   return { teamId: 'a', ttl: 300, priority: null, weight: null, port: null, ...given }
 }
 
-/** The family of proven names, by team, with its rows. */
+/** The family of verified names, by team, with its rows. */
 export function familyOf(proven: Record<string, string>, rows: ServedRow[]): Family {
   const [first = ''] = Object.keys(proven)
   const family = atOnce(

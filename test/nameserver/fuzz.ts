@@ -1,4 +1,4 @@
-/** Packets as attackers make them: the same ones for the same seed. */
+/** Packets as attackers send them: the same ones for the same seed. */
 
 /** Whole numbers below a bound, from a 32-bit seed (mulberry32). */
 export function numbers(seed: number): (below: number) => number {
@@ -11,13 +11,13 @@ export function numbers(seed: number): (below: number) => number {
   }
 }
 
-/** A packet: seldom of noise alone, mostly one of `good` with some of it changed, cut off, doubled or put on. */
+/** A packet: rarely noise alone, mostly one of `good` with some bytes changed, cut off, duplicated or appended. */
 export function badPacket(good: Buffer[], below: (bound: number) => number): Buffer {
   const noise = (length: number) => Buffer.from(Array.from({ length }, () => below(256)))
   const kind = below(10)
   if (kind === 0) return noise(below(80))
   if (kind === 1) {
-    // A header that is right, and noise behind it.
+    // A valid header with noise behind it.
     return Buffer.concat([
       Buffer.from([below(256), 1, 0, 0, 0, 1, 0, 0, 0, 0, 0, below(3)]),
       noise(below(60)),

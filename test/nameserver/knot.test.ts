@@ -1,4 +1,4 @@
-/** A zone as it is exported here, loaded by Knot DNS: every answer is the same. */
+/** An exported zone, loaded by Knot DNS: every response is the same. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
@@ -12,8 +12,8 @@ import { claim } from '../support/claims.ts'
 import { sharedNode, unique } from '../support/node.ts'
 import { freePort } from '../support/ports.ts'
 import { newTeam } from '../support/team.ts'
-import { askByTcp, byUdp, comparable, findProgram, query, rcodeOf } from './client.ts'
-import { askedNames, askedTypes, sampleZone } from './sample-zone.ts'
+import { byUdp, comparable, findProgram, query, queryTcp, rcodeOf } from './client.ts'
+import { sampleNames, sampleTypes, sampleZone } from './sample-zone.ts'
 
 const top = `${unique('knot')}.com`
 
@@ -34,13 +34,13 @@ const withEdns: Client = {
   ],
 }
 
-/** By UDP: without EDNS an answer has at most 512 bytes. */
+/** By UDP: without EDNS a response has at most 512 bytes. */
 const clients: [client: string, more: Client][] = [
   ['clients without EDNS', {}],
   ['clients with EDNS', withEdns],
 ]
 
-describe.runIf(findProgram('knotd', '-V', 'knot'))('answers as Knot DNS does', () => {
+describe.runIf(findProgram('knotd', '-V', 'knot'))('responds like Knot DNS', () => {
   let knot: ChildProcess | undefined
   let knotPort: number
   let own: Awaited<ReturnType<typeof startNameServer>>
@@ -69,7 +69,7 @@ describe.runIf(findProgram('knotd', '-V', 'knot'))('answers as Knot DNS does', (
         `database:\n  storage: ${directory}/db\nzone:\n  - domain: ${top}\n    file: ${directory}/zone\n`,
     )
     knot = spawn('knotd', ['-c', join(directory, 'conf')], { stdio: 'ignore' })
-    await vi.waitFor(async () => expect(rcodeOf(await askKnot(top, 'SOA'))).toBe('NOERROR'), {
+    await vi.waitFor(async () => expect(rcodeOf(await queryKnot(top, 'SOA'))).toBe('NOERROR'), {
       timeout: 20_000,
     })
   })
@@ -80,35 +80,35 @@ describe.runIf(findProgram('knotd', '-V', 'knot'))('answers as Knot DNS does', (
     await own?.close(0)
   })
 
-  async function askKnot(name: string, type: string, client: Client = {}): Promise<DecodedPacket> {
+  async function queryKnot(name: string, type: string, client: Client = {}): Promise<DecodedPacket> {
     const answer = await byUdp(knotPort, query(name, type, client), 1_000)
     if (!answer) throw new Error('Knot does not answer.')
     return decode(answer)
   }
 
-  async function askOwn(name: string, type: string, client: Client): Promise<DecodedPacket> {
+  async function queryOwn(name: string, type: string, client: Client): Promise<DecodedPacket> {
     const answer = await byUdp(own.port, query(name, type, client))
     if (!answer) throw new Error(`There was no answer about ${name}.`)
     return decode(answer)
   }
 
   describe.each(clients)('to %s', (_client, client) => {
-    it.each(askedTypes)('about %s', async (type) => {
-      for (const name of askedNames.map((each) => (each === '' ? top : `${each}.${top}`))) {
-        const [ours, theirs] = [await askOwn(name, type, client), await askKnot(name, type, client)]
+    it.each(sampleTypes)('about %s', async (type) => {
+      for (const name of sampleNames.map((each) => (each === '' ? top : `${each}.${top}`))) {
+        const [ours, theirs] = [await queryOwn(name, type, client), await queryKnot(name, type, client)]
         expect([name, ours.flag_tc]).toEqual([name, theirs.flag_tc])
         if (!ours.flag_tc) expect(comparable(ours)).toEqual(comparable(theirs))
       }
     })
   })
 
-  it('by TCP, where all of an answer has room', async () => {
+  it('by TCP, where every response fits', async () => {
     for (const name of ['long', 'texts', 'www', 'nothing', 'sub', 'X.wILD'].map((each) => `${each}.${top}`)) {
-      const [ours, theirs] = [await askByTcp(own.port, name, 'TXT'), await askByTcp(knotPort, name, 'TXT')]
+      const [ours, theirs] = [await queryTcp(own.port, name, 'TXT'), await queryTcp(knotPort, name, 'TXT')]
       expect(comparable(ours)).toEqual(comparable(theirs))
     }
-    const { answers } = await askByTcp(own.port, `long.${top}`, 'TXT')
+    const { answers } = await queryTcp(own.port, `long.${top}`, 'TXT')
     expect(JSON.stringify(answers).length).toBeGreaterThan(1_232)
-    expect((await askOwn(`long.${top}`, 'TXT', withEdns)).flag_tc).toBe(true)
+    expect((await queryOwn(`long.${top}`, 'TXT', withEdns)).flag_tc).toBe(true)
   })
 })

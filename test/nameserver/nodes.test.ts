@@ -1,10 +1,13 @@
-/** Several nodes on one database: what one is told, the others answer; and what is known while the database is away. */
+/**
+ * Several nodes on one database: a change on one node is answered by the others, also while the database is
+ * unreachable.
+ */
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest'
 import { startTcpProxy, type TcpProxy } from '../server/tcp-proxy.ts'
 import { claim } from '../support/claims.ts'
 import { sharedNode, startTestNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
-import { ask, rcodeOf } from './client.ts'
+import { queryUdp, rcodeOf } from './client.ts'
 import { addRecords } from './records.ts'
 
 const database = process.env.TEST_ON ? inject('database') : undefined
@@ -39,14 +42,14 @@ describe.runIf(database)('a name server beside another node', () => {
     await proxy.cut()
   })
 
-  const rcode = async (name: string, type = 'TXT') => rcodeOf(await ask(reader.dnsPort ?? 0, name, type))
+  const rcode = async (name: string, type = 'TXT') => rcodeOf(await queryUdp(reader.dnsPort ?? 0, name, type))
 
-  /** A change counts within a second; this machine may be busy with other things. */
+  /** A change must apply within a second; this machine may be busy with other things. */
   const soon = (check: () => Promise<void>, timeout = 3_000) => vi.waitFor(check, { timeout, interval: 20 })
 
   it.each([
-    ['that it is told of', false],
-    ['of which the news is lost', true],
+    ['with its notification', false],
+    ['without its notification', true],
   ])('answers a change %s', async (_, isNewsLost) => {
     const name = `${unique('new')}.${top}`
     expect(await rcode(name)).toBe('NXDOMAIN')
@@ -54,7 +57,7 @@ describe.runIf(database)('a name server beside another node', () => {
     await soon(async () => expect(await rcode(name)).toBe('NOERROR'))
   })
 
-  it('answers for what had no owner a moment ago, also when the news is lost', async () => {
+  it('answers for a name that had no owner a moment ago, also without a notification', async () => {
     const domain = `${unique('born')}.com`
     expect(await rcode(domain)).toBe('REFUSED')
     expect(proxy.silence('listen')).toBeGreaterThan(0)
@@ -62,7 +65,7 @@ describe.runIf(database)('a name server beside another node', () => {
     await soon(async () => expect(await rcode(domain, 'SOA')).toBe('NOERROR'))
   })
 
-  it('answers what it knows while the database is away, and then what has changed meanwhile', async () => {
+  it('answers from its cache while the database is unreachable, and applies what changed meanwhile', async () => {
     const other = `${unique('away')}.com`
     await claim(writer, team, other, { proven: true })
     expect(await rcode(top, 'SOA')).toBe('NOERROR')

@@ -1,4 +1,4 @@
-/** PowerDNS on the same database: the views in the schema `powerdns` hold exactly what is answered here. */
+/** PowerDNS on the same database: the views in the schema `powerdns` contain exactly what the name server returns. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, writeFile } from 'node:fs/promises'
@@ -12,13 +12,13 @@ import { claim } from '../support/claims.ts'
 import type { TestNode } from '../support/node.ts'
 import { freePort } from '../support/ports.ts'
 import { newTeam } from '../support/team.ts'
-import { ask, askByTcp, byUdp, comparable, isInstalled, query, rcodeOf } from './client.ts'
+import { byUdp, comparable, isInstalled, query, queryTcp, queryUdp, rcodeOf } from './client.ts'
 import { addRecords } from './records.ts'
-import { askedNames, askedTypes, sampleZone } from './sample-zone.ts'
+import { sampleNames, sampleTypes, sampleZone } from './sample-zone.ts'
 
 const top = 'example.com'
 
-/** Names in which zones of several teams meet. */
+/** Names where zones of several teams meet. */
 const met = [
   ...[
     'theirs',
@@ -43,7 +43,7 @@ const met = [
   ],
 ].map((name) => `${name}.family.org`)
 
-const names = [...askedNames.map((each) => (each === '' ? top : `${each}.${top}`)), ...met]
+const names = [...sampleNames.map((each) => (each === '' ? top : `${each}.${top}`)), ...met]
 
 let node: TestNode
 let sql: postgres.Sql
@@ -93,14 +93,14 @@ describe.runIf(process.env.TEST_ON)('PowerDNS on the same database', () => {
     await node.stop()
   })
 
-  it('has the same zones, each with what its SOA and NS records say here', async () => {
+  it('has the same zones, each with the same SOA and NS records', async () => {
     const zones = await sql`select name, type from domains order by name`
     const apexes = ['a.b.c.family.org', 'back.theirs.family.org', top, 'family.org', 'theirs.family.org']
     expect(zones.map(({ name }) => name)).toEqual(apexes)
     for (const apex of apexes) {
       const rows = await sql`
         select type, content, ttl from records where name = ${apex} and type in ('SOA', 'NS') order by type, content`
-      const [soa] = (await ask(port, apex, 'SOA')).answers ?? []
+      const [soa] = (await queryUdp(port, apex, 'SOA')).answers ?? []
       if (soa?.type !== 'SOA') throw new Error('There is no SOA.')
       const { mname, rname, serial, refresh, retry, expire, minimum } = soa.data
       expect(rows.map(({ type, content, ttl }) => `${type} ${ttl} ${content}`)).toEqual([
@@ -111,13 +111,13 @@ describe.runIf(process.env.TEST_ON)('PowerDNS on the same database', () => {
     }
   })
 
-  it('has the records that are answered here, and no others', async () => {
+  it('has the same records, and no others', async () => {
     const rows =
       await sql`select name, type, content, prio from records where type is not null and type not in ('SOA', 'NS')`
     expect(rows.length).toBeGreaterThan(40)
     for (const { name, type } of rows) {
-      // At and below a delegation they stand elsewhere than among the answers.
-      const { answers = [], authorities = [], additionals = [] } = await askByTcp(port, name, type)
+      // At and below a delegation they are in other sections of the response.
+      const { answers = [], authorities = [], additionals = [] } = await queryTcp(port, name, type)
       const own = [...answers, ...authorities, ...additionals].filter(
         (each) => each.name === name && each.type === type,
       )
@@ -129,7 +129,7 @@ describe.runIf(process.env.TEST_ON)('PowerDNS on the same database', () => {
     }
     const held = new Set(rows.map(({ name, type }) => `${name} ${type}`))
     for (const name of names) {
-      for (const { name: owner, type } of (await ask(port, name, 'A')).answers ?? []) {
+      for (const { name: owner, type } of (await queryUdp(port, name, 'A')).answers ?? []) {
         const [, ...above] = owner.toLowerCase().split('.')
         const stands = [owner.toLowerCase(), ...above.map((_, index) => `*.${above.slice(index).join('.')}`)]
         expect(stands.some((each) => held.has(`${each} ${type}`))).toBe(true)
@@ -137,14 +137,14 @@ describe.runIf(process.env.TEST_ON)('PowerDNS on the same database', () => {
     }
   })
 
-  it('has the addresses of the edge that the settings say', async () => {
+  it('has the configured addresses of the edge', async () => {
     expect(await sql`select type, value from public.edge_targets order by type`).toEqual([
       { type: 'A', value: '192.0.2.80' },
       { type: 'AAAA', value: '2001:db8::80' },
     ])
   })
 
-  describe.runIf(isPowerDnsHere)('asked itself', () => {
+  describe.runIf(isPowerDnsHere)('responding by itself', () => {
     let server: ChildProcess | undefined
     let serverPort: number
 
@@ -176,7 +176,7 @@ describe.runIf(process.env.TEST_ON)('PowerDNS on the same database', () => {
       server = spawn('pdns_server', [`--config-dir=${directory}`, '--daemon=no', '--guardian=no'], {
         stdio: 'ignore',
       })
-      await vi.waitFor(async () => expect(rcodeOf(await askServer(top, 'SOA'))).toBe('NOERROR'), 20_000)
+      await vi.waitFor(async () => expect(rcodeOf(await queryServer(top, 'SOA'))).toBe('NOERROR'), 20_000)
     })
 
     afterAll(async () => {
@@ -184,29 +184,29 @@ describe.runIf(process.env.TEST_ON)('PowerDNS on the same database', () => {
       if (server) await once(server, 'exit')
     })
 
-    async function askServer(name: string, type: string): Promise<DecodedPacket> {
+    async function queryServer(name: string, type: string): Promise<DecodedPacket> {
       const answer = await byUdp(serverPort, query(name, type), 2_000)
       if (!answer) throw new Error('PowerDNS does not answer.')
       return decode(answer)
     }
 
-    /** PowerDNS fails at loops, follows wildcards where a CNAME was asked for, and asks the zone above for DS. */
+    /** PowerDNS fails on loops, follows wildcards when a CNAME is queried, and queries the parent zone for DS. */
     function isAnsweredOtherwise(name: string, type: string): boolean {
       return name === `one.${top}` || (type === 'CNAME' && /cwild/i.test(name)) || type === 'DS'
     }
 
-    /** Without the additional section, which each fills as it likes. */
-    function told(packet: DecodedPacket) {
+    /** Without the additional section, which each server fills differently. */
+    function sectionsOf(packet: DecodedPacket) {
       const { additionals: _, ...rest } = comparable(packet)
       return rest
     }
 
-    it.each(askedTypes)('answers questions for %s as this server does', async (type) => {
+    it.each(sampleTypes)('answers queries for %s like this server', async (type) => {
       const differing: unknown[] = []
       for (const name of names) {
         if (isAnsweredOtherwise(name, type)) continue
-        const ours = told(await ask(port, name, type))
-        const theirs = told(await askServer(name, type))
+        const ours = sectionsOf(await queryUdp(port, name, type))
+        const theirs = sectionsOf(await queryServer(name, type))
         if (JSON.stringify(ours) !== JSON.stringify(theirs)) differing.push([name, type, ours, theirs])
       }
       expect(differing).toEqual([])

@@ -1,4 +1,4 @@
-/** Records as if a team had put them. */
+/** Inserts records of teams. */
 import { eq } from 'drizzle-orm'
 import { domains } from '../../src/db/schema/domains.ts'
 import { records } from '../../src/db/schema/records.ts'
@@ -10,7 +10,7 @@ import type { TestNode } from '../support/node.ts'
 type Given = Pick<typeof records.$inferInsert, 'fqdn' | 'type' | 'value'> &
   Partial<Pick<typeof records.$inferInsert, 'priority' | 'weight' | 'port' | 'ttl'>>
 
-/** Puts records on a claim. Where the news of it is lost, no node hears of it. */
+/** Inserts records for a claim; without a notification if it is to be lost. */
 export async function addRecords(
   node: TestNode,
   claimId: string,

@@ -1,4 +1,4 @@
-/** What comes from outside, whatever it is, gets an answer or none. */
+/** Whatever bytes arrive, the response is valid, or there is none. */
 import { setImmediate as turn } from 'node:timers/promises'
 import { decode, encode } from 'dns-packet'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -54,11 +54,11 @@ const opt = (udpPayloadSize: number) => ({
   options: [],
 })
 
-/** In thousands. */
+/** Thousands of packets. */
 const rounds = isShort ? 50 : 1_000
 
 describe('packets that no client would send', () => {
-  it('are answered as DNS, or not at all, in bounded memory', { timeout: 300_000 }, async () => {
+  it('get a DNS response or none, in bounded memory', { timeout: 300_000 }, async () => {
     const good = [
       ...['A', 'MX', 'ANY', 'SOA', 'AXFR'].map((type) => query(top, type)),
       query(`a.wild.${top}`, 'TXT', { additionals: [opt(4_096)] }),
@@ -104,8 +104,8 @@ describe('packets that no client would send', () => {
   }
 })
 
-describe('questions for names that nobody has', () => {
-  it('leave the names that somebody has in memory, and are all answered', async () => {
+describe('queries for unknown names', () => {
+  it('do not evict known names from memory, and are all answered', async () => {
     await answerTo(query(top, 'A'))
     const answers: (Buffer | Promise<Buffer> | undefined)[] = []
     for (let index = 0; index < 20_000; index += 1) {
@@ -119,13 +119,13 @@ describe('questions for names that nobody has', () => {
   })
 })
 
-describe('an answer that is too long', () => {
-  const ask = async (...more: Parameters<typeof query>) =>
+describe('a response that is too long', () => {
+  const responseTo = async (...more: Parameters<typeof query>) =>
     decode((await answerTo(query(...more))) ?? Buffer.alloc(0))
 
-  it('is cut for who takes less, and never longer than every network takes', async () => {
+  it('is truncated for clients that accept less, and never longer than every network allows', async () => {
     for (const additionals of [[], [opt(512)], [opt(4_096)]]) {
-      const answer = await ask(`a.wild.${top}`, 'TXT', { additionals })
+      const answer = await responseTo(`a.wild.${top}`, 'TXT', { additionals })
       expect(answer).toMatchObject({ flag_tc: true, answers: [] })
       expect(answer.additionals?.length).toBe(additionals.length)
     }
@@ -136,9 +136,9 @@ describe('malformed', () => {
   it.each([
     ['no question', (packet: Buffer) => packet.fill(0, 4, 6)],
     ['two questions', (packet: Buffer) => packet.fill(2, 5, 6)],
-    ['a name that is compressed', (packet: Buffer) => packet.fill(0xc0, 12, 13)],
-    ['a name that does not end', (packet: Buffer) => packet.subarray(0, 20)],
-    ['a record that is not there', (packet: Buffer) => packet.fill(1, 11, 12)],
+    ['a compressed name', (packet: Buffer) => packet.fill(0xc0, 12, 13)],
+    ['an unterminated name', (packet: Buffer) => packet.subarray(0, 20)],
+    ['a missing record', (packet: Buffer) => packet.fill(1, 11, 12)],
     ['bytes behind its end', (packet: Buffer) => Buffer.concat([packet, Buffer.alloc(3)])],
   ])('%s: FORMERR', async (_, spoil) => {
     const answer = await answerTo(spoil(query(top, 'A')))
@@ -151,7 +151,7 @@ describe('malformed', () => {
     expect((answer?.readUInt8(3) ?? 0) & 15).toBe(1)
   })
 
-  it('names of 255 bytes are names, longer ones are not', async () => {
+  it('names of 255 bytes are valid, longer ones are not', async () => {
     const label = (length: number) => 'x'.repeat(length)
     const longest = [label(63), label(63), label(63), label(57), 'com'].join('.')
     expect(rcodeOf(decode((await answerTo(query(longest, 'A'))) ?? Buffer.alloc(0)))).toBe('REFUSED')

@@ -1,4 +1,4 @@
-/** A zone with one of everything, and what to ask about it, for comparisons with other name servers. */
+/** A zone with one of everything, and queries for it, for comparisons with other name servers. */
 import type { records } from '../../src/db/schema/records.ts'
 
 type Sample = Pick<typeof records.$inferInsert, 'type' | 'value'> & {
@@ -8,7 +8,7 @@ type Sample = Pick<typeof records.$inferInsert, 'type' | 'value'> & {
   port?: number
 }
 
-/** Longer than any answer by UDP. */
+/** Longer than any response by UDP. */
 const longText = Array.from({ length: 100 }, (_, index) => `"part" ${index} \\ of ä long text`).join(';')
 
 /** The records of the zone `top`, by their names in it. */
@@ -52,7 +52,7 @@ export function sampleZone(top: string): Sample[] {
 }
 
 /** Names at, above, below and beside those of the records, in several cases. */
-export const askedNames = [
+export const sampleNames = [
   ...[
     '',
     'mail',
@@ -108,4 +108,4 @@ export const askedNames = [
   ...['WwW', 'X.wIld', 'cHaIn', 'DANGLING', '_SIP._Tcp', 'noTHing', 'X.cWILD'],
 ]
 
-export const askedTypes = ['A', 'AAAA', 'MX', 'NS', 'SOA', 'TXT', 'CNAME', 'SRV', 'CAA', 'DS', 'DNSKEY']
+export const sampleTypes = ['A', 'AAAA', 'MX', 'NS', 'SOA', 'TXT', 'CNAME', 'SRV', 'CAA', 'DS', 'DNSKEY']

@@ -1,5 +1,5 @@
-/** The name server of a node, asked as resolvers ask. */
-import { setTimeout as sleep } from 'node:timers/promises'
+/** The name server of a node, queried as resolvers do. */
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import { decode } from 'dns-packet'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -11,7 +11,18 @@ import { startOwnNode } from '../db/own-node.ts'
 import { claim } from '../support/claims.ts'
 import { type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
-import { answersOn, ask, askByTcp, byUdp, dig, framed, hasDig, openTcp, query, rcodeOf } from './client.ts'
+import {
+  answersOn,
+  byUdp,
+  dig,
+  framed,
+  hasDig,
+  openTcp,
+  query,
+  queryTcp,
+  queryUdp,
+  rcodeOf,
+} from './client.ts'
 import { addRecords } from './records.ts'
 import { startUpstream, type Upstream } from './upstream.ts'
 
@@ -25,7 +36,7 @@ let claimId: string
 
 beforeAll(async () => {
   upstream = await startUpstream()
-  // What domains point to is one thing for all nodes of a database.
+  // All nodes of a database share the target of custom domains.
   node = await startOwnNode({
     SVC_ROLES: 'dns',
     SVC_DNS_PORT: '0',
@@ -66,17 +77,17 @@ afterAll(async () => {
   upstream.close()
 })
 
-/** What is answered, as text. */
+/** A response as text. */
 async function answered(name: string, type: string): Promise<string[]> {
-  const { answers = [] } = await ask(port, name, type)
+  const { answers = [] } = await queryUdp(port, name, type)
   return answers.map((each) => ('data' in each ? String(each.data) : ''))
 }
 
-const rcode = async (name: string, type = 'A') => rcodeOf(await ask(port, name, type))
+const rcode = async (name: string, type = 'A') => rcodeOf(await queryUdp(port, name, type))
 
-describe.runIf(hasDig)('dig reads', () => {
+describe.runIf(hasDig)('dig receives', () => {
   const digAll = (...args: string[]) => dig(port, '+noall', '+answer', '+authority', '+additional', ...args)
-  /** The lines of an answer, one space between fields. */
+  /** The lines of a response, with one space between fields. */
   const lines = async (...args: string[]) =>
     (await digAll(...args))
       .split('\n')
@@ -117,7 +128,7 @@ describe.runIf(hasDig)('dig reads', () => {
     ])
   })
 
-  it('no warning, whatever is asked', async () => {
+  it('no warning, for any query', async () => {
     const all = await Promise.all(
       [top, `nothing.${top}`, `x.wild.${top}`, `sub.${top}`, `many.${top}`].map((name) =>
         dig(port, name, 'A'),
@@ -134,7 +145,7 @@ describe.runIf(hasDig)('dig reads', () => {
     expect(await dig(port, `x.sub.${top}`, 'A')).toContain(';; flags: qr;')
   })
 
-  it('EDNS, where it is spoken', async () => {
+  it('EDNS, if it is used', async () => {
     expect(await dig(port, top, 'A')).toContain('; EDNS: version: 0, flags:; udp: 1232')
     expect(await dig(port, '+dnssec', top, 'A')).toContain('; EDNS: version: 0, flags: do; udp: 1232')
     expect(await dig(port, '+noedns', top, 'A')).not.toContain('EDNS')
@@ -144,14 +155,14 @@ describe.runIf(hasDig)('dig reads', () => {
     )
   })
 
-  it('what is too long for UDP by TCP', async () => {
+  it('responses that are too long for UDP by TCP', async () => {
     const name = `many.${top}`
     expect(await dig(port, '+ignore', name, 'A')).toMatch(/flags: qr aa tc;.*ANSWER: 0/)
     expect(await lines(name, 'A')).toHaveLength(200)
     expect(await lines('+noedns', name, 'A')).toHaveLength(200)
   })
 
-  it('a refusal of whole zones, other classes and other operations', async () => {
+  it('refusals for zone transfers, other classes and other operations', async () => {
     expect(await dig(port, '+tcp', top, 'AXFR')).toContain('Transfer failed')
     expect(await rcode(top, 'IXFR')).toBe('REFUSED')
     expect(await dig(port, '-c', 'CH', 'version.bind', 'TXT')).toContain('status: REFUSED')
@@ -159,23 +170,23 @@ describe.runIf(hasDig)('dig reads', () => {
     expect(await dig(port, '+opcode=UPDATE', top, 'SOA')).toContain('status: NOTIMP')
   })
 
-  it('the letters of the name as it asked', async () => {
+  it('the name with the letter case of its query', async () => {
     const odd = [...`many.${top}`].map((each, index) => (index % 2 ? each.toUpperCase() : each)).join('')
     expect(await dig(port, '+tcp', odd, 'A')).toContain(`;${odd}.`)
     expect(await lines('+tcp', odd, 'A')).toContain(`${odd}. 300 IN A 198.51.100.0`)
   })
 })
 
-describe('the letters of a name', () => {
-  it('are answered as they came, each time, and mean the same', async () => {
+describe('the letter case of a name', () => {
+  it('is returned as in the query, each time, and makes no difference', async () => {
     for (const name of [top, top.toUpperCase(), `S${top.slice(1)}`, top]) {
-      const answer = await ask(port, name, 'A')
+      const answer = await queryUdp(port, name, 'A')
       expect(answer.questions?.[0]?.name).toBe(name)
       expect(answer.answers).toMatchObject([{ data: '192.0.2.1' }])
     }
   })
 
-  it('that no name here has do no harm', async () => {
+  it('does no harm in unknown names', async () => {
     const packet = query(`x.${top}`, 'A')
     for (const byte of [0, 0x2e, 0x5c, 0xc4, 0xff]) {
       const odd = Buffer.from(packet)
@@ -191,8 +202,8 @@ describe('the letters of a name', () => {
   })
 })
 
-describe('only what is proven is served', () => {
-  it('refused: what nobody claims, what is only claimed, and what has no owner', async () => {
+describe('only verified names are served', () => {
+  it('refused: unknown names, unverified claims, and public suffixes', async () => {
     const claimed = `${unique('claimed')}.com`
     const id = await claim(node, team, claimed)
     await addRecords(node, id, [{ fqdn: claimed, type: 'A', value: '192.0.2.9' }])
@@ -203,7 +214,7 @@ describe('only what is proven is served', () => {
     }
   })
 
-  it('refused again once the proof is gone', async () => {
+  it('refused again once the proof is lost', async () => {
     const domain = `${unique('lost')}.com`
     const id = await claim(node, team, domain, { proven: true })
     expect(await rcode(domain, 'SOA')).toBe('NOERROR')
@@ -227,7 +238,7 @@ describe('only what is proven is served', () => {
     expect(await rcode(domain, 'SOA')).toBe('REFUSED')
   })
 
-  it('with the proof, and the way to the edge where there is a redirect or a site', async () => {
+  it('with the proof, and the edge’s addresses for a redirect or a site', async () => {
     const domain = `${unique('managed')}.com`
     await claim(node, team, domain, { proven: true, redirect: { to: 'https://example.org', status: 308 } })
     expect((await answered(`_svc.${domain}`, 'TXT')).join()).toMatch(/^svc-verify=/)
@@ -235,7 +246,7 @@ describe('only what is proven is served', () => {
     expect(await answered(domain, 'AAAA')).toEqual(['2001:db8::80'])
   })
 
-  it('without what another team has proven below', async () => {
+  it('without records that another team has verified below', async () => {
     const domain = `${unique('split')}.com`
     const above = await claim(node, team, domain, { proven: true })
     const below = await claim(node, other, `shop.${domain}`, { proven: true })
@@ -247,11 +258,11 @@ describe('only what is proven is served', () => {
     expect(await rcode(`www.shop.${domain}`, 'TXT')).toBe('NXDOMAIN')
     expect(await answered(`shop.${domain}`, 'TXT')).toEqual(['below'])
     expect(await answered(`x.${domain}`, 'TXT')).toEqual(['above'])
-    expect((await ask(port, `www.shop.${domain}`, 'TXT')).authorities?.[0]?.name).toBe(`shop.${domain}`)
+    expect((await queryUdp(port, `www.shop.${domain}`, 'TXT')).authorities?.[0]?.name).toBe(`shop.${domain}`)
   })
 })
 
-it('a change is answered with the next question', async () => {
+it('a change applies to the next query', async () => {
   const name = `new.${top}`
   expect(await rcode(name)).toBe('NXDOMAIN')
   for (const value of ['192.0.2.20', '192.0.2.21']) {
@@ -260,40 +271,60 @@ it('a change is answered with the next question', async () => {
   }
 })
 
-it('a record that no message can carry is SERVFAIL, and others are answered', async () => {
+it('an answer that a change overtakes while its zone is loaded is given once, but not kept', async () => {
+  const name = `overtaken.${top}`
+  await addRecords(node, claimId, [{ fqdn: name, type: 'A', value: '192.0.2.30' }])
+  let isAnswered = false
+  const first = answered(name, 'A').finally(() => {
+    isAnswered = true
+  })
+  while (!isAnswered) {
+    node.installation.store.changes.publish({ kind: 'domain', id: top })
+    await turn()
+  }
+  expect(await first).toEqual(['192.0.2.30'])
+  await addRecords(node, claimId, [{ fqdn: name, type: 'A', value: '192.0.2.31' }])
+  expect((await answered(name, 'A')).toSorted()).toEqual(['192.0.2.30', '192.0.2.31'])
+})
+
+it('a record that fits no message is SERVFAIL, and others are answered', async () => {
   await addRecords(node, claimId, [{ fqdn: `broken.${top}`, type: 'A', value: 'not an address' }])
   expect(await rcode(`broken.${top}`)).toBe('SERVFAIL')
   expect(await rcode(`broken.${top}`, 'TXT')).toBe('NOERROR')
   expect(await rcode(top)).toBe('NOERROR')
 })
 
-it('what is too long for UDP is not even written for it', async () => {
+it('a response that is too long for UDP is not even written for it', async () => {
   const broken = Array.from({ length: 200 }, (_, index) => ({
     ...{ fqdn: `*.broken.${top}`, type: 'A' as const, value: `not an address ${index}` },
   }))
   await addRecords(node, claimId, broken)
-  expect(await ask(port, `a.broken.${top}`, 'A')).toMatchObject({ flag_tc: true, flag_aa: true, answers: [] })
-  expect(rcodeOf(await askByTcp(port, `a.broken.${top}`, 'A'))).toBe('SERVFAIL')
+  expect(await queryUdp(port, `a.broken.${top}`, 'A')).toMatchObject({
+    flag_tc: true,
+    flag_aa: true,
+    answers: [],
+  })
+  expect(rcodeOf(await queryTcp(port, `a.broken.${top}`, 'A'))).toBe('SERVFAIL')
 })
 
 describe('ALIAS', () => {
-  it('answers the addresses that resolvers tell, for the shorter of both times', async () => {
+  it('returns the resolvers’ addresses, with the lower of both TTLs', async () => {
     upstream.known.set('edge.example.net A', { addresses: ['203.0.113.1', '203.0.113.2'], ttl: 30 })
-    const { answers } = await ask(port, `alias.${top}`, 'A')
+    const { answers } = await queryUdp(port, `alias.${top}`, 'A')
     expect(answers).toMatchObject(
       ['203.0.113.1', '203.0.113.2'].map((data) => ({ name: `alias.${top}`, type: 'A', ttl: 30, data })),
     )
-    await ask(port, `alias.${top}`, 'A')
-    expect(upstream.asked.filter((each) => each === 'edge.example.net A')).toHaveLength(1)
+    await queryUdp(port, `alias.${top}`, 'A')
+    expect(upstream.queries.filter((each) => each === 'edge.example.net A')).toHaveLength(1)
   })
 
-  it('answers no data where the target has none', async () => {
-    const answer = await ask(port, `alias.${top}`, 'AAAA')
+  it('returns no data if the target has none', async () => {
+    const answer = await queryUdp(port, `alias.${top}`, 'AAAA')
     expect(rcodeOf(answer)).toBe('NOERROR')
     expect(answer).toMatchObject({ answers: [], authorities: [{ type: 'SOA' }] })
   })
 
-  it('tells nothing of private networks, and of names that are nobody’s asks nobody', async () => {
+  it('reveals nothing of private networks, and is not looked up for names without an owner', async () => {
     await addRecords(node, claimId, [
       { fqdn: `inside.${top}`, type: 'ALIAS', value: 'inside.example.net' },
       { fqdn: `secret.${top}`, type: 'ALIAS', value: 'postgres.corp.internal' },
@@ -303,22 +334,22 @@ describe('ALIAS', () => {
     upstream.known.set('inside.example.net AAAA', { addresses: ['fd00::1', 'fe80::1', '::1'], ttl: 30 })
     upstream.known.set('postgres.corp.internal A', { addresses: ['203.0.113.10'], ttl: 30 })
     expect(await answered(`inside.${top}`, 'A')).toEqual(['10.0.0.80', '203.0.113.9'])
-    expect(await ask(port, `inside.${top}`, 'AAAA')).toMatchObject({
+    expect(await queryUdp(port, `inside.${top}`, 'AAAA')).toMatchObject({
       answers: [],
       authorities: [{ type: 'SOA' }],
     })
     expect(await answered(`secret.${top}`, 'A')).toEqual([])
-    expect(upstream.asked.filter((each) => each.includes('internal'))).toEqual([])
+    expect(upstream.queries.filter((each) => each.includes('internal'))).toEqual([])
   })
 
-  it('is SERVFAIL when nobody can tell', async () => {
+  it('is SERVFAIL when no resolver answers', async () => {
     await addRecords(node, claimId, [{ fqdn: `unknown.${top}`, type: 'ALIAS', value: 'never.example.net' }])
     upstream.isBroken = true
     expect(await rcode(`unknown.${top}`)).toBe('SERVFAIL')
     upstream.isBroken = false
   })
 
-  it('leads to names that are served here, without asking anybody, and never in a circle', async () => {
+  it('resolves names that are served here without a query, and never loops', async () => {
     await addRecords(node, claimId, [
       { fqdn: `own.${top}`, type: 'ALIAS', value: `www.${top}` },
       { fqdn: `far.${top}`, type: 'ALIAS', value: `own.${top}` },
@@ -329,12 +360,12 @@ describe('ALIAS', () => {
     expect(await answered(`far.${top}`, 'A')).toEqual(['192.0.2.1'])
     expect(await answered(`far.${top}`, 'TXT')).toEqual(['beside'])
     expect(await rcode(`a.circle.${top}`)).toBe('SERVFAIL')
-    expect(upstream.asked.filter((each) => each.includes(top))).toEqual([])
+    expect(upstream.queries.filter((each) => each.includes(top))).toEqual([])
   })
 })
 
 describe('by TCP', () => {
-  it('many questions of one connection are answered', async () => {
+  it('many queries on one connection are answered', async () => {
     const socket = await openTcp(port)
     const packets = Array.from({ length: 300 }, (_, id) => framed(query(`x${id}.wild.${top}`, 'A', { id })))
     // In pieces that end anywhere.
@@ -348,7 +379,7 @@ describe('by TCP', () => {
     socket.destroy()
   })
 
-  it('a connection that sends no question is ended', async () => {
+  it('a connection without a query is closed', async () => {
     for (const bytes of [
       Buffer.from([0xff, 0xff, 1, 2, 3]),
       Buffer.from([0, 0]),
@@ -360,7 +391,7 @@ describe('by TCP', () => {
     }
   })
 
-  it('1,000 silent connections keep nobody away', async () => {
+  it('1,000 silent connections do not block other clients', async () => {
     const silent = await Promise.all(Array.from({ length: 1_000 }, () => openTcp(port)))
     expect(await rcode(top)).toBe('NOERROR')
     const socket = await openTcp(port)
@@ -370,7 +401,7 @@ describe('by TCP', () => {
   })
 })
 
-it('nothing that comes by UDP stops it', async () => {
+it('nothing received by UDP stops it', async () => {
   const answerOf = (packet: Buffer) => byUdp(port, packet, 300)
   expect(await answerOf(Buffer.alloc(0))).toBeUndefined()
   expect(await answerOf(Buffer.alloc(11, 1))).toBeUndefined()

@@ -1,4 +1,4 @@
-/** A resolver that knows what a test tells it. */
+/** A resolver with configurable answers. */
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { decode, encode } from 'dns-packet'
@@ -6,11 +6,11 @@ import { decode, encode } from 'dns-packet'
 export type Upstream = {
   /** As in `SVC_RESOLVERS`. */
   address: string
-  /** Addresses by `name type`; what isn't here doesn't exist. */
+  /** Addresses by `name type`; other names don't exist. */
   known: Map<string, { addresses: string[]; ttl: number }>
-  /** Whether it fails at everything. */
+  /** Whether it fails for every query. */
   isBroken: boolean
-  asked: string[]
+  queries: string[]
   close(): void
 }
 
@@ -20,7 +20,7 @@ export async function startUpstream(): Promise<Upstream> {
     address: '',
     known: new Map(),
     isBroken: false,
-    asked: [],
+    queries: [],
     close: () => socket.close(),
   }
   socket.on('message', (packet, { port, address }) => {
@@ -28,7 +28,7 @@ export async function startUpstream(): Promise<Upstream> {
     const [question] = questions
     if (!question) return
     const key = `${question.name.toLowerCase()} ${question.type}`
-    upstream.asked.push(key)
+    upstream.queries.push(key)
     const found = upstream.known.get(key)
     const type: 'A' | 'AAAA' = question.type === 'AAAA' ? 'AAAA' : 'A'
     const answers = (found?.addresses ?? []).map((data) => ({

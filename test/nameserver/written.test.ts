@@ -1,4 +1,6 @@
-/** Long answers are written once for all names that get the same, and never for who can't take them. */
+/**
+ * Long responses are written once for all names with the same content, and never for clients that can't receive them.
+ */
 import { decode } from 'dns-packet'
 import { describe, expect, it } from 'vitest'
 import { answer } from '../../src/nameserver/answer/answer.ts'
@@ -25,7 +27,7 @@ const family = familyOf({ 'example.com': 'a' }, [
   row({ fqdn: 'to-sub.example.com', type: 'CNAME', value: 'x.sub.example.com' }),
 ])
 
-function asked(name: string, type: string): { packet: Buffer; question: Question } {
+function parsed(name: string, type: string): { packet: Buffer; question: Question } {
   const packet = query(name, type)
   const question = readQuestion(packet)
   if (!question) throw new Error('There is no question.')
@@ -34,20 +36,20 @@ function asked(name: string, type: string): { packet: Buffer; question: Question
 
 const replyTo = ({ key, type }: Question) => answer(family, nameOf(key), type)
 
-describe('names that get the same', () => {
+describe('names with the same content', () => {
   it.each([
     ['addresses', 'A', ['a.wild', 'b.wild', `${'long'.repeat(15)}.b.wild`, 'MIXED.wild']],
     ['texts', 'TXT', ['a.wild', 'bcd.wild']],
     ['names of other servers, with addresses', 'MX', ['a.wild', 'm1.mail.wild', 'x.y.z.wild']],
-    ['an alias of what is long', 'MX', ['a.alias', 'mx.alias', 'm.n.alias']],
+    ['an alias of a long one', 'MX', ['a.alias', 'mx.alias', 'm.n.alias']],
     ['a delegation', 'A', ['a.sub', 'ns7.sub', 'x.y.sub']],
-  ])('%s: one answer is written, and is what each would get by itself', (_what, type, names) => {
+  ])('%s: one response is written, and is what each would get by itself', (_what, type, names) => {
     const written = createWritten()
-    // Each first once, so that what it writes is what the others get.
+    // Each first once, so that the others get what it wrote.
     for (const first of names) {
       const memory = createWritten()
       for (const name of [first, ...names]) {
-        const { packet, question } = asked(`${name}.example.com`, type)
+        const { packet, question } = parsed(`${name}.example.com`, type)
         const reply = replyTo(question)
         expect(reply.isOfName).toBe(false)
         const shared = memory.write(reply, question, family.validity)
@@ -59,40 +61,43 @@ describe('names that get the same', () => {
       }
     }
     const all = names.map((name) => {
-      const { question } = asked(`${name}.example.com`, type)
+      const { question } = parsed(`${name}.example.com`, type)
       return written.write(replyTo(question), question, family.validity)
     })
     expect(new Set(all).size).toBe(1)
   })
 
-  it('is written anew when the zone may have changed, and apart for other types', () => {
+  it('is written again when the zone may have changed, and separately for other types', () => {
     const written = createWritten()
-    const { question } = asked('a.wild.example.com', 'A')
-    const other = asked('a.wild.example.com', 'MX').question
+    const { question } = parsed('a.wild.example.com', 'A')
+    const other = parsed('a.wild.example.com', 'MX').question
     const first = written.write(replyTo(question), question, { isCurrent: true })
     expect(written.write(replyTo(question), question, { isCurrent: true })).not.toBe(first)
     expect(written.write(replyTo(other), other, family.validity)).not.toBe(first)
   })
 })
 
-describe('what has no room', () => {
+describe('a response that does not fit', () => {
   const names = ['a.wild', 'mx', '1', 'x.sub', 'to-sub', 'a.alias', 'nothing', '@.wild']
   const types = ['A', 'AAAA', 'MX', 'TXT', 'NS', 'SOA']
   const questions = names.flatMap((name) =>
     types.map((type): [string, string] => [`${name}.example.com`, type]),
   )
 
-  it.each(questions)('is known without writing it, and nothing else is taken for it: %s %s', (name, type) => {
-    const { packet, question } = asked(name, type)
-    const reply = replyTo(question)
-    const encoded = encode(question.key, reply)
-    const records = [...reply.answer, ...reply.authority].flatMap(({ set }) => set.values)
-    expect(isTooLong(reply, question, 1_232)).toBe(records.length >= 300)
-    for (const bytes of [udpLimit(question), 1_232, 4_096, maxMessageBytes]) {
-      const isCut = decode(answerWith(packet, question, encoded, bytes)).flag_tc
-      if (isTooLong(reply, question, bytes)) expect(isCut).toBe(true)
-      // Compression makes the difference between the least and what is written.
-      else if (isCut) expect(encoded?.needed ?? 0).toBeLessThan(6 * bytes)
-    }
-  })
+  it.each(questions)(
+    'is detected without writing it, and is not confused with another one: %s %s',
+    (name, type) => {
+      const { packet, question } = parsed(name, type)
+      const reply = replyTo(question)
+      const encoded = encode(question.key, reply)
+      const records = [...reply.answer, ...reply.authority].flatMap(({ set }) => set.values)
+      expect(isTooLong(reply, question, 1_232)).toBe(records.length >= 300)
+      for (const bytes of [udpLimit(question), 1_232, 4_096, maxMessageBytes]) {
+        const isCut = decode(answerWith(packet, question, encoded, bytes)).flag_tc
+        if (isTooLong(reply, question, bytes)) expect(isCut).toBe(true)
+        // Compression makes the difference between the minimum and what is written.
+        else if (isCut) expect(encoded?.needed ?? 0).toBeLessThan(6 * bytes)
+      }
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** Only addresses that are anybody's on the internet are public. */
+/** Only globally reachable addresses are public. */
 import { expect, it } from 'vitest'
 import { isPublicAddress } from '../../src/net/public-address.ts'
 
@@ -79,10 +79,10 @@ it.each([
   '2002:a9fe:a9fe::1',
   '2001:0:4136:e378:8000:63bf:80ff:fffe',
   'fe80::5efe:127.0.0.1',
-  // What nobody has given out.
+  // Unallocated.
   '4000::1',
   '8000::1',
-  // No address in its one spelling.
+  // Invalid or unusual spellings.
   '127.1',
   '2130706433',
   '0x7f.1',
@@ -92,6 +92,6 @@ it.each([
   '[2606:4700::1111]',
   'example.com',
   '',
-])('%s is not', (address) => {
+])('%s is not public', (address) => {
   expect(isPublicAddress(address)).toBe(false)
 })

@@ -1,4 +1,4 @@
-/** The settings that bound what one address takes of a node's edge. */
+/** The settings that limit what one address takes of a node's edge. */
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { type ClientRequest, request } from 'node:http'
@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-/** A request for a site that doesn't exist, on a connection of its own from `localAddress`. */
-function ask(localAddress: string): ClientRequest {
+/** A request for an unknown site, on a connection of its own from `localAddress`. */
+function sendRequest(localAddress: string): ClientRequest {
   const { port, host } = new URL(node.sitesUrl)
   const headers = { host: `x${randomInt(1_000_000)}.${host}` }
   return request({ host: '127.0.0.1', port, localAddress, headers, agent: false }).end()
@@ -28,12 +28,12 @@ function ask(localAddress: string): ClientRequest {
 
 const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(2, 255)}`
 
-it('SVC_RATE_EDGE: how many sites that do not exist it may ask for', async () => {
+it('SVC_RATE_EDGE: how many unknown sites it may request', { tags: 'long' }, async () => {
   const from = newAddress()
   const statuses: number[] = []
   const startMs = performance.now()
-  for (let asked = 0; asked < 20; asked += 1) {
-    const [response] = await once(ask(from), 'response')
+  for (let requests = 0; requests < 20; requests += 1) {
+    const [response] = await once(sendRequest(from), 'response')
     statuses.push(response.statusCode)
     await once(response.resume(), 'close')
   }
@@ -53,5 +53,5 @@ it('SVC_EDGE_CONNECTIONS: how many connections it may have open', async () => {
     for (const each of open) each.destroy()
   })
   await Promise.all(open.map((each) => once(each, 'connect')))
-  await expect(once(ask(from), 'response')).rejects.toThrow()
+  await expect(once(sendRequest(from), 'response')).rejects.toThrow()
 })

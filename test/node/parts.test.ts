@@ -1,4 +1,4 @@
-/** What a node has started, and how it ends. */
+/** The parts that a node has started, and how they are closed. */
 import { expect, it } from 'vitest'
 import { createParts } from '../../src/node/parts.ts'
 
@@ -17,7 +17,7 @@ it('closes the last part first, each once', async () => {
   expect(closed).toEqual(['server', 'cache', 'database'])
 })
 
-it('closes the parts before one that fails to close, and tells of the error', async () => {
+it('closes the parts before one that fails to close, and rejects with the error', async () => {
   const { closed, part } = recorded()
   const errors: unknown[] = []
   const parts = createParts((error) => void errors.push(error))
@@ -34,7 +34,7 @@ it('closes the parts before one that fails to close, and tells of the error', as
   expect(errors).toEqual([error, error])
 })
 
-it('keeps the parts before one that fails open where the caller throws its error', async () => {
+it('keeps the parts before a failing one open if the caller throws its error', async () => {
   const { closed, part } = recorded()
   const parts = createParts((error) => {
     throw error

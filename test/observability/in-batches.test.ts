@@ -2,14 +2,14 @@ import { expect, it, vi } from 'vitest'
 import { inBatches } from '../../src/observability/in-batches.ts'
 import type { ServedResponse } from '../../src/observability/served.ts'
 
-const asked = () => ({ host: 'docs', method: 'GET', path: '/', address: '198.51.100.7' })
+const request = () => ({ host: 'docs', method: 'GET', path: '/', address: '198.51.100.7' })
 
-/** What has been told so far, each answer by its number. */
+/** The responses reported so far, each by its number. */
 function newBatches() {
-  const told: number[] = []
-  const batches = inBatches(({ bytes }) => told.push(bytes))
-  const add = (bytes: number) => batches.observe(answerOf(bytes), asked)
-  return { told, add, tell: batches.tell }
+  const reported: number[] = []
+  const batches = inBatches(({ bytes }) => reported.push(bytes))
+  const add = (bytes: number) => batches.observe(answerOf(bytes), request)
+  return { reported, add, flush: batches.flush }
 }
 
 function answerOf(bytes: number): ServedResponse {
@@ -19,35 +19,35 @@ function answerOf(bytes: number): ServedResponse {
 
 const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
 
-it('many answers are told of at once, in their order', () => {
-  const { told, add } = newBatches()
+it('many responses are reported at once, in order', () => {
+  const { reported, add } = newBatches()
   for (const each of numbers(63)) add(each)
-  expect(told).toEqual([])
+  expect(reported).toEqual([])
   add(63)
-  expect(told).toEqual(numbers(64))
+  expect(reported).toEqual(numbers(64))
 })
 
-it('few are told of within a moment, again and again', async () => {
-  const { told, add } = newBatches()
+it('few responses are reported within a moment, repeatedly', async () => {
+  const { reported, add } = newBatches()
   for (const each of numbers(3)) {
     add(each)
-    await vi.waitFor(() => expect(told).toEqual(numbers(each + 1)), { timeout: 500 })
+    await vi.waitFor(() => expect(reported).toEqual(numbers(each + 1)), { timeout: 500 })
   }
 })
 
-it('what waits is told of when it is asked for, once', async () => {
-  const { told, add, tell } = newBatches()
+it('waiting responses are reported once on request', async () => {
+  const { reported, add, flush } = newBatches()
   add(0)
-  tell()
-  expect(told).toEqual([0])
+  flush()
+  expect(reported).toEqual([0])
   add(1)
-  await vi.waitFor(() => expect(told).toEqual([0, 1]), { timeout: 500 })
+  await vi.waitFor(() => expect(reported).toEqual([0, 1]), { timeout: 500 })
 })
 
-it('what was asked is put together only where it is wanted', () => {
+it('a request’s details are only computed where they are needed', () => {
   const paths: string[] = []
-  const { observe, tell } = inBatches((_, asked) => paths.push(asked().path))
-  observe(answerOf(1), asked)
-  tell()
+  const { observe, flush } = inBatches((_, request) => paths.push(request().path))
+  observe(answerOf(1), request)
+  flush()
   expect(paths).toEqual(['/'])
 })

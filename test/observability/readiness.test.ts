@@ -1,4 +1,4 @@
-/** What a node says of itself, and what that costs its stores. */
+/** A node's readiness, and the load of its checks on the stores. */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { openPostgres } from '../../src/db/open.ts'
 import type { Store } from '../../src/db/store.ts'
@@ -13,8 +13,15 @@ beforeAll(async () => {
   node = await sharedNode()
 })
 
-/** The readiness of a node in these roles, on real stores of which the blobs may be away. */
-function open(roles: RoleName[] = ['api'], store: Pick<Store, 'db' | 'lookUps'> = node.installation.store) {
+/** The readiness of a node with these roles, on real stores whose blobs may be unavailable. */
+function open(
+  roles: RoleName[] = ['api'],
+  {
+    store = node.installation.store,
+    isShared = false,
+    servesStale = true,
+  }: { store?: Pick<Store, 'db' | 'lookUps'>; isShared?: boolean; servesStale?: boolean } = {},
+) {
   const state = {
     nowMs: 0,
     checks: 0,
@@ -28,6 +35,7 @@ function open(roles: RoleName[] = ['api'], store: Pick<Store, 'db' | 'lookUps'> 
   const look = createReadiness({
     store,
     blobs: {
+      isShared,
       async check() {
         state.checks += 1
         if (state.blobsAway) throw new Error('away')
@@ -37,6 +45,7 @@ function open(roles: RoleName[] = ['api'], store: Pick<Store, 'db' | 'lookUps'> 
     limits: { state: () => (state.redisAway ? 'degraded' : 'memory') },
     removal: { jumpMs: () => state.jumpMs },
     roles,
+    servesStale,
     isListening: () => state.listening,
     stopping: stopping.signal,
     log: createLogger({
@@ -49,8 +58,8 @@ function open(roles: RoleName[] = ['api'], store: Pick<Store, 'db' | 'lookUps'> 
   return { state, stopping, look }
 }
 
-describe('looks at the stores', () => {
-  it('once a second at most, and once for all who ask meanwhile', async () => {
+describe('checks the stores', () => {
+  it('once a second at most, and once for concurrent callers', async () => {
     const { state, look } = open()
     await Promise.all(Array.from({ length: 50 }, () => look()))
     state.nowMs = 999
@@ -61,7 +70,7 @@ describe('looks at the stores', () => {
     expect(state.checks).toBe(2)
   })
 
-  it('and finds what has gone and what is back, logging each look', async () => {
+  it('and notices what fails and what recovers, logging each change', async () => {
     const { state, look } = open()
     state.blobsAway = true
     for (let i = 0; i < 10; i += 1)
@@ -83,30 +92,44 @@ it.each<[RoleName[], boolean]>([
   expect(await look()).toMatchObject({ ready, blobs: false, degraded: ready ? ['blobs'] : [] })
 })
 
-it.each<[RoleName[], boolean]>([
-  [['dns'], true],
-  // Without the database it is known for less than a second which deployment answers.
-  [['edge'], false],
-])('a node of the roles %j without the database: ready %s', async (roles, ready) => {
-  const away = openPostgres('postgres://127.0.0.1:1/away')
-  onTestFinished(() => away.close())
-  const { look } = open(roles, away)
-  expect(await look()).toMatchObject({ ready, database: false, degraded: ready ? ['database'] : [] })
-})
+it.each<[RoleName[]]>([[['edge']], [['edge', 'dns']], [['api']], [['api', 'edge']], [['worker']]])(
+  'a node of the roles %j without the bucket of all nodes is ready, and reports it',
+  async (roles) => {
+    const { state, look } = open(roles, { isShared: true })
+    state.blobsAway = true
+    expect(await look()).toMatchObject({ ready: true, blobs: false, degraded: ['blobs'] })
+  },
+)
 
-it('does without the Redis of its limits, and says so', async () => {
+it.each<[RoleName[], boolean, boolean]>([
+  [['dns'], false, true],
+  [['edge'], true, true],
+  [['edge'], false, false],
+  [['api', 'edge'], true, false],
+  [['worker'], true, false],
+])(
+  'a node of the roles %j without the database (serves stale sites: %s): ready %s',
+  async (roles, servesStale, ready) => {
+    const away = openPostgres('postgres://127.0.0.1:1/away')
+    onTestFinished(() => away.close())
+    const { look } = open(roles, { store: away, servesStale })
+    expect(await look()).toMatchObject({ ready, database: false, degraded: ready ? ['database'] : [] })
+  },
+)
+
+it('is ready without the Redis of its limits, and reports it', async () => {
   const { state, look } = open()
   state.redisAway = true
   expect(await look()).toMatchObject({ ready: true, limits: 'degraded', degraded: ['limits'] })
 })
 
-it('is ready with a clock that has jumped, and says so', async () => {
+it('is ready with a clock that has jumped, and reports it', async () => {
   const { state, look } = open()
   state.jumpMs = 1
   expect(await look()).toMatchObject({ ready: true, degraded: ['clock'] })
 })
 
-it('is not ready before all its ports listen, and from the moment it stops, whatever was found', async () => {
+it('is not ready before all its ports listen, nor once it stops, whatever the checks found', async () => {
   const { state, stopping, look } = open()
   state.listening = false
   expect(await look()).toMatchObject({ ready: false, listening: false })

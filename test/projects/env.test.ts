@@ -5,7 +5,7 @@ import { openEnvValue, sealEnvValue } from '../../src/projects/env.ts'
 const key = randomBytes(32)
 const place = { projectId: 'prj_1', key: 'SECRET', target: 'production' } as const
 
-/** What a sealed text holds, opened as the comment in env.ts describes its format. */
+/** The content of a sealed text, opened as the comment in env.ts describes its format. */
 function open(sealed: string, at: { projectId: string; key: string; target: string }): string {
   expect(sealed.slice(0, 3)).toBe('v1.')
   const bytes = Buffer.from(sealed.slice(3), 'base64url')
@@ -39,7 +39,7 @@ describe('a sealed value', () => {
     expect(() => openEnvValue(key, other, sealEnvValue(key, place, 'value'))).toThrow()
   })
 
-  it("doesn't open with another key, or when a bit was changed", () => {
+  it("doesn't open with another key, or with a changed bit", () => {
     const sealed = sealEnvValue(key, place, 'value')
     expect(() => openEnvValue(randomBytes(32), place, sealed)).toThrow()
     const bytes = Buffer.from(sealed.slice(3), 'base64url')

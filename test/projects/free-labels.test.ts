@@ -1,4 +1,4 @@
-/** The names of what is gone: nobody else has them for 30 days. */
+/** The host labels of deleted deployments and projects: no other team gets them for 30 days. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { hosts } from '../../src/db/schema/hosts.ts'
@@ -14,7 +14,7 @@ const dayMs = 24 * 3_600_000
 let node: TestNode
 
 beforeAll(async () => {
-  // Its labels are freed by the time of these tests alone.
+  // Its labels are only freed by the times that these tests set.
   node = await startOwnNode()
 })
 
@@ -27,7 +27,7 @@ async function free(aheadMs: number): Promise<void> {
   while ((await freeLabels({ db, nowMs: Date.now() + aheadMs })) > 0);
 }
 
-/** The label of the project that a team makes by the name of this label. */
+/** The label of a project that a team creates with this label as its name. */
 async function obtain(team: TestTeam, label: string): Promise<string> {
   const { body } = await team.owner('PUT', `/v1/projects/${label}`)
   return labelIn(body.production_url)
@@ -41,24 +41,24 @@ async function deployed(team: TestTeam) {
 type Way = (team: TestTeam) => Promise<{ label: string; url: string }>
 
 const ways: Record<string, Way> = {
-  'a deployment that was deleted': async (team) => {
+  'a deleted deployment': async (team) => {
     const { id, ...at } = await deployed(team)
     await team.owner('DELETE', `/v1/deployments/${id}`)
     return at
   },
-  'a preview that expired': async (team) => {
+  'an expired preview': async (team) => {
     const at = await deployed(team)
     await team.owner('PUT', '/v1/projects/shop', { preview_ttl_days: 1 })
     const { store } = node.installation
     await expirePreviews({ store, sitesUrl: node.sitesUrl, nowMs: Date.now() + dayMs + 60_000 })
     return at
   },
-  'a deployment of a project that was deleted': async (team) => {
+  'a deployment of a deleted project': async (team) => {
     const at = await deployed(team)
     await team.owner('DELETE', '/v1/projects/shop')
     return at
   },
-  'a deployment of a team that was deleted': async (team) => {
+  'a deployment of a deleted team': async (team) => {
     const at = await deployed(team)
     await team.owner('DELETE', '/v1/projects/shop')
     expect((await team.owner('DELETE', `/v1/teams/${team.slug}`)).status).toBe(200)
@@ -66,18 +66,21 @@ const ways: Record<string, Way> = {
   },
 }
 
-it.each(Object.keys(ways))('of %s: 404, and another team has it after 30 days, not before', async (name) => {
-  const { label, url } = (await ways[name]?.(await newTeam(node))) ?? { label: '', url: '' }
-  const stranger = await newTeam(node)
-  expect((await visit(url)).status).toBe(404)
-  await free(29 * dayMs)
-  expect(await obtain(stranger, label)).toMatch(new RegExp(`^${label}-[0-9a-f]{6}$`))
-  // The preview went a day later than now.
-  await free(31 * dayMs + 120_000)
-  expect(await obtain(await newTeam(node), label)).toBe(label)
-})
+it.each(Object.keys(ways))(
+  'of %s: 404, and another team can get it after 30 days, not before',
+  async (name) => {
+    const { label, url } = (await ways[name]?.(await newTeam(node))) ?? { label: '', url: '' }
+    const stranger = await newTeam(node)
+    expect((await visit(url)).status).toBe(404)
+    await free(29 * dayMs)
+    expect(await obtain(stranger, label)).toMatch(new RegExp(`^${label}-[0-9a-f]{6}$`))
+    // The preview expired a day later than now.
+    await free(31 * dayMs + 120_000)
+    expect(await obtain(await newTeam(node), label)).toBe(label)
+  },
+)
 
-it('of a deployment: its own team has it at once, and keeps it then', async () => {
+it('of a deployment: its own team can get it at once, and then keeps it', async () => {
   const team = await newTeam(node)
   const { id, label } = await deployed(team)
   await team.owner('DELETE', `/v1/deployments/${id}`)
@@ -87,17 +90,20 @@ it('of a deployment: its own team has it at once, and keeps it then', async () =
   expect(await db.select().from(hosts).where(eq(hosts.label, label))).toHaveLength(1)
 })
 
-it.each(['the project', 'the team'])('of a production stays for good when %s is deleted', async (what) => {
-  const team = await newTeam(node)
-  const name = unique('gone')
-  expect(await obtain(team, name)).toBe(name)
-  await team.owner('DELETE', `/v1/projects/${name}`)
-  if (what === 'the team') await team.owner('DELETE', `/v1/teams/${team.slug}`)
-  await free(400 * dayMs)
-  expect(await obtain(await newTeam(node), name)).not.toBe(name)
-})
+it.each(['the project', 'the team'])(
+  'of a production host stays reserved when %s is deleted',
+  async (what) => {
+    const team = await newTeam(node)
+    const name = unique('gone')
+    expect(await obtain(team, name)).toBe(name)
+    await team.owner('DELETE', `/v1/projects/${name}`)
+    if (what === 'the team') await team.owner('DELETE', `/v1/teams/${team.slug}`)
+    await free(400 * dayMs)
+    expect(await obtain(await newTeam(node), name)).not.toBe(name)
+  },
+)
 
-it('of a production stays where the project is renamed', async () => {
+it('of a production host stays when the project is renamed', async () => {
   const [team, stranger] = [await newTeam(node), await newTeam(node)]
   const name = unique('old')
   const { body } = await team.owner('PUT', `/v1/projects/${name}`)

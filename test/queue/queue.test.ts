@@ -1,4 +1,4 @@
-/** Rows that are work are worked off, a few at a time, when they come. */
+/** Rows that represent jobs are processed, a few at a time, as they arrive. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createChanges } from '../../src/db/changes.ts'
@@ -15,7 +15,7 @@ afterEach(async () => {
   stops = []
 })
 
-/** Work that waits in memory, and what was done of it. */
+/** Jobs that wait in memory, and what was done. */
 function start(waiting: Job[], options: Partial<Queue<Job>> = {}) {
   const changes = createChanges()
   const done: string[] = []
@@ -36,26 +36,26 @@ function start(waiting: Job[], options: Partial<Queue<Job>> = {}) {
 
 const jobs = (...ids: string[]) => ids.map((id) => ({ id }))
 
-it('what waits at the start is done, and what comes later when it is announced', async () => {
+it('processes jobs that wait at the start, and later ones when they are announced', async () => {
   const waiting = jobs('a', 'b', 'c')
   const { changes, done } = start(waiting)
   await vi.waitFor(() => expect(done).toEqual(['a', 'b', 'c']))
   waiting.push({ id: 'd' })
-  changes.tell({ kind: 'work', id: 'deliveries' })
+  changes.publish({ kind: 'work', id: 'deliveries' })
   await sleep(20)
   expect(done).not.toContain('d')
-  changes.tell({ kind: 'work', id: 'builds' })
+  changes.publish({ kind: 'work', id: 'builds' })
   await vi.waitFor(() => expect(done).toContain('d'))
 })
 
-it('what nobody announced is found by looking', async () => {
+it('finds jobs without an announcement by polling', async () => {
   const waiting: Job[] = []
   const { done } = start(waiting, { pollMs: 10 })
   waiting.push({ id: 'a' })
   await vi.waitFor(() => expect(done).toEqual(['a']))
 })
 
-it('never more run at a time than may', async () => {
+it('never runs more at a time than allowed', async () => {
   let running = 0
   let most = 0
   const { done } = start(jobs('a', 'b', 'c', 'd', 'e'), {
@@ -71,7 +71,7 @@ it('never more run at a time than may', async () => {
   expect(most).toBe(2)
 })
 
-it('a failure holds up nothing, also one of the look-up', async () => {
+it('a failure delays no other job, even if a poll fails', async () => {
   let failures = 0
   const waiting = jobs('a', 'b')
   const { changes, done } = start(waiting, {
@@ -85,11 +85,11 @@ it('a failure holds up nothing, also one of the look-up', async () => {
     },
   })
   await sleep(5)
-  changes.tellMissed()
+  changes.publishMissed()
   await vi.waitFor(() => expect(done).toEqual(['b']))
 })
 
-it('a stop aborts what runs and waits for its end', async () => {
+it('a stop aborts running jobs and waits for their end', async () => {
   const ended: string[] = []
   const { stop } = start(jobs('a'), {
     async run({ id }, signal) {
@@ -103,7 +103,7 @@ it('a stop aborts what runs and waits for its end', async () => {
   expect(ended).toEqual(['a'])
 })
 
-it('work that another worker has taken over is aborted at the next heartbeat', async () => {
+it('a job that another worker has taken over is aborted at the next heartbeat', async () => {
   vi.useFakeTimers({ toFake: ['setInterval'] })
   try {
     let aborted = false

@@ -1,4 +1,4 @@
-/** What recurs is done once for all nodes. */
+/** A recurring task runs once for all nodes. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { turns } from '../../src/db/schema/turns.ts'
@@ -16,7 +16,7 @@ const take = (task: string, everyMs: number) => takeTurn(node.installation.store
 const setNext = (task: string, nextMs: number) =>
   node.installation.store.db.update(turns).set({ nextMs }).where(eq(turns.task, task))
 
-it('of nodes that ask at the same time one has the turn', async () => {
+it('one of several concurrent nodes gets the turn', async () => {
   const task = unique('sweep')
   const taken = await Promise.all(Array.from({ length: 8 }, () => take(task, 60_000)))
   expect(taken.filter(Boolean)).toHaveLength(1)

@@ -22,7 +22,7 @@ beforeAll(async () => {
 type Deployment = components['schemas']['Deployment']
 type Failure = components['schemas']['Error']
 
-/** What the service is asked to deploy: every file by its digest. */
+/** A deployment's input: every file by its digest. */
 function describeFiles(contents: Record<string, string>) {
   return Object.entries(contents).map(([path, content]) => ({
     path,
@@ -101,8 +101,8 @@ it('a typed client goes from nothing to a live site, and back', async () => {
   expect(gone.data).toEqual({ id: second.id, deleted: true })
 })
 
-describe('what the types say', () => {
-  it('a success and a failure are told apart', async () => {
+describe('the types', () => {
+  it('distinguish a success from a failure', async () => {
     const { data, error, response } = await client.GET('/v1/projects/{project}', {
       params: { path: { project: 'other' } },
     })
@@ -112,7 +112,7 @@ describe('what the types say', () => {
     expect(error).toMatchObject({ code: 'NOT_FOUND', reason: 'project_not_found' })
   })
 
-  it('inputs are checked: each of these is an error of types, and a refusal', async () => {
+  it('check inputs: each of these is a type error, and a refusal', async () => {
     const answers = await Promise.all([
       // @ts-expect-error A field is missing.
       client.POST('/v1/apikeys', { body: { role: 'member' } }),
@@ -128,7 +128,7 @@ describe('what the types say', () => {
     expect(answers.map(({ response }) => response.status)).toEqual([400, 400, 400, 404, 405])
   })
 
-  it('a key is shown in the answer that makes it, and in no other', async () => {
+  it('have a key’s token in the response that creates it, and in no other', async () => {
     const made = await client.POST('/v1/apikeys', { body: { name: 'CI', role: 'member' } })
     expect(made.data?.token).toMatch(/^svc_/)
     const list = await client.GET('/v1/apikeys')

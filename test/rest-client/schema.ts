@@ -1,5 +1,5 @@
 // Made by openapi-typescript from /openapi.json. After a change of the API:
-// WRITE_SCHEMA=1 npx vitest run --project pglite test/rest-client/schema.test.ts
+// npm run schema
 export interface paths {
     "/v1/deployments": {
         parameters: {
@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deployment
-         * @description Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing with an upload URL for each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not served but applied; an invalid line is 400 invalid_input and names file and line. With a build command the files are its sources: the deployment is queued, then building, and finally ready or error; an install command alone builds nothing.
+         * @description Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing with an upload URL for each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not served but applied; an invalid line is 400 invalid_input and names file and line. With a build command the files are its sources: the deployment is queued, then building, and finally ready or error; an install command alone builds nothing. The files may also be sent as one zip: project, target and meta.<key> are then in the query.
          */
         post: operations["deployments-create"];
         delete?: never;
@@ -663,6 +663,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "domain.certificate_failed": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A certificate for a domain could not be issued; it is tried again */
+        post: operations["event-domain-certificate_failed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "domain.deleted": {
         parameters: {
             query?: never;
@@ -929,6 +946,8 @@ export interface components {
             auto_promote: boolean;
             preview_ttl_days: number | null;
             spa: boolean;
+            /** @description Whether browsers are told to use HTTPS alone for a year */
+            hsts: boolean;
             /** Format: uri */
             production_url: string;
             production_deployment: string | null;
@@ -991,6 +1010,24 @@ export interface components {
                 reason: string;
                 message: string;
             } | null;
+            /** @description Its certificate for HTTPS */
+            tls: {
+                /**
+                 * @description `active`: it has a certificate that is used
+                 * @enum {string}
+                 */
+                state: "none" | "pending" | "active" | "failed";
+                /** @description When the certificate expires */
+                not_after_ms: number | null;
+                /** @description Why the last order of a certificate failed; it is tried again */
+                error: {
+                    /** @description One of: local_name, not_configured, validation_failed, dns_not_delegated, authority_refused, authority_limits, authority_unavailable */
+                    reason: string;
+                    message: string;
+                } | null;
+                /** @description Whether the certificate is the team's own */
+                own: boolean;
+            };
             /** @description Delegated to these, it leads here without any of the records above */
             nameservers: string[];
             /**
@@ -1056,7 +1093,7 @@ export interface components {
             /** @description Only what happens in these; null: everything; empty once they are all deleted */
             projects: string[] | null;
             enabled: boolean;
-            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days */
+            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook */
             disabled_reason: string | null;
             /** @description Since when every attempt has failed */
             failing_since_ms: number | null;
@@ -1082,7 +1119,7 @@ export interface components {
             /** @description Only what happens in these; null: everything; empty once they are all deleted */
             projects: string[] | null;
             enabled: boolean;
-            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days */
+            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook */
             disabled_reason: string | null;
             /** @description Since when every attempt has failed */
             failing_since_ms: number | null;
@@ -1110,7 +1147,7 @@ export interface components {
             /** @description Only what happens in these; null: everything; empty once they are all deleted */
             projects: string[] | null;
             enabled: boolean;
-            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days */
+            /** @description `gone`: it answered 410; `failing`: nothing but failures for 5 days; `secret_lost`: the service was restored without its encryption key, so create another webhook */
             disabled_reason: string | null;
             /** @description Since when every attempt has failed */
             failing_since_ms: number | null;
@@ -1347,7 +1384,7 @@ export interface components {
                 /** @description null where it does not expire */
                 expires_ms: number | null;
             };
-            /** @description The team's requests */
+            /** @description The requests of the team's keys, or for a session those of its user */
             rate_limit: {
                 per_second: number;
                 /** @description How many at once */
@@ -1416,6 +1453,14 @@ export interface components {
                 sha256: string;
                 /** Format: uri */
                 upload_url: string;
+                /** @description With direct_uploads: another place to PUT the bytes, with these headers, that may be closer */
+                direct?: {
+                    /** Format: uri */
+                    url: string;
+                    headers: {
+                        [key: string]: string;
+                    };
+                };
             }[];
             /** @description With 429: retry after this many milliseconds */
             retry_after_ms?: number;
@@ -1679,6 +1724,26 @@ export interface components {
             /** @description A domain is no longer verified, and not served */
             data: {
                 domain: components["schemas"]["EventDomain"];
+            };
+        };
+        DomainCertificate_failedEvent: {
+            id: string;
+            /** @constant */
+            type: "domain.certificate_failed";
+            /**
+             * @description Unix epoch, milliseconds
+             * @example 1790000000000
+             */
+            created_ms: number;
+            /** @description The team's slug */
+            team: string;
+            /** @description A certificate for a domain could not be issued; it is tried again */
+            data: {
+                domain: components["schemas"]["EventDomain"];
+                error: {
+                    reason: string;
+                    message: string;
+                };
             };
         };
         DomainDeletedEvent: {
@@ -2043,7 +2108,16 @@ export interface operations {
     };
     "deployments-create": {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description With a zip: the project */
+                project?: string;
+                /** @description With a zip: the target, preview if omitted */
+                target?: "production" | "preview";
+                /** @description With a zip: an entry of meta for each parameter `meta.<key>` */
+                meta?: {
+                    [key: string]: string;
+                };
+            };
             header?: {
                 /** @description Makes retries safe: for 24 hours, the same key and input get the first response again */
                 "Idempotency-Key"?: string;
@@ -2101,7 +2175,10 @@ export interface operations {
                         output_directory?: string | null;
                         root_directory?: string | null;
                     };
+                    /** @description Whether missing files may have a `direct` URL beside their `upload_url`, as far as the server has any */
+                    direct_uploads?: boolean;
                 };
+                "application/zip": unknown;
             };
         };
         responses: {
@@ -2945,6 +3022,7 @@ export interface operations {
                      *           "auto_promote": true,
                      *           "preview_ttl_days": 30,
                      *           "spa": false,
+                     *           "hsts": false,
                      *           "production_url": "https://web.svc.site",
                      *           "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
                      *           "domains": [
@@ -3110,6 +3188,7 @@ export interface operations {
                      *       "auto_promote": true,
                      *       "preview_ttl_days": 30,
                      *       "spa": false,
+                     *       "hsts": false,
                      *       "production_url": "https://web.svc.site",
                      *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
                      *       "domains": [
@@ -3278,6 +3357,8 @@ export interface operations {
                     preview_ttl_days?: number | null;
                     /** @description Serves index.html for unknown paths */
                     spa?: boolean | null;
+                    /** @description Tells browsers to use HTTPS alone for a year (Strict-Transport-Security) */
+                    hsts?: boolean | null;
                 };
             };
         };
@@ -3319,6 +3400,7 @@ export interface operations {
                      *       "auto_promote": true,
                      *       "preview_ttl_days": 30,
                      *       "spa": false,
+                     *       "hsts": false,
                      *       "production_url": "https://web.svc.site",
                      *       "production_deployment": "dpl_019aa5d3d1c0a4b2f60d93c2e8175b64",
                      *       "domains": [
@@ -3729,6 +3811,12 @@ export interface operations {
                      *             }
                      *           ],
                      *           "error": null,
+                     *           "tls": {
+                     *             "state": "active",
+                     *             "not_after_ms": 1793888060000,
+                     *             "error": null,
+                     *             "own": false
+                     *           },
                      *           "nameservers": [
                      *             "ns1.svc.site",
                      *             "ns2.svc.site"
@@ -3900,6 +3988,12 @@ export interface operations {
                      *         }
                      *       ],
                      *       "error": null,
+                     *       "tls": {
+                     *         "state": "active",
+                     *         "not_after_ms": 1793888060000,
+                     *         "error": null,
+                     *         "own": false
+                     *       },
                      *       "nameservers": [
                      *         "ns1.svc.site",
                      *         "ns2.svc.site"
@@ -4044,6 +4138,13 @@ export interface operations {
                          */
                         status?: 301 | 302 | 307 | 308;
                     } | null;
+                    /** @description A certificate of your own, which takes precedence; never shown */
+                    certificate?: {
+                        /** @description PEM: the certificate, followed by its issuers */
+                        chain: string;
+                        /** @description PEM: its private key, without a passphrase */
+                        key: string;
+                    } | null;
                 };
             };
         };
@@ -4090,6 +4191,12 @@ export interface operations {
                      *         }
                      *       ],
                      *       "error": null,
+                     *       "tls": {
+                     *         "state": "active",
+                     *         "not_after_ms": 1793888060000,
+                     *         "error": null,
+                     *         "own": false
+                     *       },
                      *       "nameservers": [
                      *         "ns1.svc.site",
                      *         "ns2.svc.site"
@@ -4496,6 +4603,12 @@ export interface operations {
                      *         }
                      *       ],
                      *       "error": null,
+                     *       "tls": {
+                     *         "state": "active",
+                     *         "not_after_ms": 1793888060000,
+                     *         "error": null,
+                     *         "own": false
+                     *       },
                      *       "nameservers": [
                      *         "ns1.svc.site",
                      *         "ns2.svc.site"
@@ -5828,7 +5941,7 @@ export interface operations {
                      *       "deployment.error"
                      *     ]
                      */
-                    events: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
+                    events: ("deployment.created" | "deployment.ready" | "deployment.error" | "deployment.canceled" | "deployment.promoted" | "deployment.deleted" | "project.created" | "project.updated" | "project.deleted" | "domain.created" | "domain.verified" | "domain.unverified" | "domain.certificate_failed" | "domain.deleted" | "record.created" | "record.updated" | "record.deleted" | "key.created" | "key.revoked" | "team.updated" | "member.added" | "member.removed" | "webhook.ping")[];
                     /** @description Only events of these projects, by name or id */
                     projects?: string[] | null;
                 };
@@ -8999,6 +9112,62 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["DomainUnverifiedEvent"];
+            };
+        };
+        responses: {
+            /** @description No more deliveries are wanted: the webhook is disabled. */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Delivered, if the response comes within 15 seconds. Everything else is retried. */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    "event-domain-certificate_failed": {
+        parameters: {
+            query?: never;
+            header: {
+                /** @description Identifies the message; the same in each attempt */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /** @description When the attempt was made, in seconds of Unix time */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /** @description v1, a comma, and the HMAC-SHA256 of webhook-id.webhook-timestamp.body with the secret of the webhook, in Base64 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "id": "evt_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *       "type": "domain.certificate_failed",
+                 *       "created_ms": 1790000003000,
+                 *       "team": "acme",
+                 *       "data": {
+                 *         "domain": {
+                 *           "id": "dom_019aa5d3d1c0a4b2f60d93c2e8175b64",
+                 *           "domain": "www.example.com",
+                 *           "project": "web",
+                 *           "verified": true
+                 *         },
+                 *         "error": {
+                 *           "reason": "validation_failed",
+                 *           "message": "The authority did not find what it looked for (http-01) at www.example.com: connection refused."
+                 *         }
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["DomainCertificate_failedEvent"];
             };
         };
         responses: {

@@ -8,7 +8,7 @@ import { newTeam, type TestTeam } from '../support/team.ts'
 let node: TestNode
 let team: TestTeam
 
-/** Two of everything that is listed, so that each list has a second page. */
+/** Two of everything that can be listed, so that each list has a second page. */
 beforeAll(async () => {
   node = await sharedNode()
   team = await newTeam(node)
@@ -40,8 +40,8 @@ const invalid: [string, string][] = [
   ['a NUL inside', encode([1, `key_${'0'.repeat(31)}\0`])],
   ['a NUL inside a name', encode(['a\0b'])],
   ['a negative time', encode([-1, newId('key', 1)])],
-  ['a time that is no integer', encode([1.5, newId('key', 1)])],
-  ['a time past all integers', '[1e400,"x"]'],
+  ['a time that is not an integer', encode([1.5, newId('key', 1)])],
+  ['a time beyond all integers', '[1e400,"x"]'],
   ['text instead of a time', encode(['1', newId('key', 1)])],
   ['SQL', encode(["'; drop table projects; --"])],
   ['huge', 'A'.repeat(1_000)],
@@ -72,7 +72,7 @@ describe.each(lists)('GET %s', (list) => {
     }
   })
 
-  it('400 invalid_cursor for a cursor of its own with something added', async () => {
+  it('400 invalid_cursor for a cursor of its own with extra content', async () => {
     const cursor = await firstCursor(team.owner, list)
     for (const changed of [`${cursor}!`, `${cursor}\n`, ` ${cursor}`, `${cursor}==`, cursor.slice(0, -2)]) {
       const { status } = await team.owner('GET', `${list}?cursor=${encodeURIComponent(changed)}`)
@@ -80,7 +80,7 @@ describe.each(lists)('GET %s', (list) => {
     }
   })
 
-  it("shows nobody else's rows for another team's cursor", async () => {
+  it("returns no foreign rows for another team's cursor", async () => {
     const stranger = await newTeam(node)
     const { status, body } = await stranger.owner(
       'GET',

@@ -26,12 +26,12 @@ function files(count: number, size: number) {
   return Array.from({ length: count }, (_, i) => ({ path: `${i}`, content: 'x'.repeat(size) }))
 }
 
-describe('the caps that the settings name', () => {
+describe('the configured caps', () => {
   it.each([
-    ['as many files as may be', files(3, 1)],
-    ['a file as large as may be', files(1, 100)],
-    ['as many bytes as may be', [...files(2, 100), { path: 'rest', content: 'x'.repeat(50) }]],
-  ])('let through %s', async (_, given) => {
+    ['as many files as allowed', files(3, 1)],
+    ['the largest file allowed', files(1, 100)],
+    ['as many bytes as allowed', [...files(2, 100), { path: 'rest', content: 'x'.repeat(50) }]],
+  ])('accept %s', async (_, given) => {
     expect((await create(given)).status).toBe(200)
   })
 
@@ -46,12 +46,17 @@ describe('the caps that the settings name', () => {
     ],
     ['a file too large by digest', [byDigest('a', 'x'.repeat(101))], 'files.0.size', '100'],
     [
-      'a byte too many together',
+      'a byte too many in total',
       [...files(2, 100), { path: 'rest', content: 'x'.repeat(51) }],
       'files',
       '250',
     ],
-    ['a size beyond all', [{ ...byDigest('a', 'x'), size: Number.MAX_SAFE_INTEGER }], 'files.0.size', '100'],
+    [
+      'a size beyond all limits',
+      [{ ...byDigest('a', 'x'), size: Number.MAX_SAFE_INTEGER }],
+      'files.0.size',
+      '100',
+    ],
   ])('400 that names the place and the cap: %s', async (_, given, path, cap) => {
     const { status, body } = await create(given)
     expect(status).toBe(400)
@@ -59,7 +64,7 @@ describe('the caps that the settings name', () => {
     expect(body.issues[0].message).toContain(cap)
   })
 
-  it('413 body_too_large for more JSON than that, whatever it holds', async () => {
+  it('413 body_too_large for more JSON than that, whatever it contains', async () => {
     const text = (length: number) => ({ text: 'x'.repeat(length) })
     const { status, body } = await create(files(1, 1), { ...text(1_000), more: 'x'.repeat(1_000) })
     expect(status).toBe(413)

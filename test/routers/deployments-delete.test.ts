@@ -24,7 +24,7 @@ async function rowOf(id: string) {
 }
 
 describe('DELETE of a deployment that has ended', () => {
-  it('answers that it is gone: then it is 404, and so is its host with the very next visit', async () => {
+  it('deletes it: then it is 404, and so is its host on the very next visit', async () => {
     const team = await newTeam(node)
     const { id, url } = await deploy(team)
     expect((await visit(url)).status).toBe(200)
@@ -62,7 +62,7 @@ describe('DELETE of a deployment that has ended', () => {
     },
   )
 
-  it('409 is_live for the one that is live, and visitors still see it', async () => {
+  it('409 is_live for the live one, and visitors still see it', async () => {
     const team = await newTeam(node)
     const live = await deploy(team, { target: 'production' })
     const { status, body } = await team.owner('DELETE', `/v1/deployments/${live.id}`)
@@ -74,7 +74,7 @@ describe('DELETE of a deployment that has ended', () => {
     expect((await visit(next.aliases[0])).status).toBe(200)
   })
 
-  it('either deletes or promotes when both are asked for at once, never half of each', async () => {
+  it('either deletes or promotes when both are requested at once, never half of each', async () => {
     for (let round = 0; round < 6; round += 1) {
       const team = await newTeam(node)
       const { id } = await deploy(team)
@@ -91,7 +91,7 @@ describe('DELETE of a deployment that has ended', () => {
     }
   })
 
-  it('answers one 200 and otherwise 404 when it is asked for several times at once', async () => {
+  it('responds with one 200 and otherwise 404 to concurrent requests', async () => {
     const team = await newTeam(node)
     const { id } = await deploy(team)
     const answers = await Promise.all([1, 2, 3, 4].map(() => team.owner('DELETE', `/v1/deployments/${id}`)))
@@ -100,7 +100,7 @@ describe('DELETE of a deployment that has ended', () => {
 })
 
 describe.each(['queued', 'building'] as const)('DELETE of a deployment that is %s', (state) => {
-  it('cancels it, for members too, and answers it', async () => {
+  it('cancels it, for members too, and returns it', async () => {
     const team = await newTeam(node)
     const { api } = await addMember(node, team)
     const id = await insertDeployment(node, team, { state })
@@ -111,7 +111,7 @@ describe.each(['queued', 'building'] as const)('DELETE of a deployment that is %
     expect((await api('GET', `/v1/deployments/${id}`)).body).toEqual(body)
   })
 
-  it('answers the canceled deployment again within a minute, also at once', async () => {
+  it('returns the canceled deployment again within a minute, also to concurrent requests', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team, { state })
     const answers = await Promise.all([1, 2, 3].map(() => team.owner('DELETE', `/v1/deployments/${id}`)))
@@ -143,7 +143,7 @@ describe('DELETE of a deployment that was canceled a minute ago or longer', () =
     expect((await rowOf(id))?.state).toBe('canceled')
   })
 
-  it('not yet: a little less than a minute is still the same answer', async () => {
+  it('not yet: a little less than a minute is still the same response', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team, canceledBefore(minuteMs - 20_000))
     const { body } = await team.owner('DELETE', `/v1/deployments/${id}`)

@@ -2,10 +2,11 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { newId } from '../../src/ids.ts'
 import { deploy, insertDeployment } from '../deployments/steps.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
+import { isShort } from '../support/short.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
 let node: TestNode
-/** One team with deployments that differ in everything a filter looks at; the project `other` has one. */
+/** One team with deployments that differ in everything that can be filtered; the project `other` has one. */
 let team: TestTeam
 let other: { id: string }
 
@@ -37,7 +38,7 @@ beforeAll(async () => {
   }
 })
 
-/** The names of the deployments that a list shows, in its order. */
+/** The names of the deployments in a list, in its order. */
 async function names(query: string, api = team.owner): Promise<string> {
   const { status, body } = await api('GET', `/v1/deployments${query}`)
   expect(status).toBe(200)
@@ -45,11 +46,11 @@ async function names(query: string, api = team.owner): Promise<string> {
 }
 
 describe('GET /v1/deployments', () => {
-  it("shows the team's deployments of all projects, newest first", async () => {
+  it("returns the team's deployments of all projects, newest first", async () => {
     expect(await names('')).toBe('gfedcba')
   })
 
-  it('shows each as GET of it does', async () => {
+  it('returns each as GET of it does', async () => {
     const mine = await newTeam(node)
     const made = await deploy(mine, { target: 'production', meta: { branch: 'main' } })
     const { body } = await mine.owner('GET', '/v1/deployments')
@@ -57,7 +58,7 @@ describe('GET /v1/deployments', () => {
     expect((await mine.owner('GET', `/v1/deployments/${made.id}`)).body).toEqual(made)
   })
 
-  it('shows how many files each has, and bytes', async () => {
+  it('returns how many files each has, and bytes', async () => {
     const mine = await newTeam(node)
     const files = ['a', 'b', 'c/d'].map((path) => ({ path, content: 'bücher' }))
     const made = await deploy(mine, { files })
@@ -71,7 +72,7 @@ describe('GET /v1/deployments', () => {
     }
   })
 
-  it('shows a member the same', async () => {
+  it('returns the same to a member', async () => {
     expect(await names('', (await addMember(node, team)).api)).toBe('gfedcba')
   })
 
@@ -102,7 +103,7 @@ describe('GET /v1/deployments', () => {
     ['?project=web&branch=main&state=ready&target=production&since_ms=0&until_ms=7000', 'a'],
     ['?target=preview&state=ready,error&branch=main', 'c'],
     ['?project=other&target=preview', ''],
-  ])('%s shows %s', async (query, expected) => {
+  ])('%s returns %s', async (query, expected) => {
     expect(await names(query.replace('<other>', other.id))).toBe(expected)
   })
 
@@ -133,14 +134,14 @@ describe('GET /v1/deployments', () => {
     expect(body.issues).toEqual([{ path: name, message: expect.any(String) }])
   })
 
-  it('400 that says which states there are', async () => {
+  it('400 that lists the known states', async () => {
     const { body } = await team.owner('GET', '/v1/deployments?state=ready,done')
     expect(body.message).toBe(
       'state: must be one of queued, building, ready, error, canceled, or a comma list of them',
     )
   })
 
-  it('400 that names a parameter which is given twice', async () => {
+  it('400 that names a repeated parameter', async () => {
     const { status, body } = await team.owner('GET', '/v1/deployments?state=ready&state=error')
     expect(status).toBe(400)
     expect(body.issues).toMatchObject([{ path: 'state' }])
@@ -161,16 +162,16 @@ describe('the pages of the list', () => {
     return seen
   }
 
-  it('show each once, with filters too', async () => {
-    const shown = async (query: string) => (await walk(team, query)).map((id) => nameOf.get(id)).join('')
+  it('contain each once, with filters too', async () => {
+    const listed = async (query: string) => (await walk(team, query)).map((id) => nameOf.get(id)).join('')
     for (const limit of [1, 2, 3, 7]) {
-      expect(await shown(`limit=${limit}`)).toBe('gfedcba')
-      expect(await shown(`limit=${limit}&state=ready&target=production`)).toBe('ga')
-      expect(await shown(`limit=${limit}&project=web&branch=main`)).toBe('ca')
+      expect(await listed(`limit=${limit}`)).toBe('gfedcba')
+      expect(await listed(`limit=${limit}&state=ready&target=production`)).toBe('ga')
+      expect(await listed(`limit=${limit}&project=web&branch=main`)).toBe('ca')
     }
   })
 
-  it('show what matches, each once, however filters are put together', async () => {
+  it('contain what matches, each once, for any combination of filters', async () => {
     const values: Record<string, [string, (row: (typeof rows)[number]) => boolean][]> = {
       project: [['web', (row) => row.name !== 'g']],
       target: [['preview', (row) => row.target === 'preview']],
@@ -192,20 +193,21 @@ describe('the pages of the list', () => {
       ])
     }
     expect(lists).toHaveLength(96)
-    for (const { query, left } of lists) {
-      const shown = (await walk(team, query)).map((id) => nameOf.get(id))
-      expect(shown, query).toEqual(left.map(({ name }) => name).reverse())
+    const tried = isShort ? lists.filter((_, index) => index % 5 === 0) : lists
+    for (const { query, left } of tried) {
+      const listed = (await walk(team, query)).map((id) => nameOf.get(id))
+      expect(listed, query).toEqual(left.map(({ name }) => name).reverse())
     }
   })
 
-  it('show those of one millisecond by id', async () => {
+  it('sort those of one millisecond by id', async () => {
     const mine = await newTeam(node)
     const made: string[] = []
     for (let i = 0; i < 7; i += 1) made.push(await insertDeployment(node, mine, { createdMs: 1_000 }))
     expect(await walk(mine, 'limit=2')).toEqual(made.toSorted().reverse())
   })
 
-  it('show none twice and skip none while others come and go', async () => {
+  it('neither repeat nor skip any while others are added and deleted', async () => {
     const mine = await newTeam(node)
     const made: string[] = []
     for (let i = 0; i < 12; i += 1) {
@@ -227,7 +229,7 @@ describe('the pages of the list', () => {
     '',
     '&state=error,canceled',
     '&project=web&target=preview&branch=main&state=error,ready,canceled',
-  ])('show none twice and skip none while others are written all the time%s', async (filters) => {
+  ])('neither repeat nor skip any while others are written all the time%s', async (filters) => {
     const mine = await newTeam(node)
     const row = { state: 'error', target: 'preview', meta: { branch: 'main' } } as const
     const staying = new Set<string>()
@@ -247,9 +249,9 @@ describe('the pages of the list', () => {
         if (gone) await mine.owner('DELETE', `/v1/deployments/${gone}`)
       }
     }
-    // Newer ones, and some that come late among those that are being shown.
+    // Newer ones, and some late ones among those on the pages.
     const writing = [write(Date.now), write(() => 1_000)]
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < (isShort ? 1 : 3); round += 1) {
       const seen = await walk(mine, `limit=3${filters}`)
       expect(new Set(seen).size).toBe(seen.length)
       expect([...staying].filter((id) => !seen.includes(id))).toEqual([])

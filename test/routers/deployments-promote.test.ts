@@ -15,14 +15,14 @@ const promote = (team: TestTeam, id: string) => team.owner('POST', `/v1/deployme
 const get = async (team: TestTeam, id: string) => (await team.owner('GET', `/v1/deployments/${id}`)).body
 const production = async (team: TestTeam) => (await team.owner('GET', '/v1/projects/web')).body
 
-/** What visitors of the production host see. */
+/** The response to visitors of the production host. */
 async function seen(team: TestTeam): Promise<string> {
   const { body } = await visit((await production(team)).production_url)
   return body
 }
 
 describe('a deployment for production', () => {
-  it('becomes live by itself', async () => {
+  it('becomes live automatically', async () => {
     const team = await newTeam(node)
     const deployment = await deploy(team, { target: 'production', ...page('one') })
     const project = await production(team)
@@ -37,7 +37,7 @@ describe('a deployment for production', () => {
     expect(await seen(team)).toBe('one')
   })
 
-  it("is told at its project's verified domains, in every answer, as long as it is live", async () => {
+  it("has its project's verified domains, in every response, as long as it is live", async () => {
     const team = await newTeam(node)
     const { body: project } = await team.owner('PUT', '/v1/projects/web')
     const top = `${unique('alias')}.com`
@@ -58,7 +58,7 @@ describe('a deployment for production', () => {
     expect(body.data.map(({ aliases }: { aliases: string[] }) => aliases)).toEqual([[], aliases])
   })
 
-  it('takes over from the one before with the very next visit', async () => {
+  it('takes over from the previous one on the very next visit', async () => {
     const team = await newTeam(node)
     const first = await deploy(team, { target: 'production', ...page('one') })
     expect(await seen(team)).toBe('one')
@@ -73,7 +73,7 @@ describe('a deployment for production', () => {
     expect((await visit(first.url)).body).toBe('one')
   })
 
-  it('waits for a person where auto_promote is off', async () => {
+  it('waits for a manual promote when auto_promote is off', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web', { auto_promote: false })
     const deployment = await deploy(team, { target: 'production', ...page('one') })
@@ -83,7 +83,7 @@ describe('a deployment for production', () => {
     expect(await seen(team)).toBe('one')
   })
 
-  it('becomes live also after somebody rolled back before it was made', async () => {
+  it('becomes live also after a rollback before it was created', async () => {
     const team = await newTeam(node)
     const first = await deploy(team, { target: 'production', ...page('one') })
     await deploy(team, { target: 'production', ...page('two') })
@@ -92,7 +92,7 @@ describe('a deployment for production', () => {
     expect(await seen(team)).toBe('three')
   })
 
-  it('leaves one live of many that are made at once: the newest', async () => {
+  it('leaves one of many concurrent ones live: the newest', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web')
     const create = () =>
@@ -107,7 +107,7 @@ describe('a deployment for production', () => {
 })
 
 describe('a preview', () => {
-  it('never becomes live by itself', async () => {
+  it('never becomes live automatically', async () => {
     const team = await newTeam(node)
     expect(await deploy(team)).toMatchObject({ target: 'preview', live: false, rollback_candidate: false })
     expect((await production(team)).production_deployment).toBeNull()
@@ -125,7 +125,7 @@ describe('a preview', () => {
 })
 
 describe('POST /v1/deployments/{deployment}/promote', () => {
-  it('rolls back to an older one at once, and forth again', async () => {
+  it('rolls back to an older one at once, and forward again', async () => {
     const team = await newTeam(node)
     const first = await deploy(team, { target: 'production', ...page('one') })
     const second = await deploy(team, { target: 'production', ...page('two') })
@@ -149,7 +149,7 @@ describe('POST /v1/deployments/{deployment}/promote', () => {
     expect(await production(team)).toEqual(before)
   })
 
-  it('takes an empty body or an empty object, and no field', async () => {
+  it('accepts an empty body or an empty object, and no field', async () => {
     const team = await newTeam(node)
     const { id } = await deploy(team)
     expect((await promote(team, id)).status).toBe(200)
@@ -159,7 +159,7 @@ describe('POST /v1/deployments/{deployment}/promote', () => {
     expect(body.issues).toMatchObject([{ path: 'force' }])
   })
 
-  it('is open to members', async () => {
+  it('is allowed to members', async () => {
     const team = await newTeam(node)
     const { api } = await addMember(node, team)
     const { id } = await deploy(team)
@@ -179,7 +179,7 @@ describe('POST /v1/deployments/{deployment}/promote', () => {
     },
   )
 
-  it('makes exactly one live of two that are promoted at once', async () => {
+  it('makes exactly one of two live that are promoted at once', async () => {
     const team = await newTeam(node)
     const made = [await deploy(team, page('one')), await deploy(team, page('two'))]
     const answers = await Promise.all(made.map(({ id }) => promote(team, id)))

@@ -19,7 +19,7 @@ async function create(team: TestTeam, files: unknown[]) {
   return team.owner('POST', '/v1/deployments', { project: 'web', files })
 }
 
-/** The head of what a site answers. */
+/** The head of a site's response. */
 function head(url: string, path: string): Promise<[number | undefined, Record<string, unknown>]> {
   const { hostname, port } = new URL(url)
   return new Promise((resolve, reject) => {
@@ -50,20 +50,20 @@ describe('a deployment with _redirects and _headers', () => {
     expect((await visit(url, '/_headers')).status).toBe(404)
   }
 
-  it('inline follows them, and counts them as files', async () => {
+  it('inline applies them, and counts them as files', async () => {
     const files = [page, { path: '_redirects', content: redirects }, { path: '_headers', content: headers }]
     const { url, files: count } = await deploy(await newTeam(node), { files })
     expect(count).toBe(3)
     await expectRules(url)
   })
 
-  it('by digest follows them', async () => {
+  it('by digest applies them', async () => {
     const team = await newTeam(node)
     const files = [page, byDigest('_redirects', redirects), byDigest('_headers', headers)]
-    const asked = await create(team, files)
-    expect(asked.body.reason).toBe('files_missing')
+    const refused = await create(team, files)
+    expect(refused.body.reason).toBe('files_missing')
     for (const [i, content] of [redirects, headers].entries())
-      await upload(asked.body.missing[i].upload_url, content)
+      await upload(refused.body.missing[i].upload_url, content)
     const { status, body } = await create(team, files)
     expect(status).toBe(200)
     await expectRules(body.url)
@@ -71,14 +71,14 @@ describe('a deployment with _redirects and _headers', () => {
     await expectRules(again.body.url)
   })
 
-  it('elsewhere than at the root serves them as files', async () => {
+  it('in a subdirectory serves them as files', async () => {
     const { url } = await deploy(await newTeam(node), {
       files: [page, { path: 'docs/_redirects', content: 'nonsense' }],
     })
     expect(await visit(url, '/docs/_redirects')).toEqual({ status: 200, body: 'nonsense' })
   })
 
-  it('keeps no rules where the files say nothing', async () => {
+  it('has no rules when the files contain none', async () => {
     const team = await newTeam(node)
     const files = [page, { path: '_redirects', content: '# later\n' }, { path: '_headers', content: '' }]
     expect((await create(team, files)).status).toBe(200)
@@ -91,7 +91,7 @@ describe('a deployment with _redirects and _headers', () => {
 })
 
 describe('400 invalid_input', () => {
-  it('with the place of the file, the line and what to do, for each bad line', async () => {
+  it('with the file’s place, the line and a suggestion, for each invalid line', async () => {
     const team = await newTeam(node)
     const { status, body } = await create(team, [
       page,
@@ -118,12 +118,12 @@ describe('400 invalid_input', () => {
     expect((await create(team, files)).body.reason).toBe('invalid_input')
   })
 
-  it('also for what was uploaded', async () => {
+  it('also for an uploaded file', async () => {
     const team = await newTeam(node)
     const content = `# ${unique('bad')}\n/a`
     const files = [page, byDigest('_redirects', content)]
-    const asked = await create(team, files)
-    await upload(asked.body.missing[0].upload_url, content)
+    const refused = await create(team, files)
+    await upload(refused.body.missing[0].upload_url, content)
     const { status, body } = await create(team, files)
     expect(status).toBe(400)
     expect(body.issues).toEqual([
@@ -135,11 +135,11 @@ describe('400 invalid_input', () => {
   it.each([
     ['over 1 MiB', { path: '_redirects', content: `#${'x'.repeat(1024 * 1024)}` }, 'at most 1048576 bytes'],
     [
-      'over 1 MiB that is not here yet',
+      'over 1 MiB that is not uploaded yet',
       { path: '_headers', sha256: 'a'.repeat(64), size: 1024 * 1024 + 1 },
       'at most 1048576 bytes',
     ],
-    ['that is no text', { path: '_headers', content_base64: '/w==' }, 'must be UTF-8 text'],
+    ['that is not text', { path: '_headers', content_base64: '/w==' }, 'must be UTF-8 text'],
   ])('for a file %s', async (_, file, message) => {
     const team = await newTeam(node)
     const { status, body } = await create(team, [page, file])

@@ -11,7 +11,7 @@ beforeAll(async () => {
   node = await sharedNode()
 })
 
-/** Does `work` while there is a file where the store wants to write. */
+/** Does `work` while a file is in the way of the store's writes. */
 async function withoutStore(work: () => Promise<void>): Promise<void> {
   const incoming = join(node.settings.SVC_DATA_DIR, 'blobs', 'incoming')
   await rename(incoming, `${incoming}.aside`)
@@ -24,7 +24,7 @@ async function withoutStore(work: () => Promise<void>): Promise<void> {
   }
 }
 
-describe('while the blob store takes no writes', () => {
+describe('while the blob store refuses writes', () => {
   it('503 with Retry-After for new files, of which nothing is kept; a retry works later', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web')
@@ -55,7 +55,7 @@ describe('while the blob store takes no writes', () => {
     expect((await create()).status).toBe(200)
   })
 
-  it('what is there already can still be deployed, and is served', async () => {
+  it('existing files can still be deployed, and are served', async () => {
     const team = await newTeam(node)
     const content = unique('there')
     await deploy(team, { files: [{ path: 'index.html', content }] })

@@ -16,7 +16,7 @@ async function create(team: TestTeam, files: unknown[]) {
   return team.owner('POST', '/v1/deployments', { project: 'web', files })
 }
 
-/** The upload addresses for files that the team doesn't have. */
+/** The upload URLs for files that the team doesn't have. */
 async function missing(team: TestTeam, files: unknown[]): Promise<Missing> {
   const { status, body } = await create(team, files)
   expect(status).toBe(400)
@@ -25,7 +25,7 @@ async function missing(team: TestTeam, files: unknown[]): Promise<Missing> {
 }
 
 describe('a deployment of files by digest', () => {
-  it('400 files_missing with an address for each digest; upload them, create again, and it is there', async () => {
+  it('400 files_missing with a URL for each digest; after the uploads the same request succeeds', async () => {
     const team = await newTeam(node)
     const [one, two] = [unique('one'), unique('two')]
     const files = [byDigest('index.html', one), byDigest('a/two.html', two)]
@@ -48,13 +48,13 @@ describe('a deployment of files by digest', () => {
     expect((await visit(created.body.url, '/a/two')).body).toBe(two)
   })
 
-  it('asks for a digest once, however many files have it', async () => {
+  it('has one upload URL per digest, however many files have it', async () => {
     const content = unique('same')
     const files = ['a', 'b', 'c/d'].map((path) => byDigest(path, content))
     expect(await missing(await newTeam(node), files)).toHaveLength(1)
   })
 
-  it('asks only for what the team does not have: uploaded, inline here, or in another project', async () => {
+  it('has upload URLs only for what the team lacks: not uploaded, not inline here, and not in another project', async () => {
     const team = await newTeam(node)
     const contents = [unique('uploaded'), unique('inline'), unique('elsewhere'), unique('new')]
     const [uploaded = '', inline = '', elsewhere = '', last = ''] = contents
@@ -64,18 +64,18 @@ describe('a deployment of files by digest', () => {
     expect((await missing(team, files)).map((each) => each.sha256)).toEqual([sha256(last)])
   })
 
-  it('asks for what only another team has: a digest alone opens nothing', async () => {
+  it('has upload URLs for what only another team has: a digest alone grants no access', async () => {
     const [one, two] = [await newTeam(node), await newTeam(node)]
     const secret = unique('their secret')
     const { url } = await deploy(one, { files: [{ path: 'index.html', content: secret }] })
-    const [asked] = await missing(two, [byDigest('index.html', secret)])
-    expect(asked?.sha256).toBe(sha256(secret))
-    expect((await upload(asked?.upload_url ?? '', 'a guess')).status).not.toBe(200)
+    const [missingFile] = await missing(two, [byDigest('index.html', secret)])
+    expect(missingFile?.sha256).toBe(sha256(secret))
+    expect((await upload(missingFile?.upload_url ?? '', 'a guess')).status).not.toBe(200)
     expect(await missing(two, [byDigest('index.html', secret)])).toHaveLength(1)
     expect((await visit(url)).body).toBe(secret)
   })
 
-  it('needs no upload for an address that another team was given', async () => {
+  it('needs no upload to a URL that another team was given', async () => {
     const [one, two] = [await newTeam(node), await newTeam(node)]
     const content = unique('theirs')
     await upload((await missing(one, [byDigest('a', content)]))[0]?.upload_url ?? '', content)
@@ -95,14 +95,14 @@ describe('a deployment of files by digest', () => {
     expect(body.issues).toMatchObject([{ path: 'files.1.size' }])
   })
 
-  it('takes empty files too', async () => {
+  it('accepts empty files too', async () => {
     const team = await newTeam(node)
     const files = [byDigest('empty', ''), { path: 'index.html', content: 'x' }]
     await upload((await missing(team, files))[0]?.upload_url ?? '', '')
     expect((await create(team, files)).status).toBe(200)
   })
 
-  it('stores nothing of the inline files while others are missing', async () => {
+  it('stores none of the inline files while others are missing', async () => {
     const team = await newTeam(node)
     const content = unique('inline')
     await missing(team, [{ path: 'a', content }, byDigest('b', unique('missing'))])
@@ -110,7 +110,7 @@ describe('a deployment of files by digest', () => {
   })
 })
 
-describe('PUT at an upload address', () => {
+describe('PUT to an upload URL', () => {
   it.each([
     [
       '400 digest_mismatch for other bytes',
@@ -121,63 +121,66 @@ describe('PUT at an upload address', () => {
     ['400 size_mismatch for too few', (right: string) => right.slice(1), 400, 'size_mismatch'],
     ['413 body_too_large for too many', (right: string) => `${right}x`, 413, 'body_too_large'],
     ['400 size_mismatch for none', () => '', 400, 'size_mismatch'],
-  ])('%s; the right ones are still taken', async (_, wrong, status, reason) => {
+  ])('%s; the right ones are still accepted', async (_, wrong, status, reason) => {
     const team = await newTeam(node)
     const content = unique('content')
-    const [asked] = await missing(team, [byDigest('index.html', content)])
-    const refused = await upload(asked?.upload_url ?? '', wrong(content))
+    const [missingFile] = await missing(team, [byDigest('index.html', content)])
+    const refused = await upload(missingFile?.upload_url ?? '', wrong(content))
     expect(refused.status).toBe(status)
     expect(refused.body.reason).toBe(reason)
     expect(await missing(team, [byDigest('index.html', content)])).toHaveLength(1)
-    expect((await upload(asked?.upload_url ?? '', content)).status).toBe(200)
+    expect((await upload(missingFile?.upload_url ?? '', content)).status).toBe(200)
     expect((await create(team, [byDigest('index.html', content)])).status).toBe(200)
   })
 
-  it('checks the length also of a body that does not announce one', async () => {
+  it('checks the length also of a body without an announced one', async () => {
     const team = await newTeam(node)
     const content = unique('streamed')
-    const [asked] = await missing(team, [byDigest('index.html', content)])
+    const [missingFile] = await missing(team, [byDigest('index.html', content)])
     const put = async (...chunks: string[]) => {
       const body = ReadableStream.from(chunks.map((chunk) => Buffer.from(chunk)))
       const init = { method: 'PUT', body, duplex: 'half' } as const
-      return (await fetch(asked?.upload_url ?? '', init)).status
+      return (await fetch(missingFile?.upload_url ?? '', init)).status
     }
     expect(await put(content, content)).toBe(413)
     expect(await put(content.slice(1))).toBe(400)
     expect(await put(content.slice(0, 3), content.slice(3))).toBe(200)
   })
 
-  it('needs no Authorization, and may be repeated, also at once', async () => {
+  it('needs no Authorization, and may be repeated, also concurrently', async () => {
     const team = await newTeam(node)
     const content = unique('repeated')
-    const [asked] = await missing(team, [byDigest('index.html', content)])
+    const [missingFile] = await missing(team, [byDigest('index.html', content)])
     const answers = await Promise.all(
-      Array.from({ length: 4 }, () => upload(asked?.upload_url ?? '', content)),
+      Array.from({ length: 4 }, () => upload(missingFile?.upload_url ?? '', content)),
     )
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200])
-    expect((await upload(asked?.upload_url ?? '', content)).status).toBe(200)
-    expect((await upload(asked?.upload_url ?? '', 'x'.repeat(content.length))).body.reason).toBe(
+    expect((await upload(missingFile?.upload_url ?? '', content)).status).toBe(200)
+    expect((await upload(missingFile?.upload_url ?? '', 'x'.repeat(content.length))).body.reason).toBe(
       'digest_mismatch',
     )
     const { body } = await create(team, [byDigest('index.html', content)])
     expect((await visit(body.url)).body).toBe(content)
   })
 
-  it('takes any content type', async () => {
+  it('accepts any content type', async () => {
     const team = await newTeam(node)
     const content = '{"json": true}'
     for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded', 'image/png']) {
       const body = `${content}${unique(type)}`
-      const [asked] = await missing(team, [byDigest('a', body)])
+      const [missingFile] = await missing(team, [byDigest('a', body)])
       const headers = { 'content-type': type }
-      expect((await fetch(asked?.upload_url ?? '', { method: 'PUT', body, headers })).status, type).toBe(200)
+      expect(
+        (await fetch(missingFile?.upload_url ?? '', { method: 'PUT', body, headers })).status,
+        type,
+      ).toBe(200)
     }
   })
 
-  it('leaves nothing of an upload that breaks off, and takes it again', async () => {
+  it('leaves nothing of an upload that is cut off, and accepts it again', async () => {
     const team = await newTeam(node)
     const content = unique('x').repeat(50_000)
-    const [asked] = await missing(team, [byDigest('index.html', content)])
+    const [missingFile] = await missing(team, [byDigest('index.html', content)])
     const going = new AbortController()
     const body = new ReadableStream({
       async pull(controller) {
@@ -186,8 +189,8 @@ describe('PUT at an upload address', () => {
       },
     })
     const init = { method: 'PUT', body, duplex: 'half', signal: going.signal } as const
-    await expect(fetch(asked?.upload_url ?? '', init)).rejects.toThrow()
+    await expect(fetch(missingFile?.upload_url ?? '', init)).rejects.toThrow()
     expect(await missing(team, [byDigest('index.html', content)])).toHaveLength(1)
-    expect((await upload(asked?.upload_url ?? '', content)).status).toBe(200)
+    expect((await upload(missingFile?.upload_url ?? '', content)).status).toBe(200)
   })
 })

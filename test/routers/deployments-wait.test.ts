@@ -21,7 +21,7 @@ afterEach(() => vi.restoreAllMocks())
 const wait = (team: TestTeam, id: string, seconds: number | string) =>
   team.owner('GET', `/v1/deployments/${id}?wait_s=${seconds}`)
 
-/** How many listen to changes beyond those that did before. */
+/** The number of additional listeners to changes. */
 function countListeners(): () => number {
   let count = 0
   const { subscribe } = store.changes
@@ -36,13 +36,13 @@ function countListeners(): () => number {
   return () => count
 }
 
-async function becomeReady(id: string, { tell }: { tell: boolean }): Promise<void> {
+async function becomeReady(id: string, { notify }: { notify: boolean }): Promise<void> {
   await store.db.update(deployments).set({ state: 'ready', endedMs: 1 }).where(eq(deployments.id, id))
-  if (tell) store.changes.tell({ kind: 'deployment', id })
+  if (notify) store.changes.publish({ kind: 'deployment', id })
 }
 
 describe('wait_s', () => {
-  it('answers at once when the state is final', async () => {
+  it('responds at once when the state is final', async () => {
     const team = await newTeam(node)
     const { id } = await deploy(team)
     const startMs = performance.now()
@@ -50,7 +50,7 @@ describe('wait_s', () => {
     expect(performance.now() - startMs).toBeLessThan(10_000)
   })
 
-  it('tells nothing to a key that was revoked meanwhile', async () => {
+  it('returns nothing to a key that was revoked meanwhile', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team)
     const made = await team.owner('POST', '/v1/apikeys', { name: 'waits', role: 'member' })
@@ -58,17 +58,17 @@ describe('wait_s', () => {
     const waiting = apiOf(node, made.body.token)('GET', `/v1/deployments/${id}?wait_s=30`)
     await vi.waitFor(() => expect(listening()).toBe(1), { timeout: 10_000 })
     await team.owner('DELETE', `/v1/apikeys/${made.body.id}`)
-    await becomeReady(id, { tell: true })
+    await becomeReady(id, { notify: true })
     expect(await waiting).toMatchObject({ status: 401, body: { reason: 'unauthorized' } })
   })
 
-  it('answers as soon as the deployment ends, to everybody who waits', async () => {
+  it('responds as soon as the deployment ends, to all waiting calls', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team)
     const listening = countListeners()
     const waiting = [1, 2, 3].map(() => wait(team, id, 30))
     await vi.waitFor(() => expect(listening()).toBe(3), { timeout: 10_000 })
-    await becomeReady(id, { tell: true })
+    await becomeReady(id, { notify: true })
     for (const { status, body } of await Promise.all(waiting)) {
       expect(status).toBe(200)
       expect(body).toMatchObject({ id, state: 'ready' })
@@ -76,32 +76,32 @@ describe('wait_s', () => {
     expect(listening()).toBe(0)
   })
 
-  it('answers within seconds also when the news is lost', async () => {
+  it('responds within seconds also without a notification', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team)
     const listening = countListeners()
     const waiting = wait(team, id, 25)
     await vi.waitFor(() => expect(listening()).toBe(1), { timeout: 10_000 })
     const startMs = performance.now()
-    await becomeReady(id, { tell: false })
+    await becomeReady(id, { notify: false })
     expect((await waiting).body.state).toBe('ready')
     expect(performance.now() - startMs).toBeLessThan(15_000)
   })
 
-  it('goes on through a state that is not final', async () => {
+  it('keeps waiting through a state that is not final', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team)
     const listening = countListeners()
     const waiting = wait(team, id, 30)
     await vi.waitFor(() => expect(listening()).toBe(1), { timeout: 10_000 })
     await store.db.update(deployments).set({ state: 'building' }).where(eq(deployments.id, id))
-    store.changes.tell({ kind: 'deployment', id })
+    store.changes.publish({ kind: 'deployment', id })
     await sleep(100)
-    await becomeReady(id, { tell: true })
+    await becomeReady(id, { notify: true })
     expect((await waiting).body.state).toBe('ready')
   })
 
-  it('answers the deployment as it is when the time is over', async () => {
+  it('returns the deployment as it is when the time is over', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team)
     const startMs = performance.now()
@@ -111,7 +111,7 @@ describe('wait_s', () => {
     expect(performance.now() - startMs).toBeGreaterThan(990)
   })
 
-  it('answers a cancel to who waits', async () => {
+  it('responds to waiting calls when the deployment is canceled', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team)
     const listening = countListeners()
@@ -121,7 +121,7 @@ describe('wait_s', () => {
     expect((await waiting).body.state).toBe('canceled')
   })
 
-  it('404 to who waits for one that is deleted', async () => {
+  it('404 to waiting calls when it is deleted', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team)
     const listening = countListeners()
@@ -145,7 +145,7 @@ describe('wait_s', () => {
   })
 })
 
-describe('a client that goes away while it waits', () => {
+describe('a client that disconnects while it waits', () => {
   it('leaves nothing behind', async () => {
     const team = await newTeam(node)
     const id = await insertDeployment(node, team)
@@ -160,7 +160,7 @@ describe('a client that goes away while it waits', () => {
     await vi.waitFor(() => expect(listening()).toBe(0), { timeout: 10_000 })
   })
 
-  it('is not needed for cleaning up: many calls on one connection leave no listeners on it', async () => {
+  it('is not the only way to clean up: many calls on one connection leave no listeners on it', async () => {
     const team = await newTeam(node)
     const { id } = await deploy(team)
     const warnings: string[] = []

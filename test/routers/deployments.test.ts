@@ -13,7 +13,7 @@ beforeAll(async () => {
 const page = { path: 'index.html', content: 'hello' }
 
 describe('POST /v1/deployments', () => {
-  it('answers a deployment that is ready and at its own address at once', async () => {
+  it('returns a deployment that is ready, and at its own URL at once', async () => {
     const team = await newTeam(node)
     const { body: project } = await team.owner('PUT', '/v1/projects/web')
     const beforeMs = Date.now()
@@ -54,7 +54,7 @@ describe('POST /v1/deployments', () => {
     expect((await team.owner('GET', `/v1/deployments/${id}`)).body).toEqual(body)
   })
 
-  it('takes the project by name or id', async () => {
+  it('accepts the project by name or id', async () => {
     const team = await newTeam(node)
     const { body: project } = await team.owner('PUT', '/v1/projects/web')
     for (const reference of ['web', project.id]) {
@@ -63,14 +63,14 @@ describe('POST /v1/deployments', () => {
     }
   })
 
-  it('shows the name that the project has now', async () => {
+  it('has the current name of the project', async () => {
     const team = await newTeam(node)
     const { id } = await deploy(team)
     await team.owner('PUT', '/v1/projects/web', { name: 'site' })
     expect((await team.owner('GET', `/v1/deployments/${id}`)).body.project).toBe('site')
   })
 
-  it('is open to members, and says who made it', async () => {
+  it('is allowed to members, and records who created it', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web')
     const { api, userId } = await addMember(node, team)
@@ -79,7 +79,7 @@ describe('POST /v1/deployments', () => {
     expect(body.created_by).toBe(userId)
   })
 
-  it('makes each deployment its own, also of the same files, also at once', async () => {
+  it('creates separate deployments, also of the same files, also concurrently', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web')
     const create = () => team.owner('POST', '/v1/deployments', { project: 'web', files: [page] })
@@ -110,14 +110,14 @@ describe('POST /v1/deployments', () => {
     ['an id', { id: newId('deployment', 1) }, 'id'],
     ['an unknown field of a file', { files: [{ ...page, mode: 644 }] }, 'files.0.mode'],
     ['a file without a path', { files: [page, { content: 'x' }] }, 'files.1.path'],
-    ['a path that is no text', { files: [{ path: 1, content: 'x' }] }, 'files.0.path'],
-    ['a path above', { files: [page, { path: '../x', content: 'x' }] }, 'files.1.path'],
+    ['a path that is not text', { files: [{ path: 1, content: 'x' }] }, 'files.0.path'],
+    ['a path outside of the site', { files: [page, { path: '../x', content: 'x' }] }, 'files.1.path'],
     ['a path with a NUL', { files: [{ path: 'a\0', content: 'x' }] }, 'files.0.path'],
-    ['a path twice', { files: [page, page] }, 'files.1.path'],
+    ['a repeated path', { files: [page, page] }, 'files.1.path'],
     ['a file and a directory', { files: [page, { path: 'index.html/a', content: 'x' }] }, 'files.0.path'],
     ['a wrong size', { files: [{ ...page, size: 6 }] }, 'files.0.size'],
     ['a negative size', { files: [{ ...byDigest('a', 'x'), size: -1 }] }, 'files.0.size'],
-    ['a size that is no integer', { files: [{ ...byDigest('a', 'x'), size: 1.5 }] }, 'files.0.size'],
+    ['a size that is not an integer', { files: [{ ...byDigest('a', 'x'), size: 1.5 }] }, 'files.0.size'],
     ['a wrong digest', { files: [{ ...page, sha256: '0'.repeat(64) }] }, 'files.0.sha256'],
     ['a digest in capitals', { files: [{ path: 'a', size: 1, sha256: 'A'.repeat(64) }] }, 'files.0.sha256'],
     [
@@ -127,7 +127,7 @@ describe('POST /v1/deployments', () => {
     ],
     ['65 keys of meta', { meta: Object.fromEntries(Array.from({ length: 65 }, (_, i) => [i, ''])) }, 'meta'],
     ['a value of meta of 1,001 characters', { meta: { a: 'x'.repeat(1_001) } }, 'meta.a'],
-    ['a value of meta that is no text', { meta: { a: 1 } }, 'meta.a'],
+    ['a value of meta that is not text', { meta: { a: 1 } }, 'meta.a'],
     ['an empty key of meta', { meta: { '': 'x' } }, 'meta.'],
     ['a key of meta of 101 characters', { meta: { ['k'.repeat(101)]: 'x' } }, `meta.${'k'.repeat(101)}`],
     ['a NUL in meta', { meta: { a: 'x\0' } }, 'meta.a'],
@@ -147,7 +147,7 @@ describe('POST /v1/deployments', () => {
     expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
   })
 
-  it('takes 64 keys of meta with 1,000 characters each', async () => {
+  it('accepts 64 keys of meta with 1,000 characters each', async () => {
     const meta = Object.fromEntries(Array.from({ length: 64 }, (_, i) => [`key ${i}`, 'ü'.repeat(1_000)]))
     expect((await deploy(await newTeam(node), { meta })).meta).toEqual(meta)
   })
@@ -167,7 +167,7 @@ describe('GET /v1/deployments/{deployment}', () => {
 describe('a project with a build command', () => {
   const build = { build_command: 'npm run build', output_directory: 'out' }
 
-  it('takes built files when the deployment says null, and keeps the settings used', async () => {
+  it('accepts built files when the deployment sets null, and keeps the settings used', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web', { build })
     const { status, body } = await team.owner('POST', '/v1/deployments', {

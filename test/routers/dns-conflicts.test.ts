@@ -38,10 +38,10 @@ const cname = { name: 'www', type: 'CNAME', value: 'a.example.net' }
 
 const conflict = { status: 409, body: { reason: 'record_conflict' } }
 
-const said = ({ status, body }: Answer) => ({ status, reason: body.reason })
+const outcome = ({ status, body }: Answer) => ({ status, reason: body.reason })
 
 describe('409 record_conflict', () => {
-  it('tells what stands there, and leaves it', async () => {
+  it('names the existing record, and keeps it', async () => {
     const zone = await newZone()
     const { body: first } = await zone.create(a)
     const answer = await zone.create(cname)
@@ -64,7 +64,7 @@ describe('409 record_conflict', () => {
     expect(await zone.put(elsewhere.id, { value: 'b.example.net' })).toMatchObject({ status: 200 })
   })
 
-  it('is for one of two that come at once', async () => {
+  it('is for one of two concurrent ones', async () => {
     for (let round = 0; round < 5; round++) {
       const zone = await newZone()
       const answers = await Promise.all([zone.create(a), zone.create(cname)])
@@ -73,7 +73,7 @@ describe('409 record_conflict', () => {
     }
   })
 
-  it('is for all but one of ten that come at once with the same record', async () => {
+  it('is for all but one of ten concurrent ones of the same record', async () => {
     const zone = await newZone()
     const answers = await Promise.all(Array.from({ length: 10 }, () => zone.create(a)))
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
@@ -81,7 +81,7 @@ describe('409 record_conflict', () => {
     expect(await zone.list()).toHaveLength(1)
   })
 
-  it('is for one of two that are moved to one name at once', async () => {
+  it('is for one of two that are moved to one name concurrently', async () => {
     const zone = await newZone()
     const { body: one } = await zone.create({ ...cname, name: 'one' })
     const { body: two } = await zone.create({ ...cname, name: 'two', value: 'b.example.net' })
@@ -90,18 +90,18 @@ describe('409 record_conflict', () => {
   })
 })
 
-describe('a record that the service writes', () => {
-  it('is in the list, marked, and answered by its id', async () => {
+describe('a record of the service', () => {
+  it('is in the list, marked, and returned by its id', async () => {
     const zone = await newZone({ proven: true, redirect: { to: 'https://example.net', status: 308 } })
     const listed = await zone.list()
-    const shown = listed.map(({ name, type, managed, ttl }: Record<string, unknown>) => ({
+    const recordFields = listed.map(({ name, type, managed, ttl }: Record<string, unknown>) => ({
       name,
       type,
       managed,
       ttl,
     }))
-    expect(shown).toHaveLength(2)
-    expect(shown).toEqual(
+    expect(recordFields).toHaveLength(2)
+    expect(recordFields).toEqual(
       expect.arrayContaining([
         { name: '_svc', type: 'TXT', managed: true, ttl: 300 },
         { name: '@', type: 'A', managed: true, ttl: 300 },
@@ -113,7 +113,7 @@ describe('a record that the service writes', () => {
     }
   })
 
-  it('can not be changed or deleted: 409 that tells what to do', async () => {
+  it('cannot be changed or deleted: 409 with what to do instead', async () => {
     const zone = await newZone({ proven: true, redirect: { to: 'https://example.net', status: 308 } })
     for (const { id, type } of await zone.list()) {
       for (const answer of [
@@ -131,7 +131,7 @@ describe('a record that the service writes', () => {
   it.each([
     { name: '@', type: 'A', value: '192.0.2.1' },
     { name: '@', type: 'ALIAS', value: 'a.example.net' },
-  ])('as an address gives way to the team’s own: %j', async (own) => {
+  ])('of an address is replaced by the team’s own: %j', async (own) => {
     const zone = await newZone({ proven: true, redirect: { to: 'https://example.net', status: 308 } })
     const { status, body } = await zone.create(own)
     expect(status).toBe(200)
@@ -141,7 +141,7 @@ describe('a record that the service writes', () => {
     expect(await zone.list()).toHaveLength(2)
   })
 
-  it('as an address gives way to a CNAME at a name below', async () => {
+  it('of an address is replaced by a CNAME at a name below', async () => {
     const zone = await newZone({ proven: true })
     await claim(node, team, `www.${zone.domain}`, { redirect: { to: 'https://example.net', status: 308 } })
     expect((await zone.list()).map(({ name }: { name: string }) => name)).toContain('www')
@@ -149,7 +149,7 @@ describe('a record that the service writes', () => {
     expect((await zone.list()).filter(({ name }: { name: string }) => name === 'www')).toHaveLength(1)
   })
 
-  it('as the proof stands beside other TXT, but not beside a CNAME or its like', async () => {
+  it('of the proof coexists with other TXT, but not with a CNAME or the like', async () => {
     const zone = await newZone({ proven: true })
     const [proof] = await zone.list()
     expect(await zone.create({ name: '_svc', type: 'CNAME', value: 'a.example.net' })).toMatchObject(conflict)
@@ -162,7 +162,7 @@ describe('a record that the service writes', () => {
 })
 
 describe('10,000 records', () => {
-  it('are as many as a zone has: then 409 too_many_records, until one is deleted', async () => {
+  it('are the most in a zone: then 409 too_many_records, until one is deleted', async () => {
     const zone = await newZone({ proven: true })
     const top = zone.domain.split('.')[0] ?? ''
     await db.execute(sql`
@@ -171,14 +171,14 @@ describe('10,000 records', () => {
         'com.' || ${top}::text || '.h' || i, 'A', '192.0.2.1', 300, i, i
       from generate_series(1, 9999) as i`)
     const answers = await Promise.all([zone.create(a), zone.create({ ...a, value: '192.0.2.2' })])
-    expect(answers.map(said)).toEqual(
+    expect(answers.map(outcome)).toEqual(
       expect.arrayContaining([
         { status: 200, reason: undefined },
         { status: 409, reason: 'too_many_records' },
       ]),
     )
     const { id } = answers.find(({ status }) => status === 200)?.body ?? {}
-    // A change is no addition.
+    // A change is not an addition.
     expect(await zone.put(id, { ttl: 60 })).toMatchObject({ status: 200 })
     await team.owner('DELETE', `${zone.path}/${id}`)
     expect(await zone.create(a)).toMatchObject({ status: 200 })
@@ -189,7 +189,7 @@ describe('4 MiB', () => {
   const long = (name: string, length: number) => ({ name, type: 'TXT', value: 'é'.repeat(length / 2) })
   const full = { status: 409, body: { reason: 'too_many_records' } }
 
-  /** As one that was made before there was this limit. */
+  /** A zone from before there was this limit. */
   async function overfull() {
     const zone = await newZone({ proven: true })
     const reversed = `com.${zone.domain.split('.')[0]}`
@@ -201,7 +201,7 @@ describe('4 MiB', () => {
     return zone
   }
 
-  it('are as much as a zone holds: one that is larger is still read, and can only become smaller', async () => {
+  it('are the most in a zone: a larger one is still readable, and can only become smaller', async () => {
     const zone = await overfull()
     const refused = await zone.create(a)
     expect(refused).toMatchObject(full)
@@ -215,7 +215,7 @@ describe('4 MiB', () => {
     expect(await zone.create(long('again', 40_000))).toMatchObject({ status: 200 })
   })
 
-  it('or 64 KiB and 100 records before a domain is verified, also by an import', async () => {
+  it('or 64 KiB and 100 records before a domain is verified, also for an import', async () => {
     const zone = await newZone()
     expect(await zone.create(long('one', 40_000))).toMatchObject({ status: 200 })
     const refused = await zone.create(long('two', 40_000))
@@ -232,7 +232,7 @@ describe('4 MiB', () => {
     expect(await zone.create(a)).toMatchObject(full)
   })
 
-  it('of all that a team has below a registrable domain', async () => {
+  it('counts everything that a team has below a registrable domain', async () => {
     const zone = await newZone()
     const below = `shop.${zone.domain}`
     await team.owner('DELETE', `/v1/domains/${zone.id}`)
@@ -244,14 +244,14 @@ describe('4 MiB', () => {
   })
 })
 
-describe('the deletion of the team at the same time', () => {
-  // The embedded database has one connection, on which nothing happens at the same time.
-  it.runIf(process.env.TEST_ON)('does not lock a new record out, nor that the deletion', async () => {
+describe('a concurrent deletion of the team', () => {
+  // The embedded database has one connection, on which nothing is concurrent.
+  it.runIf(process.env.TEST_ON)('neither blocks a new record, nor is blocked by it', async () => {
     const zone = await newZone()
     const { registrable } = (await db.select().from(domains).where(eq(domains.id, zone.id)))[0] ?? {}
     let creating: Promise<Answer> | undefined
     await db.transaction(async (tx) => {
-      // As whoever deletes a team: its row first, then the families.
+      // As a deletion of a team: its row first, then the families.
       await tx.execute(sql`select from teams where id = ${team.id} for update`)
       creating = zone.create(a)
       await vi.waitFor(async () => expect(await waitingFor(tx)).toBeGreaterThan(0), 5_000)
@@ -260,7 +260,7 @@ describe('the deletion of the team at the same time', () => {
     expect(await creating).toMatchObject({ status: 200 })
   })
 
-  /** How many wait for this transaction. */
+  /** The number of transactions that wait for this one. */
   async function waitingFor(tx: Database): Promise<number> {
     const rows = await tx
       .select({ pid: sql<number>`pid` })

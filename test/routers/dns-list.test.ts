@@ -14,7 +14,7 @@ afterAll(() => {
   node.clock.aheadMs = 0
 })
 
-type Shown = { id: string; name: string; type: string; value: string; created_ms: number; managed: boolean }
+type Listed = { id: string; name: string; type: string; value: string; created_ms: number; managed: boolean }
 
 async function newZone(proven = false) {
   const team = await newTeam(node)
@@ -30,12 +30,12 @@ async function newZone(proven = false) {
     path,
     get: (query: string) => team.owner('GET', `${path}?${query}`),
     async create(name: string, value: string, type = 'TXT'): Promise<string> {
-      // Not all in one millisecond, and some.
+      // Not all in one millisecond, but some.
       node.clock.aheadMs += Number(value.length % 2)
       return (await team.owner('POST', path, { name, type, value })).body.id
     },
-    async walk(query: string, between = async () => {}): Promise<Shown[]> {
-      const seen: Shown[] = []
+    async walk(query: string, between = async () => {}): Promise<Listed[]> {
+      const seen: Listed[] = []
       let cursor: string | null = null
       do {
         const { status, body } = await team.owner(
@@ -52,10 +52,10 @@ async function newZone(proven = false) {
   }
 }
 
-const values = (rows: Shown[]) => rows.map(({ value }) => value)
+const values = (rows: Listed[]) => rows.map(({ value }) => value)
 
 describe('GET /v1/domains/{domain}/records', () => {
-  it('shows every record once, newest first, page by page, the service’s own among them', async () => {
+  it('returns every record once, newest first, page by page, including the service’s own', async () => {
     const zone = await newZone(true)
     for (let i = 0; i < 9; i++) await zone.create(`h${i}`, 'x'.repeat(i + 1))
     const all = await zone.walk('limit=100')
@@ -66,7 +66,7 @@ describe('GET /v1/domains/{domain}/records', () => {
     for (const limit of [1, 2, 3, 10, 11]) expect(await zone.walk(`limit=${limit}`)).toEqual(all)
   })
 
-  it('is narrowed by name, in any spelling, and by type', async () => {
+  it('can be filtered by name, in any spelling, and by type', async () => {
     const zone = await newZone(true)
     await zone.create('www', '192.0.2.1', 'A')
     await zone.create('www', 'one')
@@ -95,7 +95,7 @@ describe('GET /v1/domains/{domain}/records', () => {
     ])
   })
 
-  it('shows none twice and skips none while others come and go', async () => {
+  it('neither repeats nor skips any while others are added and deleted', async () => {
     const zone = await newZone()
     const ids: string[] = []
     for (let i = 0; i < 8; i++) ids.push(await zone.create(`h${i}`, `text ${i}`))
@@ -109,7 +109,7 @@ describe('GET /v1/domains/{domain}/records', () => {
     expect(seen.map(({ id }) => id)).toEqual(ids.toReversed())
   })
 
-  it('skips none that was there while others are created all the time', async () => {
+  it('skips no existing one while others are created all the time', async () => {
     const zone = await newZone()
     const ids: string[] = []
     for (let i = 0; i < 20; i++) ids.push(await zone.create(`h${i}`, `text ${i}`))

@@ -1,4 +1,4 @@
-/** What a client gets who takes a zone elsewhere, or brings one here. */
+/** What a client gets that exports a zone, or imports one. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient, type RouterInputs } from '../../src/client/index.ts'
@@ -30,8 +30,8 @@ const exported = () => apiOf(team).dns.exportZone.query({ domain })
 const imported = (zone: string, options: { dry_run?: boolean } = {}) =>
   apiOf(team).dns.importZone.mutate({ domain, zone, ...options })
 
-/** What is there, a line a record. */
-const shown = async () =>
+/** The records, one per line. */
+const lines = async () =>
   (await listed())
     .map(({ name, ttl, type, priority, value }) => [name, ttl, type, priority ?? '', value].join(' '))
     .sort()
@@ -55,7 +55,7 @@ const everyType: NewRecord[] = [
 ]
 
 describe('an export', () => {
-  it('begins with what servers need, and ends with the records', async () => {
+  it('starts with what servers need, and ends with the records', async () => {
     await added({ name: 'www', type: 'A', value: '192.0.2.1', comment: 'our own' })
     const { zone, ...rest } = await exported()
     expect(rest).toEqual({ domain, serial: await serial() })
@@ -81,7 +81,7 @@ describe('an export', () => {
     expect((await exported()).zone).toBe(zone)
   })
 
-  it('makes the same zone elsewhere, comments too', async () => {
+  it('creates the same zone elsewhere, with comments', async () => {
     for (const record of everyType) await added(record)
     const { zone } = await exported()
     const other = await newTeam(node)
@@ -94,7 +94,7 @@ describe('an export', () => {
     expect(records(again.zone)).toEqual(records(moved))
   })
 
-  it('marks what the service writes itself, which an import passes over', async () => {
+  it('marks the service’s records, which an import ignores', async () => {
     const proven = `${unique('proven')}.com`
     await claim(node, team, proven, { proven: true, redirect: { to: 'example.org', status: 308 } })
     const { zone } = await apiOf(team).dns.exportZone.query({ domain: proven })
@@ -113,7 +113,7 @@ describe('an export', () => {
     ])
   })
 
-  it('is of the zone to which a name below belongs', async () => {
+  it('is of the zone that a name below belongs to', async () => {
     await claim(node, team, `shop.${domain}`)
     await added({ name: 'www', type: 'TXT', value: 'x' })
     const below = await apiOf(team).dns.exportZone.query({ domain: `shop.${domain}` })
@@ -130,7 +130,7 @@ www   30 CNAME @
 old      TXT "kept" ; a comment
 `
 
-  it('makes the records those of the file, and tells what it did', async () => {
+  it('makes the records those of the file, and returns the changes', async () => {
     const kept = await added({ name: 'old', type: 'TXT', value: 'kept', ttl: 300, comment: 'my own' })
     await added({ name: 'gone', type: 'A', value: '192.0.2.9' })
     await added({ name: 'mail', type: 'A', value: '192.0.2.1', ttl: 3_600 })
@@ -149,7 +149,7 @@ old      TXT "kept" ; a comment
       adjusted: [{ line: 5, message: `www.${domain} CNAME: the TTL 30 becomes 60` }],
       applied: true,
     })
-    expect(await shown()).toEqual([
+    expect(await lines()).toEqual([
       `@ 3600 MX 10 mail.${domain}`,
       '@ 3600 MX 20 mail.example.net',
       'mail 3600 A  192.0.2.1',
@@ -167,7 +167,7 @@ old      TXT "kept" ; a comment
     expect(await serial()).toBeGreaterThan(before ?? Number.POSITIVE_INFINITY)
   })
 
-  it('only tells it in a dry run', async () => {
+  it('only returns the changes in a dry run', async () => {
     await added({ name: 'gone', type: 'A', value: '192.0.2.9' })
     const before = { records: await listed(), serial: await serial() }
     const dry = await imported(zone, { dry_run: true })
@@ -176,7 +176,7 @@ old      TXT "kept" ; a comment
     expect(await imported(zone)).toEqual({ ...dry, applied: true })
   })
 
-  it('is all or nothing, and tells every line that is wrong', async () => {
+  it('is all or nothing, and reports every invalid line', async () => {
     await added({ name: 'here', type: 'A', value: '192.0.2.9' })
     const before = await listed()
     const wrong = `${zone}a A 300.1.2.3\nb SSHFP 1 1 ab\nmail CNAME x.example.net.\n`
@@ -190,7 +190,7 @@ old      TXT "kept" ; a comment
     expect(await listed()).toEqual(before)
   })
 
-  it('takes a whole zone of ten thousand records, and no more', { tags: 'long' }, async () => {
+  it('accepts a whole zone of ten thousand records, and no more', { tags: 'long' }, async () => {
     domain = `${unique('large')}.com`
     await claim(node, team, domain, { proven: true })
     const records = (count: number) =>
@@ -202,7 +202,7 @@ old      TXT "kept" ; a comment
     expect((await imported('')).removed).toHaveLength(10_000)
   })
 
-  it('leaves what is outside of the zone alone', async () => {
+  it('ignores names outside of the zone', async () => {
     const other = `${unique('other')}.com`
     await claim(node, team, other)
     await apiOf(team).dns.create.mutate({ domain: other, name: '@', type: 'A', value: '192.0.2.1' })
@@ -221,9 +221,9 @@ old      TXT "kept" ; a comment
     })
   })
 
-  it('of two at once leaves the records of one of them', async () => {
+  it('leaves the records of one of two concurrent imports', async () => {
     const files = ['one', 'two'].map((name) => `${name} TXT "${name}"\n`)
     await Promise.all(files.map((file) => imported(file)))
-    expect(['one 300 TXT  one', 'two 300 TXT  two']).toContain((await shown()).join())
+    expect(['one 300 TXT  one', 'two 300 TXT  two']).toContain((await lines()).join())
   })
 })

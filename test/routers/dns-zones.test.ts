@@ -1,4 +1,4 @@
-/** Which zone a record belongs to where a team has claimed one name below another, and who sees it. */
+/** Which zone a record belongs to if a team has claimed one name below another, and who sees it. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { domains } from '../../src/db/schema/domains.ts'
@@ -23,7 +23,7 @@ async function namesOf(team: TestTeam, domain: string, query = ''): Promise<stri
 const a = (name: string) => ({ name, type: 'A', value: '192.0.2.1' })
 
 describe('a domain below another of the team', () => {
-  it('takes no records: 409 in_zone_of names the zone, and the name of the record there', async () => {
+  it('has no records of its own: 409 in_zone_of names the zone, and the record’s name there', async () => {
     const team = await newTeam(node)
     const top = `${unique('top')}.com`
     await claim(node, team, top)
@@ -46,7 +46,7 @@ describe('a domain below another of the team', () => {
     expect(await namesOf(team, top)).toEqual(['www.shop.eu'])
   })
 
-  it('shows the records of the zone at or below it, with their names in the zone', async () => {
+  it('returns the zone’s records at or below it, with their names in the zone', async () => {
     const team = await newTeam(node)
     const top = `${unique('top')}.com`
     await claim(node, team, top, { proven: true })
@@ -65,7 +65,7 @@ describe('a domain below another of the team', () => {
     expect(await through('www')).toMatchObject({ status: 404, body: { reason: 'record_not_found' } })
   })
 
-  it('loses its zone when the name above is claimed: its records are changed there from then on', async () => {
+  it('loses its zone when the parent domain is claimed: its records are changed there from then on', async () => {
     const team = await newTeam(node)
     const top = `${unique('top')}.com`
     const lower = await claim(node, team, `shop.${top}`)
@@ -81,14 +81,14 @@ describe('a domain below another of the team', () => {
     })
     const moved = await team.owner('PUT', `${path(top)}/${record.id}`, { name: 'www' })
     expect(moved.body).toMatchObject({ id: record.id, name: 'www', domain: top, fqdn: `www.${top}` })
-    // It isn't a record of the lower name any more, and doesn't go with it.
+    // The record no longer belongs to the lower name, and isn't deleted with it.
     await node.installation.store.db.delete(domains).where(eq(domains.id, lower))
     expect(await namesOf(team, top)).toEqual(['www'])
   })
 })
 
 describe('names that several teams claim', () => {
-  it('hold the records of each team apart', async () => {
+  it('have separate records for each team', async () => {
     const top = `${unique('top')}.com`
     const mine = await newTeam(node)
     const theirs = await newTeam(node)
@@ -100,7 +100,7 @@ describe('names that several teams claim', () => {
       type: 'CNAME',
       value: 'a.example.net',
     })
-    // What the others have at a name is no conflict, nor is their claim a zone of mine.
+    // Another team's records at a name are no conflict, nor is its claim this team's zone.
     const { status, body: own } = await mine.owner('POST', path(top), a('shop'))
     expect(status).toBe(200)
     expect(await namesOf(mine, top)).toEqual(['shop'])
@@ -115,7 +115,7 @@ describe('names that several teams claim', () => {
     expect((await theirs.owner('GET', `${path(top)}/${record.id}`)).body).toEqual(record)
   })
 
-  it('above mine are not my zone', async () => {
+  it('above a team’s own are not its zone', async () => {
     const top = `${unique('top')}.com`
     const mine = await newTeam(node)
     await claim(node, await newTeam(node), top, { proven: true })
@@ -125,7 +125,7 @@ describe('names that several teams claim', () => {
   })
 })
 
-it('members do all of it', async () => {
+it('members may do all of it', async () => {
   const team = await newTeam(node)
   const { api } = await addMember(node, team)
   const top = `${unique('top')}.com`

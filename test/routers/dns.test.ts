@@ -22,7 +22,7 @@ afterAll(() => {
   node.clock.aheadMs = 0
 })
 
-/** A zone of its own for a test, with what its operations answer. */
+/** A zone of its own for a test, with calls of its operations. */
 async function newZone(of = team) {
   const domain = `${unique('zone')}.com`
   const id = await claim(node, of, domain)
@@ -59,7 +59,7 @@ describe('POST /v1/domains/{domain}/records', () => {
     [{ name: '_sip._tcp', type: 'SRV', value: 'sip.example.net', priority: 1, weight: 2, port: 5060 }, {}],
     [{ name: '_DMARC', type: 'TXT', value: 'v=DMARC1; p="none"\n ü' }, { name: '_dmarc' }],
     [{ name: 'bücher', type: 'A', value: '192.0.2.1', ttl: 60, comment: 'books' }, { name: 'xn--bcher-kva' }],
-  ])('%j is answered in canonical form, by GET and in the list too', async (sent, canonical) => {
+  ])('%j is returned in canonical form, by GET and in the list too', async (sent, canonical) => {
     const zone = await newZone()
     const beforeMs = Date.now()
     const { status, body } = await zone.create(sent)
@@ -82,13 +82,13 @@ describe('POST /v1/domains/{domain}/records', () => {
     expect(updated_ms).toBe(created_ms)
     expect(await zone.get(id)).toMatchObject({ status: 200, body })
     expect(await zone.list()).toEqual([body])
-    // What was answered may be put again.
+    // A response may be put again.
     const { name, type, value, ttl, priority, weight, port, comment } = body
     const again = await zone.put(id, { name, type, value, ttl, priority, weight, port, comment })
     expect(again).toMatchObject({ status: 200, body })
   })
 
-  it('takes the domain in any spelling, and by id', async () => {
+  it('accepts the domain in any spelling, and by id', async () => {
     const zone = await newZone()
     for (const [i, reference] of [zone.domain.toUpperCase(), `${zone.domain}.`, zone.id].entries()) {
       const { status, body } = await team.owner('POST', `/v1/domains/${reference}/records`, {
@@ -99,7 +99,7 @@ describe('POST /v1/domains/{domain}/records', () => {
     }
   })
 
-  it('takes a name in full with a dot at the end', async () => {
+  it('accepts a full name with a trailing dot', async () => {
     const zone = await newZone()
     expect((await zone.create({ ...a, name: `www.${zone.domain}.` })).body.name).toBe('www')
     expect((await zone.create({ ...a, name: `${zone.domain}.` })).body.name).toBe('@')
@@ -111,7 +111,7 @@ describe('POST /v1/domains/{domain}/records', () => {
     ['no value', { value: undefined }, ['value']],
     ['an unknown type', { type: 'SOA' }, ['type']],
     ['a type in lower case', { type: 'a' }, ['type']],
-    ['an address that is none', { value: '256.0.0.1' }, ['value']],
+    ['an invalid address', { value: '256.0.0.1' }, ['value']],
     ['a line break in the name', { name: 'a\nb' }, ['name']],
     ['a quote in the name', { name: 'a"b' }, ['name']],
     ['a wildcard inside', { name: 'a.*' }, ['name']],
@@ -119,13 +119,13 @@ describe('POST /v1/domains/{domain}/records', () => {
     ['a ttl of 86,401', { ttl: 86_401 }, ['ttl']],
     ['a ttl with a fraction', { ttl: 300.5 }, ['ttl']],
     ['a long comment', { comment: 'x'.repeat(501) }, ['comment']],
-    ['a number that the type lacks', { priority: 10 }, ['priority']],
-    ['an MX to an address without priority', { type: 'MX' }, ['priority', 'value']],
-    ['a priority past 16 bits', { type: 'MX', value: 'a.example.net', priority: 65_536 }, ['priority']],
+    ['a number that the type does not have', { priority: 10 }, ['priority']],
+    ['an MX to an IP address without priority', { type: 'MX' }, ['priority', 'value']],
+    ['a priority beyond 16 bits', { type: 'MX', value: 'a.example.net', priority: 65_536 }, ['priority']],
     ['a CNAME at the apex', { name: '@', type: 'CNAME', value: 'a.example.net' }, ['type']],
     ['a NUL', { type: 'TXT', value: 'a\0b' }, ['value']],
     ['half of a surrogate pair', { type: 'TXT', value: 'a\ud800' }, ['value']],
-    ['what only the service says', { managed: true }, ['managed']],
+    ['a field that only the service sets', { managed: true }, ['managed']],
   ])('400 that names the field: %s', async (_what, fields, paths) => {
     const zone = await newZone()
     const { status, body } = await zone.create({ ...a, ...fields })
@@ -154,7 +154,7 @@ describe('POST /v1/domains/{domain}/records', () => {
 })
 
 describe('the ttl of a name and type', () => {
-  it('is one: it is taken over, and a new one is set for all', async () => {
+  it('is shared: an omitted one is copied, and a new one applies to all', async () => {
     const zone = await newZone()
     const { body: first } = await zone.create({ ...a, ttl: 600 })
     const { body: other } = await zone.create({ ...a, name: 'other' })
@@ -176,7 +176,7 @@ describe('the ttl of a name and type', () => {
     expect((await zone.get(text.id)).body).toEqual(text)
   })
 
-  it('is that of the new name for a record that moves there, unless it brings its own', async () => {
+  it('is that of the new name for a record that moves there, unless the change sets its own', async () => {
     const zone = await newZone()
     await zone.create({ ...a, ttl: 60 })
     const { body: one } = await zone.create({ ...a, name: 'one', value: '192.0.2.2', ttl: 3_600 })
@@ -188,7 +188,7 @@ describe('the ttl of a name and type', () => {
 })
 
 describe('PUT /v1/domains/{domain}/records/{record}', () => {
-  it('changes what it names, and keeps what it does not', async () => {
+  it('changes the named fields, and keeps the others', async () => {
     const zone = await newZone()
     const { body: made } = await zone.create({
       name: '@',
@@ -218,7 +218,7 @@ describe('PUT /v1/domains/{domain}/records/{record}', () => {
     expect(row?.reversed).toBe(`com.${zone.domain.split('.')[0]}.shop.*`)
   })
 
-  it('400 for another type, and for what the type does not take', async () => {
+  it('400 for another type, and for fields that the type does not have', async () => {
     const zone = await newZone()
     const { body: made } = await zone.create(a)
     for (const [changes, path] of [
@@ -256,11 +256,11 @@ describe('DELETE /v1/domains/{domain}/records/{record}', () => {
 })
 
 describe('the serial of the zone', () => {
-  it('rises with each change, in its transaction, and is announced', async () => {
+  it('rises with each change, in its transaction, and sends a notification', async () => {
     const zone = await newZone()
-    const told: string[] = []
+    const announced: string[] = []
     const unsubscribe = store.changes.subscribe({
-      changed: ({ kind, id }) => kind === 'domain' && told.push(id),
+      changed: ({ kind, id }) => kind === 'domain' && announced.push(id),
       missed: () => {},
     })
     const serials = [await serialOf(zone.domain)]
@@ -274,10 +274,10 @@ describe('the serial of the zone', () => {
     await then(zone.delete(body.id))
     unsubscribe()
     expect(serials).toEqual([...new Set(serials)].toSorted((one, other) => one - other))
-    expect(told.filter((id) => id === zone.domain)).toHaveLength(3)
+    expect(announced.filter((id) => id === zone.domain)).toHaveLength(3)
   })
 
-  it('stays where nothing was changed', async () => {
+  it('stays when nothing was changed', async () => {
     const zone = await newZone()
     await zone.create({ ...a, type: 'CNAME', value: 'a.example.net' })
     const before = await serialOf(zone.domain)
@@ -288,7 +288,7 @@ describe('the serial of the zone', () => {
   })
 })
 
-it("a record of another team is unknown through one's own claim of the same name, and stays as it is", async () => {
+it("another team's record is unknown through one's own claim of the same name, and stays as it is", async () => {
   const other = await newTeam(node)
   const theirs = await newZone()
   const { body: record } = await theirs.create(a)

@@ -5,7 +5,7 @@ import { claim } from '../support/claims.ts'
 import { type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
-// Without a worker, which would check what is claimed at any moment.
+// Without a worker, which would check claims at any moment.
 let node: TestNode
 
 beforeAll(async () => {
@@ -32,7 +32,9 @@ async function walk(team: TestTeam, query: string, between = async () => {}): Pr
   return seen
 }
 
-/** A team with a proven name, two below it, and two pending, of which one of each is attached to its project `web`. */
+/**
+ * A team with a verified name, two below it, and two pending, of which one of each is attached to its project `web`.
+ */
 async function newDomains() {
   const team = await newTeam(node)
   const { body: project } = await team.owner('PUT', '/v1/projects/web')
@@ -47,7 +49,7 @@ async function newDomains() {
 }
 
 describe('GET /v1/domains', () => {
-  it("lists the team's domains by name, each as GET shows it", async () => {
+  it("lists the team's domains by name, each as GET returns it", async () => {
     const { team, top, pending } = await newDomains()
     const { body } = await team.owner('GET', '/v1/domains')
     const listed = body.data.map(({ domain }: { domain: string }) => domain)
@@ -62,13 +64,13 @@ describe('GET /v1/domains', () => {
     expect(await names(await newTeam(node))).toEqual([])
   })
 
-  it('keeps those that are verified, or are not', async () => {
+  it('filters by verified or not', async () => {
     const { team, top, pending } = await newDomains()
     expect(await names(team, '?verified=true')).toEqual([top, `x.${top}`, `y.${top}`])
     expect(await names(team, '?verified=false')).toEqual([pending, `x.${pending}`])
   })
 
-  it('keeps those of a project, by name or id, also with verified', async () => {
+  it('filters by project, by name or id, also combined with verified', async () => {
     const { team, project, top, pending } = await newDomains()
     for (const reference of ['web', project.id]) {
       expect(await names(team, `?project=${reference}`)).toEqual([`x.${top}`, `x.${pending}`])
@@ -79,7 +81,7 @@ describe('GET /v1/domains', () => {
     }
   })
 
-  it('shows every domain once, page by page, also with filters', async () => {
+  it('returns every domain once, page by page, also with filters', async () => {
     const { team, top, pending } = await newDomains()
     const all = [top, pending, `x.${top}`, `x.${pending}`, `y.${top}`]
     for (const limit of [1, 2, 5]) expect(await walk(team, `limit=${limit}`)).toEqual(all)
@@ -87,7 +89,7 @@ describe('GET /v1/domains', () => {
     expect(await walk(team, 'limit=1&project=web')).toEqual([`x.${top}`, `x.${pending}`])
   })
 
-  it('shows none twice and skips none while others come and go', async () => {
+  it('neither repeats nor skips any while others are added and deleted', async () => {
     const team = await newTeam(node)
     const top = `${unique('walk')}.com`
     const put = (label: string) => team.owner('PUT', `/v1/domains/${label}.${top}`)

@@ -1,4 +1,4 @@
-/** Whose a name is, seen from the teams that claim it. */
+/** Which team owns a name, as the teams that claim it see it. */
 
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -9,7 +9,7 @@ import { claim } from '../support/claims.ts'
 import { type TestNode, unique } from '../support/node.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
 
-// Without a worker, which would check what is claimed at any moment.
+// Without a worker, which would check claims at any moment.
 let node: TestNode
 
 beforeAll(async () => {
@@ -24,7 +24,7 @@ const remove = (team: TestTeam, name: string) => team.owner('DELETE', `/v1/domai
 
 const newName = (label: string) => `${unique(label)}.com`
 
-describe('a name that nobody has proven', () => {
+describe('a name that no team has verified', () => {
   it('may be claimed by two teams; each has to prove it with a value of its own', async () => {
     const [one, two] = [await newTeam(node), await newTeam(node)]
     const name = newName('pending')
@@ -41,8 +41,8 @@ describe('a name that nobody has proven', () => {
   })
 })
 
-describe('a name that another team has proven', () => {
-  it('409 name_in_use, and nothing is made', async () => {
+describe('a name that another team has verified', () => {
+  it('409 name_in_use, and nothing is created', async () => {
     const [owner, other] = [await newTeam(node), await newTeam(node)]
     const name = newName('taken')
     await claim(node, owner, name, { proven: true })
@@ -52,7 +52,7 @@ describe('a name that another team has proven', () => {
     expect((await other.owner('GET', '/v1/domains')).body.data).toEqual([])
   })
 
-  it('can still be configured and deleted by who claimed it before, but is not verified', async () => {
+  it('can still be configured and deleted by a team that claimed it before, but is not verified', async () => {
     const [owner, other] = [await newTeam(node), await newTeam(node)]
     const name = newName('lost')
     await put(other, name)
@@ -64,7 +64,7 @@ describe('a name that another team has proven', () => {
     expect((await get(owner, name)).verified).toBe(true)
   })
 
-  it('leaves what is below it to be claimed, and to be proven', async () => {
+  it('allows names below it to be claimed and verified', async () => {
     const [owner, other] = [await newTeam(node), await newTeam(node)]
     const top = newName('below')
     await claim(node, owner, top, { proven: true })
@@ -74,7 +74,7 @@ describe('a name that another team has proven', () => {
     expect((await get(other, `shop.${top}`)).verified).toBe(false)
   })
 
-  it('409 for one below it that its team has claimed', async () => {
+  it('409 for a name below it that its team has claimed', async () => {
     const [owner, other] = [await newTeam(node), await newTeam(node)]
     const top = newName('covers')
     await claim(node, owner, top, { proven: true })
@@ -83,8 +83,8 @@ describe('a name that another team has proven', () => {
   })
 })
 
-describe('what is below a proven name', () => {
-  it('is verified at once, shows the same proof before and after, and ends with it', async () => {
+describe('a name below a verified one', () => {
+  it('is verified at once, has the same proof before and after, and loses verification with it', async () => {
     const team = await newTeam(node)
     const top = newName('covered')
     const { body: pending } = await put(team, `a.b.${top}`)
@@ -100,7 +100,7 @@ describe('what is below a proven name', () => {
     }
   })
 
-  it('is whose the longest proven name above it is', async () => {
+  it('belongs to the team with the longest verified name above it', async () => {
     const [owner, other] = [await newTeam(node), await newTeam(node)]
     const top = newName('longest')
     await claim(node, owner, top, { proven: true })
@@ -119,7 +119,7 @@ describe('what is below a proven name', () => {
 })
 
 describe('DELETE /v1/domains/{domain}', () => {
-  it('answers that it is gone, by name and by id; then it is 404', async () => {
+  it('deletes it, by name and by id; then it is 404', async () => {
     const team = await newTeam(node)
     const name = newName('gone')
     for (const by of ['domain', 'id']) {
@@ -138,7 +138,7 @@ describe('DELETE /v1/domains/{domain}', () => {
     }
   })
 
-  it('ends the proof: who claims the name next has to prove it anew', async () => {
+  it('ends the verification: the next team to claim the name has to prove it', async () => {
     const [team, other] = [await newTeam(node), await newTeam(node)]
     const name = newName('anew')
     await claim(node, team, name, { proven: true })
@@ -151,7 +151,7 @@ describe('DELETE /v1/domains/{domain}', () => {
     }
   })
 
-  it('takes the records along that were put on it', async () => {
+  it('deletes its records', async () => {
     const { db } = node.installation.store
     const team = await newTeam(node)
     const name = newName('records')
@@ -172,7 +172,7 @@ describe('DELETE /v1/domains/{domain}', () => {
     expect(await db.select().from(records).where(eq(records.domainId, made.id))).toEqual([])
   })
 
-  it('is done once, whoever else deletes it or changes it at that moment', async () => {
+  it('takes effect once, also with a concurrent deletion or change', async () => {
     const team = await newTeam(node)
     for (let round = 0; round < 5; round += 1) {
       const { body: made } = await put(team, newName('race'))
@@ -189,7 +189,7 @@ describe('DELETE /v1/domains/{domain}', () => {
   })
 })
 
-it('a member claims and configures, and 403 role_required for a deletion', async () => {
+it('a member may claim and configure; 403 role_required for a deletion', async () => {
   const team = await newTeam(node)
   const { api } = await addMember(node, team)
   const name = newName('member')

@@ -1,4 +1,4 @@
-/** Claiming a name and saying where it leads. */
+/** Claiming a name and configuring its target. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Change } from '../../src/db/changes.ts'
@@ -10,7 +10,7 @@ import { claim } from '../support/claims.ts'
 import { type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
-// Without a worker, which would check what is claimed at any moment.
+// Without a worker, which would check claims at any moment.
 let node: TestNode
 let store: Store
 
@@ -24,7 +24,7 @@ afterAll(() => node.stop())
 const path = (name: string) => `/v1/domains/${encodeURIComponent(name)}`
 
 describe('PUT /v1/domains/{domain}', () => {
-  it('claims a name, which is to be proven and looked at soon', async () => {
+  it('claims a name, which is unverified and checked soon', async () => {
     const team = await newTeam(node)
     const name = `www.${unique('claimed')}.com`
     const beforeMs = Date.now()
@@ -47,6 +47,7 @@ describe('PUT /v1/domains/{domain}', () => {
       expected: [{ type: 'A', name, value: '127.0.0.1' }],
       seen: [],
       error: null,
+      tls: { state: 'none', not_after_ms: null, error: null, own: false },
       nameservers: [],
       created_ms: expect.any(Number),
       verified_ms: null,
@@ -73,7 +74,7 @@ describe('PUT /v1/domains/{domain}', () => {
     expect([await attached('web'), await attached('docs')]).toEqual([[], []])
   })
 
-  it('redirects, for good and with the method unless told otherwise', async () => {
+  it('redirects permanently and with the method by default', async () => {
     const team = await newTeam(node)
     const name = `${unique('redirected')}.com`
     const set = async (redirect: unknown) => (await team.owner('PUT', path(name), { redirect })).body.redirect
@@ -87,7 +88,7 @@ describe('PUT /v1/domains/{domain}', () => {
     expect(await set(null)).toBeNull()
   })
 
-  it('keeps what is left out, and has a project and a redirect at once', async () => {
+  it('keeps omitted fields, and has a project and a redirect at once', async () => {
     const team = await newTeam(node)
     const name = `${unique('kept')}.com`
     await team.owner('PUT', '/v1/projects/web')
@@ -101,7 +102,7 @@ describe('PUT /v1/domains/{domain}', () => {
     })
   })
 
-  it('is safe to repeat: the answer is the same, also by id, and there is one domain', async () => {
+  it('is safe to repeat: the response is the same, also by id, and there is one domain', async () => {
     const team = await newTeam(node)
     const name = `${unique('repeated')}.com`
     await team.owner('PUT', '/v1/projects/web')
@@ -114,7 +115,7 @@ describe('PUT /v1/domains/{domain}', () => {
     expect((await team.owner('GET', '/v1/domains')).body.data).toEqual([first])
   })
 
-  it('makes one domain of several calls at the same moment, which all take effect', async () => {
+  it('creates one domain from several concurrent calls, which all take effect', async () => {
     const team = await newTeam(node)
     const name = `${unique('at-once')}.com`
     await team.owner('PUT', '/v1/projects/web')
@@ -131,7 +132,7 @@ describe('PUT /v1/domains/{domain}', () => {
     })
   })
 
-  it('raises the serial of its family and announces it, as its deletion does', async () => {
+  it('raises the serial of its family and sends a notification, as its deletion does', async () => {
     const team = await newTeam(node)
     const top = `${unique('announced')}.com`
     const heard: Change[] = []
@@ -148,14 +149,14 @@ describe('PUT /v1/domains/{domain}', () => {
     expect(heard.filter(({ id }) => id === top)).toEqual(Array(3).fill({ kind: 'domain', id: top }))
   })
 
-  it('404 for an unknown id, and nothing is made', async () => {
+  it('404 for an unknown id, and nothing is created', async () => {
     const team = await newTeam(node)
     const { status, body } = await team.owner('PUT', path(newId('domain', Date.now())))
     expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'domain_not_found' })
     expect((await team.owner('GET', '/v1/domains')).body.data).toEqual([])
   })
 
-  it('404 for an unknown project, and nothing is made', async () => {
+  it('404 for an unknown project, and nothing is created', async () => {
     const team = await newTeam(node)
     const name = `${unique('nothing')}.com`
     for (const project of ['nobodys', newId('project', Date.now())]) {
@@ -199,11 +200,11 @@ describe('a name', () => {
 
   it.each([
     ['a wildcard', '*.example.com', 'wildcard'],
-    ['a wildcard within', 'a.*.example.com', 'wildcard'],
+    ['a wildcard as an inner label', 'a.*.example.com', 'wildcard'],
     ['a public suffix', 'co.uk', 'public suffix'],
     ['a private suffix', 'github.io', 'public suffix'],
-    ['a top level', 'com', 'public suffix'],
-    ['an unlisted top level', 'localdomain', 'public suffix'],
+    ['a top-level domain', 'com', 'public suffix'],
+    ['an unlisted top-level domain', 'localdomain', 'public suffix'],
     ['an IPv4 address', '192.0.2.1', 'address'],
     ['an IPv6 address', '2001:db8::1', 'address'],
     ['an address in brackets', '[2001:db8::1]', 'address'],
@@ -215,14 +216,14 @@ describe('a name', () => {
     ['the same in punycode', 'xn--pypal-4ve.com', 'scripts'],
     ['an underscore', '_svc.example.com', 'domain name'],
     ['an empty label', 'a..example.com', 'domain name'],
-    ['two dots at the end', 'example.com..', 'domain name'],
+    ['two trailing dots', 'example.com..', 'domain name'],
     ['a dash at the end of a label', 'a-.example.com', 'domain name'],
     ['a label of 64', `${'a'.repeat(64)}.example.com`, 'domain name'],
     ['a space', 'exa mple.com', 'domain name'],
     ['a line break', 'example.com\n', 'domain name'],
     ['a port', 'example.com:443', 'domain name'],
     ['a user', 'me@example.com', 'domain name'],
-    ['an address of the web', 'https://example.com/', 'domain name'],
+    ['a URL', 'https://example.com/', 'domain name'],
     ['invalid punycode', 'xn--a.example.com', 'domain name'],
     ['the id of another kind', newId('project', 1), 'domain name'],
     ["the sites' domain", 'localhost', 'public suffix'],
@@ -230,13 +231,13 @@ describe('a name', () => {
       (name): [string, string, string] => [`${name}, which is not public`, name, 'not a public name'],
     ),
     ['a site', 'web.localhost', 'belongs to this service'],
-    ['what is below a site', 'a.web.localhost', 'belongs to this service'],
-  ])('400 that names domain for %s', async (_what, name, told) => {
+    ['a name below a site', 'a.web.localhost', 'belongs to this service'],
+  ])('400 that names domain for %s', async (_what, name, expectedMessage) => {
     const team = await newTeam(node)
     const { status, body } = await team.owner('PUT', path(name))
     expect({ status, reason: body.reason }).toEqual({ status: 400, reason: 'invalid_input' })
     expect(body.issues).toMatchObject([{ path: 'domain' }])
-    expect(body.message).toContain(told)
+    expect(body.message).toContain(expectedMessage)
     for (const method of ['GET', 'DELETE']) {
       expect(await team.owner(method, path(name))).toMatchObject({
         status: 404,
@@ -247,7 +248,7 @@ describe('a name', () => {
   })
 })
 
-it('a claim stays of a name that is nobody’s, from before it was refused', async () => {
+it('an existing claim stays usable after its name became invalid', async () => {
   const team = await newTeam(node)
   const name = `${unique('old')}.internal`
   await claim(node, team, name)
@@ -259,7 +260,7 @@ it('a claim stays of a name that is nobody’s, from before it was refused', asy
 describe('a redirect', () => {
   it.each([
     ['an address', { to: '192.0.2.1' }, 'redirect.to'],
-    ['an address of the web', { to: 'https://example.com/path' }, 'redirect.to'],
+    ['a URL', { to: 'https://example.com/path' }, 'redirect.to'],
     ['a path', { to: 'example.com/path' }, 'redirect.to'],
     ['a port', { to: 'example.com:8080' }, 'redirect.to'],
     ['a wildcard', { to: '*.example.com' }, 'redirect.to'],
@@ -296,7 +297,7 @@ describe('a redirect', () => {
   })
 })
 
-it('what a check found is shown as it is', async () => {
+it('the result of a check is returned as it is', async () => {
   const team = await newTeam(node)
   const { body: made } = await team.owner('PUT', path(`${unique('checked')}.com`))
   const seen = [{ type: 'A', name: made.domain, value: '192.0.2.7' }]

@@ -1,10 +1,10 @@
-/** What becomes of domains is told to the teams whose they are. */
+/** Changes of domains are events of the teams that own them. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { domains, registrableDomains } from '../../src/db/schema/domains.ts'
 import { checkAllDue, type DomainNode, dayMs, prove, startDomainNode } from '../domains/check/domain-node.ts'
 import { claim } from '../support/claims.ts'
-import { logOf, toldTo } from '../support/event-log.ts'
+import { eventPairs, logOf } from '../support/event-log.ts'
 import { type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
@@ -18,14 +18,14 @@ beforeAll(async () => {
 
 afterAll(() => at.stop())
 
-const newName = () => `${unique('told')}.com`
+const newName = () => `${unique('event')}.com`
 const put = (team: TestTeam, domain: string, changes?: object) =>
   team.owner('PUT', `/v1/domains/${domain}`, changes)
 
 const typesOf = async (team: TestTeam) => (await logOf(node, team)).map(({ type }) => type)
 
-describe('a domain tells', () => {
-  it('that it was claimed, verified and deleted: by whom, and for which project', async () => {
+describe('a domain’s events', () => {
+  it('say that it was claimed, verified and deleted: by whom, and for which project', async () => {
     const team = await newTeam(node)
     const { body: project } = await team.owner('PUT', '/v1/projects/web')
     const domain = newName()
@@ -35,27 +35,31 @@ describe('a domain tells', () => {
     await team.owner('POST', `/v1/domains/${domain}/verify`)
     await team.owner('DELETE', `/v1/domains/${domain}`)
     const [, created, ...later] = await logOf(node, team)
-    const told = { id: body.id, domain, project: 'web', verified: false }
+    const eventDomain = { id: body.id, domain, project: 'web', verified: false }
     expect(created).toMatchObject({
       type: 'domain.created',
-      data: { domain: told },
+      data: { domain: eventDomain },
       projectId: project.id,
       actorId: team.ownerId,
       requestId: headers.get('x-request-id'),
     })
     expect(later).toMatchObject([
-      { type: 'domain.verified', data: { domain: { ...told, verified: true } }, actorId: team.ownerId },
-      { type: 'domain.deleted', data: { domain: { ...told, verified: true } }, projectId: project.id },
+      {
+        type: 'domain.verified',
+        data: { domain: { ...eventDomain, verified: true } },
+        actorId: team.ownerId,
+      },
+      { type: 'domain.deleted', data: { domain: { ...eventDomain, verified: true } }, projectId: project.id },
     ])
   })
 
-  it('at once that it is verified below a proven one, and of all that is lost with that one', async () => {
+  it('include an immediate verification below a verified name, and every loss with that name', async () => {
     const team = await newTeam(node)
     const domain = newName()
     await claim(node, team, domain, { proven: true })
     await put(team, `www.${domain}`)
     await team.owner('DELETE', `/v1/domains/${domain}`)
-    expect(await toldTo(node, team)).toMatchObject([
+    expect(await eventPairs(node, team)).toMatchObject([
       ['domain.created', { domain: { domain: `www.${domain}`, verified: false } }],
       ['domain.verified', { domain: { domain: `www.${domain}`, verified: true } }],
       ['domain.deleted', { domain: { domain, verified: true } }],
@@ -63,7 +67,7 @@ describe('a domain tells', () => {
     ])
   })
 
-  it('nothing when it is refused', async () => {
+  it('do not include refused calls', async () => {
     const team = await newTeam(node)
     const domain = newName()
     await claim(node, await newTeam(node), domain, { proven: true })
@@ -72,7 +76,7 @@ describe('a domain tells', () => {
   })
 })
 
-it('PUT again changes nothing: not the time of the change, not the serial', async () => {
+it('a repeated PUT changes nothing: neither updated_ms nor the serial', async () => {
   const team = await newTeam(node)
   await team.owner('PUT', '/v1/projects/web')
   const domain = newName()
@@ -94,8 +98,8 @@ it('PUT again changes nothing: not the time of the change, not the serial', asyn
   expect(await typesOf(team)).toEqual(['project.created', 'domain.created'])
 })
 
-describe('a name that another team proves', () => {
-  it('is told to both, to the other without who did it', async () => {
+describe('a name that another team verifies', () => {
+  it('is an event for both teams, for the other one without the actor', async () => {
     const [above, below] = [await newTeam(node), await newTeam(node)]
     const domain = newName()
     await claim(node, above, domain, { proven: true })
@@ -111,7 +115,7 @@ describe('a name that another team proves', () => {
     expect(await logOf(node, above)).toMatchObject([lost, { type: 'domain.verified', ...foreign }])
   })
 
-  it('is told back when that team is deleted', async () => {
+  it('is an event again when that team is deleted', async () => {
     const [above, below] = [await newTeam(node), await newTeam(node)]
     const domain = newName()
     await claim(node, above, domain, { proven: true })
@@ -125,7 +129,7 @@ describe('a name that another team proves', () => {
   })
 })
 
-it('the service itself tells what its checks find', async () => {
+it('the service’s checks create events without an actor', async () => {
   const team = await newTeam(node)
   const domain = newName()
   const id = await claim(node, team, domain)

@@ -1,10 +1,10 @@
-/** Every change of a DNS record is told, also of those that change with it. */
+/** Every change of a DNS record is an event, also for records that change along with it. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
 import { registrableDomains } from '../../src/db/schema/domains.ts'
 import { claim } from '../support/claims.ts'
-import { logOf, toldTo } from '../support/event-log.ts'
+import { eventPairs, logOf } from '../support/event-log.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 
@@ -35,12 +35,12 @@ const importZone = (zone: string) =>
 const numbers = { priority: null, weight: null, port: null }
 const a = { name: 'www', type: 'A', value: '192.0.2.1' }
 
-it('a record tells that it was created, changed and deleted, by whom', async () => {
+it('a record’s events say that it was created, changed and deleted, by whom', async () => {
   const { body, headers } = await team.owner('POST', path, { ...a, comment: 'the first' })
   await team.owner('PUT', `${path}/${body.id}`, { name: '@', value: '192.0.2.9' })
   await team.owner('DELETE', `${path}/${body.id}`)
   const record = { ...numbers, ...a, id: body.id, domain, ttl: 300 }
-  expect(await toldTo(node, team)).toEqual([
+  expect(await eventPairs(node, team)).toEqual([
     ['record.created', { record }],
     ['record.updated', { record: { ...record, name: '@', value: '192.0.2.9' } }],
     ['record.deleted', { record: { ...record, name: '@', value: '192.0.2.9' } }],
@@ -50,12 +50,12 @@ it('a record tells that it was created, changed and deleted, by whom', async () 
   expect(created).toMatchObject(by)
 })
 
-it('a ttl tells of each record that it was set for', async () => {
+it('a change of ttl is an event for each affected record', async () => {
   const { body: first } = await team.owner('POST', path, a)
   const { body: second } = await team.owner('POST', path, { ...a, value: '192.0.2.2', ttl: 600 })
   await team.owner('PUT', `${path}/${second.id}`, { ttl: 900 })
-  const told = (await logOf(node, team)).map(({ type, data }) => ({ event: type, ...Object(data.record) }))
-  expect(told.map(({ event, id, ttl }) => [event, id, ttl])).toEqual([
+  const events = (await logOf(node, team)).map(({ type, data }) => ({ event: type, ...Object(data.record) }))
+  expect(events.map(({ event, id, ttl }) => [event, id, ttl])).toEqual([
     ['record.created', first.id, 300],
     ['record.created', second.id, 600],
     ['record.updated', first.id, 600],
@@ -64,8 +64,8 @@ it('a ttl tells of each record that it was set for', async () => {
   ])
 })
 
-describe('PUT of what is so already', () => {
-  it('changes nothing: not the time of the change, not the serial, and nothing is told', async () => {
+describe('PUT without a change', () => {
+  it('changes nothing: neither updated_ms nor the serial, and creates no event', async () => {
     const { body } = await team.owner('POST', path, { ...a, type: 'TXT', value: 'x', comment: 'y', ttl: 600 })
     const before = await serial()
     const { name, type, value, ttl, comment } = body
@@ -80,7 +80,7 @@ describe('PUT of what is so already', () => {
     expect(await logOf(node, team)).toHaveLength(2)
   })
 
-  it('is refused all the same where it is not the zone, or no record', async () => {
+  it('is still refused for another zone, or an unknown record', async () => {
     const { body } = await team.owner('POST', path, a)
     await claim(node, team, `www.${domain}`)
     const below = await team.owner('PUT', `/v1/domains/www.${domain}/records/${body.id}`, {})
@@ -91,21 +91,21 @@ describe('PUT of what is so already', () => {
 })
 
 describe('a zone file', () => {
-  it('tells of each record that it adds, changes and removes', async () => {
+  it('creates an event for each record that it adds, changes and removes', async () => {
     await importZone('old 60 TXT x\nkept 60 TXT x\nslow 60 TXT x')
     await importZone('new 60 TXT x\nkept 60 TXT x\nslow 90 TXT x')
     await importZone('new 60 TXT x\nkept 60 TXT x\nslow 90 TXT x')
-    const told = (await logOf(node, team))
+    const events = (await logOf(node, team))
       .slice(3)
       .map(({ type, data }) => ({ event: type, ...Object(data.record) }))
-    expect(told.map(({ event, name, ttl, domain }) => [event, name, ttl, domain])).toEqual([
+    expect(events.map(({ event, name, ttl, domain }) => [event, name, ttl, domain])).toEqual([
       ['record.deleted', 'old', 60, domain],
       ['record.updated', 'slow', 90, domain],
       ['record.created', 'new', 60, domain],
     ])
   })
 
-  it('of 10,000 records is told, too', { tags: 'long' }, async () => {
+  it('of 10,000 records creates events, too', { tags: 'long' }, async () => {
     // Before anything is verified a team may have far fewer.
     domain = `${unique('zone')}.com`
     await claim(node, team, domain, { proven: true })

@@ -1,4 +1,4 @@
-/** What each change tells: one event in the team's log, in the order in which things happened. */
+/** Each change creates one event in the team's log, in the order in which they happened. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { eventTypes } from '../../src/events/types.ts'
 import { deploy } from '../deployments/steps.ts'
@@ -19,8 +19,8 @@ async function typesOf(team: TestTeam): Promise<string[]> {
   return (await logOf(team)).map(({ type }) => type).sort()
 }
 
-describe('a deployment tells', () => {
-  it('that it was created, is ready and became live, and what was live before', async () => {
+describe('a deployment’s events', () => {
+  it('say that it was created, is ready and became live, and what was live before', async () => {
     const team = await newTeam(node)
     const first = await deploy(team, { project: 'web', target: 'production' })
     const second = await deploy(team, { project: 'web', target: 'production' })
@@ -46,14 +46,14 @@ describe('a deployment tells', () => {
     ])
   })
 
-  it('nothing when it was refused', async () => {
+  it('do not include refused calls', async () => {
     const team = await newTeam(node)
     await team.owner('POST', '/v1/deployments', { project: 'none', files: [{ path: 'a', content: '' }] })
     expect(await logOf(team)).toEqual([])
   })
 })
 
-it('a project tells which fields changed, never their values', async () => {
+it('a project’s event names the changed fields, never their values', async () => {
   const team = await newTeam(node)
   const env = [{ key: 'TOKEN', value: 'a-secret-value' }]
   await team.owner('PUT', '/v1/projects/web', { env })
@@ -79,34 +79,34 @@ it('a project tells which fields changed, never their values', async () => {
   expect(JSON.stringify(rows)).not.toMatch(/secret-value|xxxxx/)
 })
 
-it('a key tells that it was made and revoked, by whom, with which key and request, from where', async () => {
+it('a key’s events say that it was created and revoked, by whom, with which key and request, from where', async () => {
   const team = await newTeam(node)
   const { body: key, headers } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
   await team.owner('DELETE', `/v1/apikeys/${key.id}`)
   const [made, revoked] = await logOf(team)
-  const told = { id: key.id, name: 'ci', prefix: key.prefix, role: 'member' }
+  const eventData = { id: key.id, name: 'ci', prefix: key.prefix, role: 'member' }
   expect(made).toMatchObject({
     type: 'key.created',
-    data: { key: told },
+    data: { key: eventData },
     actorId: team.ownerId,
     keyId: expect.stringMatching(/^key_/),
     requestId: headers.get('x-request-id'),
     address: '127.0.0.1',
   })
-  expect(revoked).toMatchObject({ type: 'key.revoked', data: { key: told } })
+  expect(revoked).toMatchObject({ type: 'key.revoked', data: { key: eventData } })
   expect(JSON.stringify(made)).not.toContain(key.token)
 })
 
-it('a team tells who came and who left', async () => {
+it('a team’s events say who joined and who left', async () => {
   const team = await newTeam(node)
   const self = { email: null, role: 'owner' }
   const invited = { email: 'ann@example.com', role: 'member' }
   await team.owner('PUT', `/v1/teams/${team.slug}`, { name: 'Web', members: [self, invited] })
   await team.owner('PUT', `/v1/teams/${team.slug}`, { members: [self, invited] })
   await team.owner('PUT', `/v1/teams/${team.slug}`, { members: [self] })
-  const told = (await logOf(team)).map(({ type, data }) => [type, data])
+  const eventData = (await logOf(team)).map(({ type, data }) => [type, data])
   const member = { user: null, ...invited }
-  expect(told).toMatchObject([
+  expect(eventData).toMatchObject([
     ['team.updated', { team: { slug: team.slug, name: 'Web' }, changed: ['name', 'members'] }],
     ['member.added', { member }],
     ['team.updated', { changed: ['members'] }],
@@ -114,9 +114,9 @@ it('a team tells who came and who left', async () => {
   ])
 })
 
-it('every type of event that a call can bring about is told', async () => {
+it('every event type that a call can cause is created', async () => {
   const team = await newTeam(node)
-  const domain = `${unique('told')}.com`
+  const domain = `${unique('event')}.com`
   await claim(node, team, domain, { proven: true })
   const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
   await team.owner('DELETE', `/v1/apikeys/${key.id}`)
@@ -136,8 +136,8 @@ it('every type of event that a call can bring about is told', async () => {
   await team.owner('PUT', `${records}/${record.id}`, { value: 'y' })
   await team.owner('DELETE', `${records}/${record.id}`)
   await team.owner('DELETE', `/v1/domains/${domain}`)
-  // Builds and webhooks tell these.
-  const elsewhere = ['deployment.error', 'deployment.canceled', 'webhook.ping']
+  // Builds, webhooks and orders of certificates create these.
+  const elsewhere = ['deployment.error', 'deployment.canceled', 'domain.certificate_failed', 'webhook.ping']
   const expected = eventTypes.filter((type) => !elsewhere.includes(type))
   expect([...new Set(await typesOf(team))]).toEqual(expected.sort())
 })

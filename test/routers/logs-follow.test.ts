@@ -25,14 +25,14 @@ const follow = (waitS: number, query = '') =>
 const messagesOf = ({ data }: { data: { message: string }[] }) => data.map(({ message }) => message)
 
 describe('wait_s', () => {
-  it('answers at once where there are lines already', async () => {
+  it('responds at once if there are lines already', async () => {
     await writeLines(node, team, [{ message: 'there' }])
     const startMs = performance.now()
     expect(messagesOf((await follow(30)).body)).toEqual(['there'])
     expect(performance.now() - startMs).toBeLessThan(10_000)
   })
 
-  it('answers soon after a line was written, and not before a second has passed', async () => {
+  it('responds soon after a line was written, and not before a second has passed', async () => {
     const following = follow(30)
     await sleep(100)
     const timeMs = Date.now()
@@ -42,7 +42,7 @@ describe('wait_s', () => {
     expect(Date.now() - timeMs).toBeLessThan(6_000)
   })
 
-  it('tells nothing to a key that was revoked meanwhile', async () => {
+  it('returns nothing to a key that was revoked meanwhile', async () => {
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'follows', role: 'member' })
     const path = '/v1/logs?kind=build&order=asc&wait_s=30'
     const following = apiOf(node, key.token)('GET', path)
@@ -55,14 +55,14 @@ describe('wait_s', () => {
     expect(await following).toMatchObject({ status: 401, body: { reason: 'unauthorized' } })
   })
 
-  it('answers an empty page when the time is over, with a cursor that goes on', async () => {
+  it('returns an empty page when the time is over, with a cursor to continue with', async () => {
     const { body } = await follow(1)
     expect(body).toEqual({ data: [], next_cursor: expect.any(String) })
     await writeLines(node, team, [{ message: 'later' }])
     expect(messagesOf((await follow(5, `&cursor=${body.next_cursor}`)).body)).toEqual(['later'])
   })
 
-  it('waits for what the filters leave alone', async () => {
+  it('waits for lines that match the filters', async () => {
     const following = follow(2, '&q=wanted')
     await writeLines(node, team, [{ message: 'other' }])
     const { body } = await following
@@ -73,7 +73,7 @@ describe('wait_s', () => {
     ])
   })
 
-  it('does not wait where until_ms has passed', async () => {
+  it('does not wait if until_ms has passed', async () => {
     const startMs = performance.now()
     const { body } = await follow(30, `&until_ms=${settledMs()}`)
     expect(body).toEqual({ data: [], next_cursor: null })
@@ -81,7 +81,7 @@ describe('wait_s', () => {
   })
 })
 
-it('tells every line once, in order, to who follows while several write', async () => {
+it('returns every line once, in order, to a follower while several nodes write', async () => {
   const written = 60
   const writing = Promise.all(
     [0, 1, 2].map(async (writer) => {
@@ -135,11 +135,11 @@ describe.runIf(process.env.TEST_ON)('a line of an earlier time that is committed
 })
 
 describe('at most 20 calls of a team wait', () => {
-  it('the next is 429 with the time to wait, other teams and calls without a wait go on', async () => {
+  it('the next is 429 with the time to wait, while other teams and calls without a wait proceed', async () => {
     const going = new AbortController()
     const url = `${node.apiUrl}/v1/logs?kind=build&order=asc&wait_s=30`
     const headers = { authorization: `Bearer ${team.ownerKey}` }
-    // One that comes behind the call below finds its place taken, and tries again.
+    // A call behind the one below finds its place taken, and tries again.
     const wait = async (): Promise<void> => {
       const { status } = await fetch(url, { headers, signal: going.signal })
       if (status === 429) await sleep(200).then(wait)
@@ -158,7 +158,7 @@ describe('at most 20 calls of a team wait', () => {
     expect((await follow(0)).status).toBe(200)
     const other = await newTeam(node)
     expect((await other.owner('GET', '/v1/logs?order=asc&kind=build&wait_s=1')).status).toBe(200)
-    // Their places are free again as soon as they go away.
+    // Their places are free again as soon as they disconnect.
     going.abort()
     for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected')
     await vi.waitFor(async () => expect((await follow(1)).status).toBe(200), { timeout: 10_000 })
@@ -166,7 +166,7 @@ describe('at most 20 calls of a team wait', () => {
 })
 
 describe('a wait ends', () => {
-  it('when its signal aborts, as when the client goes away', async () => {
+  it('when its signal aborts, as when the client disconnects', async () => {
     const going = new AbortController()
     const deps = { store: node.installation.store, nowMs: Date.now, signal: going.signal }
     const options = { kind: 'build', order: 'asc', limit: 20 } as const
@@ -175,10 +175,10 @@ describe('a wait ends', () => {
     expect(await following).toMatchObject({ data: [], next_cursor: expect.any(String) })
   })
 
-  it('when the node stops, with a cursor for another one', async () => {
+  it('when the node stops, with a cursor for another node', async () => {
     const stopped = await startTestNode()
     const own = await newTeam(stopped)
-    // The document that answers are held against is read while the node is there.
+    // The document that responses are checked against is read while the node runs.
     await own.owner('GET', '/v1/logs')
     const following = own.owner('GET', '/v1/logs?kind=build&order=asc&wait_s=30')
     await sleep(500)
@@ -189,7 +189,7 @@ describe('a wait ends', () => {
   })
 })
 
-it('is read at the clock of the node', async () => {
+it('uses the clock of the node', async () => {
   const timeMs = Date.now() + 60_000
   await writeLines(node, team, [{ message: 'ahead', timeMs }])
   expect(messagesOf((await follow(0)).body)).toEqual([])

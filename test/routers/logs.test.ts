@@ -47,7 +47,7 @@ async function everyMessage(query: Query): Promise<string[]> {
 }
 
 describe('a line', () => {
-  it('of a build tells all that is known of it', async () => {
+  it('of a build has all its fields', async () => {
     const { id: deploymentId } = await deploy(team)
     const { body: project } = await team.owner('GET', '/v1/projects/web')
     const timeMs = settledMs()
@@ -67,7 +67,7 @@ describe('a line', () => {
     ])
   })
 
-  it('of the audit trail says who did what, from where, with which request', async () => {
+  it('of the audit trail has who did what, from where, with which request', async () => {
     const { status, headers } = await team.owner('PUT', '/v1/projects/web', { spa: true })
     expect(status).toBe(200)
     const { data } = await read({ kind: 'audit' })
@@ -91,27 +91,27 @@ describe('a line', () => {
     ])
   })
 
-  it('names its project as it is called now, and no project once that is gone', async () => {
+  it('has the current name of its project, and no project once that is deleted', async () => {
     const { body: project } = await team.owner('PUT', '/v1/projects/web')
     await writeLines(node, team, [{ message: 'built', projectId: project.id }])
-    const shown = async () => (await read({ project: project.id, kind: 'build' })).data[0].project
+    const projectName = async () => (await read({ project: project.id, kind: 'build' })).data[0].project
     await team.owner('PUT', '/v1/projects/web', { name: 'site' })
-    expect(await shown()).toBe('site')
+    expect(await projectName()).toBe('site')
     await team.owner('DELETE', '/v1/projects/site')
-    expect(await shown()).toBe(null)
+    expect(await projectName()).toBe(null)
     expect(await messages({ project: project.id, kind: 'audit' })).toContain('deleted project site')
   })
 })
 
-it('tells what was done in sentences', async () => {
+it('describes actions in sentences', async () => {
   const first = await deploy(team, { target: 'production' })
   const second = await deploy(team, { target: 'production' })
   await team.owner('POST', `/v1/deployments/${first.id}/promote`)
   const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci', role: 'member' })
   await team.owner('DELETE', `/v1/apikeys/${key.id}`)
   await team.owner('PUT', '/v1/projects/web', { spa: true })
-  const told = await messages({ kind: 'audit', limit: 100 })
-  expect(told).toEqual(
+  const actions = await messages({ kind: 'audit', limit: 100 })
+  expect(actions).toEqual(
     expect.arrayContaining([
       `created ${first.id} for production of web`,
       `${second.id} of web is ready`,
@@ -122,10 +122,10 @@ it('tells what was done in sentences', async () => {
       'changed project web: spa',
     ]),
   )
-  expect(told[0]).toBe('changed project web: spa')
+  expect(actions[0]).toBe('changed project web: spa')
 })
 
-describe('a log narrowed to', () => {
+describe('a log filtered by', () => {
   let web: string
   let docs: string
   const deployment = newId('deployment', 1)
@@ -147,7 +147,7 @@ describe('a log narrowed to', () => {
   it.each<[string, Query, string[]]>([
     ['a kind', { kind: 'build' }, ['docs 100% Ärger_2', 'docs 1', 'web 2', 'web 1']],
     ['requests', { kind: 'request', order: 'asc' }, ['GET / 200', 'GET /gone 404']],
-    ['requests that failed', { kind: 'request', level: 'warn', project: 'docs' }, ['GET /gone 404']],
+    ['failed requests', { kind: 'request', level: 'warn', project: 'docs' }, ['GET /gone 404']],
     ['a project', { kind: 'build', project: 'web' }, ['web 2', 'web 1']],
     ['an unknown project', { project: 'other' }, []],
     ['a deployment', { deployment }, ['web 1']],
@@ -155,23 +155,27 @@ describe('a log narrowed to', () => {
     ['a level that audit lines have', { level: 'info', project: 'web' }, ['created project web', 'web 1']],
     ['audit lines at their level', { kind: 'audit', level: 'info', project: 'web' }, ['created project web']],
     ['a part of the message, in any case', { q: 'WEB' }, ['created project web', 'web 2', 'web 1']],
-    ['a sign that patterns have', { q: '%' }, ['docs 100% Ärger_2']],
+    ['a special character of patterns', { q: '%' }, ['docs 100% Ärger_2']],
     ['another one', { q: '_' }, ['docs 100% Ärger_2']],
     ['a time', { since_ms: timeMs + 1, until_ms: timeMs + 3 }, ['docs 1', 'web 2']],
-    ['all at once', { kind: 'build', project: 'docs', level: 'warn', q: 'docs', since_ms: 1 }, ['docs 1']],
+    [
+      'all filters at once',
+      { kind: 'build', project: 'docs', level: 'warn', q: 'docs', since_ms: 1 },
+      ['docs 1'],
+    ],
     ['the other direction', { kind: 'build', order: 'asc', level: 'error' }, ['web 2', 'docs 100% Ärger_2']],
   ])('%s', async (_what, query, expected) => {
     expect(await messages(query)).toEqual(expected)
   })
 
-  it('shows nothing of another team, however it is asked for', async () => {
+  it('returns nothing of another team, with any filter', async () => {
     const stranger = await newTeam(node)
     for (const query of [{}, { project: web }, { project: 'web' }, { deployment }, { q: 'web' }]) {
       for (const order of ['asc', 'desc']) expect(await messages({ ...query, order }, stranger)).toEqual([])
     }
   })
 
-  it('is a member’s to read, too', async () => {
+  it('may be read by members, too', async () => {
     const { api } = await addMember(node, team)
     expect(await messages({ kind: 'build', project: 'web' }, { ...team, owner: api })).toEqual([
       'web 2',
@@ -213,7 +217,7 @@ describe('pages', () => {
     return lines.map(({ message }) => message)
   }
 
-  it('hold every line once, in either direction, whatever is written meanwhile', async () => {
+  it('contain every line once, in either direction, whatever is written meanwhile', async () => {
     const lines = await writeMany(43)
     const settled = settledMs() + 30_000
     for (const order of ['asc', 'desc']) {
@@ -224,7 +228,7 @@ describe('pages', () => {
         found.push(...page.data.map(({ message }: { message: string }) => message))
         if (page.next_cursor === null) break
         cursor = page.next_cursor
-        // Newer than what is read, and older than where it began.
+        // Newer than the lines that are read, and older than the start.
         await writeLines(node, team, [
           { message: 'newer', timeMs: settled + 1 },
           { message: 'older', timeMs: 1 + found.length },
@@ -235,7 +239,7 @@ describe('pages', () => {
     }
   })
 
-  it('tell lines and events of one millisecond in one order', async () => {
+  it('sort lines and events of one millisecond consistently', async () => {
     const { store } = node.installation
     await writeMany(6)
     const timeMs = settledMs() - 5_000
@@ -254,7 +258,7 @@ describe('pages', () => {
     }
   })
 
-  it('go on past what was searched for q in vain', async () => {
+  it('continue behind lines that were searched for q without a match', async () => {
     const event = { teamId: team.id, type: 'project.created', createdMs: 500 }
     const data = { project: { id: 'prj_1', name: 'needle' } }
     await node.installation.store.db.insert(events).values({ id: newId('event', 500), ...event, data })
@@ -264,13 +268,13 @@ describe('pages', () => {
     const first = await read({ q: 'needle' })
     expect(first).toMatchObject({ data: [], next_cursor: expect.any(String) })
     const second = await read({ q: 'needle', cursor: first.next_cursor })
-    // The event is the first that matches, and yet not shown before what stands between.
+    // The event is the first match, but is not returned before the lines in between were searched.
     const found = [{ message: 'the needle' }, { message: 'created project needle' }]
     expect(second).toMatchObject({ data: found, next_cursor: null })
     expect(await messages({ q: 'NEEDLE', order: 'asc' })).toEqual(['created project needle', 'the needle'])
   })
 
-  it('find what is near and what is far, each line once', async () => {
+  it('contain near and far matches, each line once', async () => {
     const lines = Array.from({ length: 1_000 }, (_, index) => {
       const message = [50, 199, 200, 201, 900].includes(index) ? `needle ${index}` : 'hay'
       return { message, timeMs: 10_000 - index }
@@ -284,13 +288,13 @@ describe('pages', () => {
     }
   })
 
-  it('400 invalid_cursor for a number that is none of a line', async () => {
+  it('400 invalid_cursor for a number that is not a line’s', async () => {
     const cursor = Buffer.from(JSON.stringify([1, `log_${'f'.repeat(32)}`])).toString('base64url')
     const { status, body } = await team.owner('GET', `/v1/logs?cursor=${cursor}`)
     expect({ status, reason: body.reason }).toEqual({ status: 400, reason: 'invalid_cursor' })
   })
 
-  it('forwards end in a cursor to go on with, until the time asked for has passed', async () => {
+  it('in forward direction end with a cursor to continue with, until until_ms has passed', async () => {
     expect((await read({ order: 'asc' })).next_cursor).toEqual(expect.any(String))
     expect((await read({ order: 'asc', until_ms: Date.now() - 2_000 })).next_cursor).toBe(null)
     expect((await read({ order: 'asc', until_ms: Date.now() + 60_000 })).next_cursor).not.toBe(null)

@@ -37,7 +37,7 @@ const db = () => node.installation.store.db
 
 type Point = [number, number | null]
 
-/** The answer about a metric. */
+/** The response for a metric. */
 async function metricsOf(metric: string, options: Record<string, string | number> = {}) {
   const query = new URLSearchParams({ metric, ...stringsOf(options) })
   return team.owner('GET', `/v1/metrics?${query}`)
@@ -79,7 +79,7 @@ describe('without options', () => {
     [30 * dayMs, 6 * hourMs],
     [90 * dayMs, 12 * hourMs],
     [390 * dayMs, 7 * dayMs],
-  ])('of the last %i ms, steps of %i ms', async (agoMs, stepMs) => {
+  ])('for the last %i ms, steps of %i ms', async (agoMs, stepMs) => {
     const { body } = await metricsOf('requests', { since_ms: Date.now() - agoMs })
     expect(body.step_ms).toBe(stepMs)
   })
@@ -115,7 +115,7 @@ it('requests, bytes, errors and percentiles of a project, by name or id', async 
   }
 })
 
-it('a step without requests is 0, and no latency', async () => {
+it('a step without requests is 0, without latency', async () => {
   const sinceMs = floorTo(minuteMs, Date.now()) - 10 * minuteMs
   await count(node, team, [{ endedMs: sinceMs + minuteMs, durationMs: 4 }])
   const options = { since_ms: sinceMs, until_ms: sinceMs + 3 * minuteMs, step_ms: minuteMs }
@@ -130,7 +130,7 @@ it('a step without requests is 0, and no latency', async () => {
 })
 
 describe('steps', () => {
-  it.each([2, 7, 90])('of %i minutes begin at multiples of that, and are told whole', async (minutes) => {
+  it.each([2, 7, 90])('of %i minutes begin at multiples of that, and are returned whole', async (minutes) => {
     const stepMs = minutes * minuteMs
     const startMs = floorTo(stepMs, Date.now() - 5 * hourMs)
     const ends = [startMs - 1, startMs, startMs + stepMs - 1, startMs + stepMs]
@@ -146,7 +146,7 @@ describe('steps', () => {
     expect(all.body.points.map(([, value]: Point) => value)).toEqual([1, 2, 1])
   })
 
-  it('include that of now, and none after it', async () => {
+  it('include the current one, and none after it', async () => {
     const nowMs = Date.now()
     await count(node, team, [{ endedMs: nowMs }])
     const { body } = await metricsOf('requests', {
@@ -159,8 +159,8 @@ describe('steps', () => {
   })
 })
 
-describe('far back', () => {
-  it('hours and days are the same before they are summed up, while, and after', async () => {
+describe('further back', () => {
+  it('hours and days are the same before they are summed up, during, and after', async () => {
     const startMs = midnight(2)
     const answers = Array.from({ length: 48 }, (_, index) => ({
       endedMs: startMs + index * 30 * minuteMs,
@@ -188,12 +188,12 @@ describe('far back', () => {
     expect(await read()).toEqual(before)
     await sumUpAll(node)
     expect(await read()).toEqual(before)
-    // Only now: nothing but what is summed up is left of that day.
+    // Only now: of that day nothing but the sums is left.
     await db()
       .delete(traffic)
       .where(and(eq(traffic.spanMs, minuteMs), lt(traffic.startMs, midnight(1))))
     expect(await read()).toEqual(before)
-    // What comes late is there at once, and needs the parts that came before it.
+    // Late counts are included at once, and need the parts that came before them.
     await count(node, team, [{ endedMs: midnight(1) }])
     expect((await read())[3]).toEqual([
       [startMs, 4_800],
@@ -202,7 +202,7 @@ describe('far back', () => {
     ])
   })
 
-  it('days are read where hours are kept no more', async () => {
+  it('days are read where hours are no longer kept', async () => {
     const startMs = midnight(200)
     await count(node, team, [{ endedMs: startMs + 5 * hourMs, durationMs: 30 }])
     await sumUpAll(node)
@@ -237,7 +237,7 @@ describe('percentiles of 100,000 requests', () => {
     }
   }
 
-  it('are off by 1 % at most, of minutes, hours and a day, by two nodes', async () => {
+  it('are off by 1 % at most, for minutes, hours and a day, on two nodes', async () => {
     for (let index = 0; index < 100_000; index += 1) latencies.push(latency())
     const answers = latencies.map((durationMs, index) => ({
       durationMs,
@@ -278,7 +278,7 @@ describe('404 project_not_found, the same for', () => {
   })
 })
 
-it('another team’s traffic is not in it, and a member may read', async () => {
+it('another team’s traffic is not included, and a member may read', async () => {
   const other = await newTeam(node)
   await count(node, team, [{ endedMs: Date.now() }])
   const { body } = await other.owner('GET', '/v1/metrics?metric=requests')
@@ -298,24 +298,24 @@ describe('400, naming the field', () => {
       /before until_ms/,
     ],
     ['since is in the future', 'since_ms', { since_ms: nowMs + hourMs }, /not in the future/],
-    [
-      'since is further back than is kept',
-      'since_ms',
-      { since_ms: nowMs - 402 * dayMs },
-      /kept for 400 days/,
-    ],
+    ['since is before the retention', 'since_ms', { since_ms: nowMs - 402 * dayMs }, /kept for 400 days/],
     ['a negative time', 'until_ms', { until_ms: -1 }, /./],
     ['a step of less than a minute', 'step_ms', { step_ms: 1_000 }, /./],
-    ['a step that is no whole number of minutes', 'step_ms', { step_ms: 90_000 }, /whole number of minutes/],
+    [
+      'a step that is not a whole number of minutes',
+      'step_ms',
+      { step_ms: 90_000 },
+      /whole number of minutes/,
+    ],
     ['too many steps', 'step_ms', { since_ms: nowMs - 2 * dayMs, step_ms: minuteMs }, /300000 fits/],
     [
-      'minutes where hours are kept',
+      'minutes where only hours are kept',
       'step_ms',
       { since_ms: nowMs - 4 * dayMs, step_ms: 30 * minuteMs },
       /multiple of 3600000/,
     ],
     [
-      'hours where days are kept',
+      'hours where only days are kept',
       'step_ms',
       { since_ms: nowMs - 100 * dayMs, step_ms: 12 * hourMs },
       /multiple of 86400000/,

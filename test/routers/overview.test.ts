@@ -19,7 +19,7 @@ beforeAll(async () => {
 const none = { queued: 0, building: 0, ready: 0, error: 0, canceled: 0 }
 
 describe('the overview', () => {
-  it('of a new team is all zeros, and tells who the caller is', async () => {
+  it('of a new team is all zeros, and has the caller', async () => {
     const team = await newTeam(node)
     const { status, body } = await team.owner('GET', '/v1/overview')
     expect(status).toBe(200)
@@ -49,7 +49,7 @@ describe('the overview', () => {
     })
   })
 
-  it('tells what the headers tell of the limit', async () => {
+  it('has the same rate limit as the headers', async () => {
     const team = await newTeam(node)
     const { headers, body } = await team.owner('GET', '/v1/overview')
     const { perSecond, burst } = node.settings.SVC_RATE_FREE
@@ -57,7 +57,7 @@ describe('the overview', () => {
     expect(headers.get('ratelimit')).toContain(`;r=${body.rate_limit.remaining};`)
   })
 
-  it('tells a member key of an owner what it may do', async () => {
+  it('has the effective role for an owner’s member key', async () => {
     const team = await newTeam(node)
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     for (const api of [apiOf(node, key.token), (await addMember(node, team)).api]) {
@@ -65,7 +65,7 @@ describe('the overview', () => {
     }
   })
 
-  it('counts projects, and deployments by state, with each change', async () => {
+  it('counts projects, and deployments by state, after each change', async () => {
     const team = await newTeam(node)
     const overview = async () => (await team.owner('GET', '/v1/overview')).body
     await team.owner('PUT', '/v1/projects/docs')
@@ -85,7 +85,7 @@ describe('the overview', () => {
     })
   })
 
-  it('counts domains, and which of them are verified', async () => {
+  it('counts domains, and how many of them are verified', async () => {
     const team = await newTeam(node)
     const top = `${unique('counted')}.com`
     await claim(node, team, top, { proven: true })
@@ -96,14 +96,14 @@ describe('the overview', () => {
     expect(body.domains).toEqual({ total: 3, verified: 2 })
   })
 
-  it('shows the newest five deployments as a list does', async () => {
+  it('has the newest five deployments as a list does', async () => {
     const team = await newTeam(node)
     for (let i = 0; i < 6; i += 1) await deploy(team)
     const { body: list } = await team.owner('GET', '/v1/deployments?limit=5')
     expect((await team.owner('GET', '/v1/overview')).body.recent_deployments).toEqual(list.data)
   })
 
-  it('takes no parameters', async () => {
+  it('accepts no parameters', async () => {
     const team = await newTeam(node)
     const { status, body } = await team.owner('GET', '/v1/overview?team=other')
     expect(status).toBe(400)

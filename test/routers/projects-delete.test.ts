@@ -24,7 +24,7 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-/** What the worker does in two rounds from now on, each task until there is no more to do. */
+/** The worker's two rounds from now on, each task until there is no more to do. */
 async function runWorker(): Promise<void> {
   const { store, blobs } = node.installation
   const routing = { addresses: [], cname: undefined }
@@ -46,7 +46,7 @@ async function runWorker(): Promise<void> {
       ...clock,
       removal: believed(clock.nowMs),
     }
-    // Turns go by the database's clock, in which no time passes between the two.
+    // Turns follow the database's clock, on which no time passes between the two.
     await store.db.delete(turns)
     for (const task of workerTasks({ ...deps, log: createLogger({ write: () => {} }) }))
       while (await task.run(new AbortController().signal));
@@ -54,7 +54,7 @@ async function runWorker(): Promise<void> {
 }
 
 describe('DELETE /v1/projects/{project}', () => {
-  it('answers that it is gone, by name and by id; then it is 404', async () => {
+  it('deletes it, by name and by id; then it is 404', async () => {
     const team = await newTeam(node)
     for (const by of ['name', 'id']) {
       const { body: made } = await team.owner('PUT', '/v1/projects/web')
@@ -100,7 +100,7 @@ describe('DELETE /v1/projects/{project}', () => {
     expect(await visit(kept.url)).toEqual({ status: 200, body: 'kept' })
   })
 
-  it('leaves nothing of deployments that are made at the same moment', async () => {
+  it('leaves nothing of concurrent deployments', async () => {
     const { db } = node.installation.store
     const team = await newTeam(node)
     for (let round = 0; round < 5; round += 1) {
@@ -123,7 +123,7 @@ describe('DELETE /v1/projects/{project}', () => {
     }
   })
 
-  it('detaches its domains, which stay the team’s as they are', async () => {
+  it('detaches its domains, which stay with the team unchanged', async () => {
     const team = await newTeam(node)
     const top = `${unique('detached')}.com`
     await claim(node, team, top, { proven: true })
@@ -150,7 +150,7 @@ describe('DELETE /v1/projects/{project}', () => {
     expect((await team.owner('GET', `/v1/domains/docs.${top}`)).body.project).toBe('docs')
   })
 
-  it('leaves no domain attached that is attached at the same moment', async () => {
+  it('leaves no domain attached by a concurrent call', async () => {
     const team = await newTeam(node)
     const name = `${unique('attached')}.com`
     for (let round = 0; round < 5; round += 1) {
@@ -169,7 +169,7 @@ describe('DELETE /v1/projects/{project}', () => {
     }
   })
 
-  it('starts anew under the same name', async () => {
+  it('allows a new project of the same name', async () => {
     const team = await newTeam(node)
     const { body: old } = await team.owner('PUT', '/v1/projects/web', {
       spa: true,

@@ -22,20 +22,20 @@ async function newProject() {
   return { team, id: body.id as string, put }
 }
 
-/** The variables of an answer, without their times. */
-function shown({ body }: { body: { env: { key: string; target: string[] }[] } }) {
+/** The variables of a response, without their times. */
+function variablesOf({ body }: { body: { env: { key: string; target: string[] }[] } }) {
   return body.env.map(({ key, target }) => [key, ...target])
 }
 
 describe('env of a project', () => {
-  it('is set for both targets unless some are named, and shown by key without a value', async () => {
+  it('is set for both targets unless some are named, and returned by key without a value', async () => {
     const { put } = await newProject()
     const answer = await put([
       { key: 'B', value: '2' },
       { key: 'A', value: '1', target: ['production'] },
       { key: '_c3', value: '', target: ['preview', 'production'] },
     ])
-    expect(shown(answer)).toEqual([
+    expect(variablesOf(answer)).toEqual([
       ['A', 'production'],
       ['B', 'production', 'preview'],
       ['_c3', 'production', 'preview'],
@@ -43,15 +43,15 @@ describe('env of a project', () => {
     expect(Object.keys(answer.body.env[0]).toSorted()).toEqual(['key', 'target', 'updated_ms'])
   })
 
-  it('keeps the variables that a change leaves out', async () => {
+  it('keeps variables that a change omits', async () => {
     const { team, put } = await newProject()
     await put([{ key: 'A', value: '1' }])
-    expect(shown(await put([{ key: 'B', value: '2' }]))).toEqual([
+    expect(variablesOf(await put([{ key: 'B', value: '2' }]))).toEqual([
       ['A', 'production', 'preview'],
       ['B', 'production', 'preview'],
     ])
-    expect(shown(await put([]))).toHaveLength(2)
-    expect(shown(await team.owner('PUT', '/v1/projects/web', { spa: true }))).toHaveLength(2)
+    expect(variablesOf(await put([]))).toHaveLength(2)
+    expect(variablesOf(await team.owner('PUT', '/v1/projects/web', { spa: true }))).toHaveLength(2)
   })
 
   it('removes with a null value, from the named targets only', async () => {
@@ -60,12 +60,12 @@ describe('env of a project', () => {
       { key: 'A', value: '1' },
       { key: 'B', value: '2' },
     ])
-    expect(shown(await put([{ key: 'A', value: null, target: ['preview'] }]))).toEqual([
+    expect(variablesOf(await put([{ key: 'A', value: null, target: ['preview'] }]))).toEqual([
       ['A', 'production'],
       ['B', 'production', 'preview'],
     ])
     expect(
-      shown(
+      variablesOf(
         await put([
           { key: 'A', value: null },
           { key: 'nothing', value: null },
@@ -77,7 +77,7 @@ describe('env of a project', () => {
   it('removes all with null', async () => {
     const { id, put } = await newProject()
     await put([{ key: 'A', value: '1' }])
-    expect(shown(await put(null))).toEqual([])
+    expect(variablesOf(await put(null))).toEqual([])
     expect(await db.select().from(projectEnv).where(eq(projectEnv.projectId, id))).toEqual([])
   })
 
@@ -87,10 +87,10 @@ describe('env of a project', () => {
       { key: 'A', value: 'live', target: ['production'] },
       { key: 'A', value: 'test', target: ['preview'] },
     ])
-    expect(shown(answer)).toEqual([['A', 'production', 'preview']])
+    expect(variablesOf(answer)).toEqual([['A', 'production', 'preview']])
   })
 
-  it('gets a new updated_ms only where it changed', async () => {
+  it('gets a new updated_ms only for changed variables', async () => {
     const { team, put } = await newProject()
     await put([
       { key: 'A', value: '1' },
@@ -105,7 +105,7 @@ describe('env of a project', () => {
     expect(body.env[1].updated_ms).toBe(body.updated_ms)
   })
 
-  it('is in no answer, and not in plain in the database', async () => {
+  it('has its values in no response, and not in plain text in the database', async () => {
     const { team, id, put } = await newProject()
     const secret = 'correct-horse-battery-staple'
     const answers = [
@@ -129,7 +129,7 @@ describe('env of a project', () => {
     expect(node.logged.join('\n')).not.toContain(secret)
   })
 
-  it('is sealed anew each time: one value never gives the same text', async () => {
+  it('is sealed with a new nonce each time: one value never gives the same text', async () => {
     const { id, put } = await newProject()
     await put([
       { key: 'A', value: 'same' },
@@ -156,9 +156,9 @@ describe('env of a project', () => {
     const refused = await put([{ key: 'ONE_MORE', value: 'v', target: ['preview'] }])
     expect(refused.status).toBe(400)
     expect(refused.body.issues).toMatchObject([{ path: 'env' }])
-    expect(shown(await put([{ key: 'K1', value: 'new' }]))).toHaveLength(100)
+    expect(variablesOf(await put([{ key: 'K1', value: 'new' }]))).toHaveLength(100)
     expect(
-      shown(
+      variablesOf(
         await put([
           { key: 'K1', value: null },
           { key: 'ONE_MORE', value: 'v' },
@@ -174,14 +174,14 @@ describe('env of a project', () => {
     ['an empty key', [{ key: '', value: 'x' }], 'env.0.key'],
     ['a key of 257 characters', [{ key: 'A'.repeat(257), value: 'x' }], 'env.0.key'],
     ['no value', [{ key: 'A' }], 'env.0.value'],
-    ['a value that is no text', [{ key: 'A', value: 1 }], 'env.0.value'],
+    ['a value that is not text', [{ key: 'A', value: 1 }], 'env.0.value'],
     ['a value with a NUL', [{ key: 'A', value: 'a\0' }], 'env.0.value'],
     ['a value of 65,537 characters', [{ key: 'A', value: 'x'.repeat(65_537) }], 'env.0.value'],
     ['another target', [{ key: 'A', value: 'x', target: ['staging'] }], 'env.0.target.0'],
     ['no target', [{ key: 'A', value: 'x', target: [] }], 'env.0.target'],
-    ['a target twice', [{ key: 'A', value: 'x', target: ['preview', 'preview'] }], 'env.0.key'],
+    ['a repeated target', [{ key: 'A', value: 'x', target: ['preview', 'preview'] }], 'env.0.key'],
     [
-      'a variable twice',
+      'a repeated variable',
       [
         { key: 'A', value: 'x' },
         { key: 'A', value: 'y', target: ['preview'] },
@@ -205,6 +205,6 @@ describe('env of a project', () => {
     expect(status).toBe(400)
     const shifted = path.replace(/\d+/, (index) => String(Number(index) + 1))
     expect(body.issues.map((issue: { path: string }) => issue.path)).toEqual([shifted])
-    expect(shown(await team.owner('GET', '/v1/projects/web'))).toEqual([])
+    expect(variablesOf(await team.owner('GET', '/v1/projects/web'))).toEqual([])
   })
 })

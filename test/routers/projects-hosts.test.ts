@@ -27,7 +27,7 @@ describe('the production host of a new project', () => {
     expect(await labelOf(team, name)).toBe(name)
   })
 
-  it('is its name and 6 hex digits where another team has that host', async () => {
+  it('is its name and 6 hex digits if another team has that host', async () => {
     const name = unique('shop')
     await labelOf(await newTeam(node), name)
     const labels = [await labelOf(await newTeam(node), name), await labelOf(await newTeam(node), name)]
@@ -48,7 +48,7 @@ describe('the production host of a new project', () => {
     },
   )
 
-  it('is never given to two teams that ask for it at once', async () => {
+  it('is never given to two concurrent teams', async () => {
     const name = unique('rush')
     const teams = await Promise.all(Array.from({ length: 6 }, () => newTeam(node)))
     const labels = await Promise.all(teams.map((team) => labelOf(team, name)))
@@ -68,7 +68,7 @@ describe('the production host of a deleted project', () => {
     expect((await db.select().from(hosts).where(eq(hosts.label, name)))[0]?.teamId).toBe(one.id)
   })
 
-  it('comes back to the team that had it', async () => {
+  it('is given again to the team that had it', async () => {
     const team = await newTeam(node)
     const name = unique('back')
     await labelOf(team, name)
@@ -76,7 +76,7 @@ describe('the production host of a deleted project', () => {
     expect(await labelOf(team, name)).toBe(name)
   })
 
-  it('comes back also where it has hex digits', async () => {
+  it('is given again also with hex digits', async () => {
     const [one, two] = [await newTeam(node), await newTeam(node)]
     const name = unique('back')
     await labelOf(one, name)
@@ -96,13 +96,13 @@ describe('the production host of a deleted project', () => {
 
 describe('a reserved label', () => {
   it.each(['www', 'api', 'auth', 'admin', 'mail', 'ns', 'ns1', 'ns99', 'svc', 'support'])(
-    '%s is one',
+    'includes %s',
     (label) => {
       expect(isReservedLabel(label)).toBe(true)
     },
   )
 
-  it.each(['web', 'nsx', 'ns1a', 'apis', 'www3', 'my-api'])('%s is none', (label) => {
+  it.each(['web', 'nsx', 'ns1a', 'apis', 'www3', 'my-api'])('does not include %s', (label) => {
     expect(isReservedLabel(label)).toBe(false)
   })
 })

@@ -33,7 +33,7 @@ async function walk(team: TestTeam, query: string, between = async () => {}): Pr
 }
 
 describe('GET /v1/projects', () => {
-  it("lists the team's projects by name, each as GET shows it", async () => {
+  it("lists the team's projects by name, each as GET returns it", async () => {
     const team = await newProjects(['zoo', 'api', 'web', 'a-b', 'ab'])
     const { body } = await team.owner('GET', '/v1/projects')
     const listed = body.data.map(({ name }: { name: string }) => name)
@@ -47,7 +47,7 @@ describe('GET /v1/projects', () => {
     expect(await names(await newTeam(node))).toEqual([])
   })
 
-  it('keeps with q those whose name contains it, in any case', async () => {
+  it('with q lists those whose name contains it, in any case', async () => {
     const team = await newProjects(['shop', 'my-shop', 'shopping', 'blog'])
     expect(await names(team, '?q=shop')).toEqual(['my-shop', 'shop', 'shopping'])
     expect(await names(team, '?q=SHOP')).toEqual(['my-shop', 'shop', 'shopping'])
@@ -56,21 +56,21 @@ describe('GET /v1/projects', () => {
     expect(await names(team, '?q=nothing')).toEqual([])
   })
 
-  it('takes what is special elsewhere literally in q', async () => {
+  it('with q takes special characters literally', async () => {
     const team = await newProjects(['shop', 'my-shop'])
     for (const q of ['%', '_', '.', '*', 's%p', "'", '\\']) {
       expect(await names(team, `?q=${encodeURIComponent(q)}`), q).toEqual([])
     }
   })
 
-  it('shows every project once, page by page, also with q', async () => {
+  it('returns every project once, page by page, also with q', async () => {
     const all = Array.from({ length: 9 }, (_, i) => `web-${i}`)
     const team = await newProjects(['blog', ...all])
     for (const limit of [1, 3, 9, 10]) expect(await walk(team, `limit=${limit}&q=web`)).toEqual(all)
     expect(await walk(team, 'limit=4')).toEqual(['blog', ...all])
   })
 
-  it('shows none twice and skips none while others come, go and are renamed', async () => {
+  it('neither repeats nor skips any while others are added, deleted and renamed', async () => {
     const before = ['b', 'd', 'f', 'h', 'j', 'l', 'n', 'p']
     const team = await newProjects(before)
     const steps = [

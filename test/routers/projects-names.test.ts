@@ -80,7 +80,7 @@ describe('renaming a project', () => {
     expect((await team.owner('GET', '/v1/projects/newest')).body.production_url).toBe(made.production_url)
   })
 
-  it('works by id, and to the name that it has', async () => {
+  it('works by id, and to its current name', async () => {
     const team = await newTeam(node)
     const { body: made } = await team.owner('PUT', '/v1/projects/web')
     expect((await team.owner('PUT', `/v1/projects/${made.id}`, { name: 'site' })).body.name).toBe('site')
@@ -94,7 +94,7 @@ describe('renaming a project', () => {
     expect(body.name).toBe('web')
   })
 
-  it('404 for one that is not there, and nothing is made', async () => {
+  it('404 for a missing one, and nothing is created', async () => {
     const team = await newTeam(node)
     const { status, body } = await team.owner('PUT', '/v1/projects/old', { name: 'new' })
     expect(status).toBe(404)
@@ -118,14 +118,14 @@ describe('renaming a project', () => {
     expect((await team.owner('GET', '/v1/projects/one')).body).toEqual(one)
   })
 
-  it("doesn't mind that another team has a project of that name", async () => {
+  it("ignores another team's project of that name", async () => {
     const [one, two] = [await newTeam(node), await newTeam(node)]
     await one.owner('PUT', '/v1/projects/taken')
     await two.owner('PUT', '/v1/projects/mine')
     expect((await two.owner('PUT', '/v1/projects/mine', { name: 'taken' })).status).toBe(200)
   })
 
-  it('gives one of two renames to the same name 409, whichever came second', async () => {
+  it('gives one of two concurrent renames to the same name 409', async () => {
     const team = await newTeam(node)
     for (const name of ['one', 'two']) await team.owner('PUT', `/v1/projects/${name}`)
     const answers = await Promise.all(

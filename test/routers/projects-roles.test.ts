@@ -46,7 +46,7 @@ describe('a member', () => {
     expect((await team.owner('GET', '/v1/projects/web')).body).toEqual(before)
   })
 
-  it('403 role_required for an owner field on creation, and nothing is made', async () => {
+  it('403 role_required for an owner field on creation, and nothing is created', async () => {
     const { api } = await addMember(node, await newTeam(node))
     expect((await api('PUT', '/v1/projects/web', { protection: 'all' })).status).toBe(403)
     expect((await api('GET', '/v1/projects/web')).status).toBe(404)
@@ -54,7 +54,7 @@ describe('a member', () => {
 })
 
 describe('bypass_secret', () => {
-  it('is write-only: bypass_set tells that there is one', async () => {
+  it('is write-only: bypass_set says whether there is one', async () => {
     const team = await newTeam(node)
     const answers = [
       await team.owner('PUT', '/v1/projects/web', { bypass_secret: secret }),
@@ -67,7 +67,7 @@ describe('bypass_secret', () => {
     expect(body.bypass_set).toBe(false)
   })
 
-  it('is stored as its SHA-256 only, and logged nowhere', async () => {
+  it('is stored as its SHA-256 only, and never logged', async () => {
     const team = await newTeam(node)
     const { body } = await team.owner('PUT', '/v1/projects/web', { bypass_secret: secret })
     const [row] = await db
@@ -91,7 +91,7 @@ describe('bypass_secret', () => {
     expect(JSON.stringify(body)).not.toContain('xxx')
   })
 
-  it('takes 32 characters', async () => {
+  it('accepts 32 characters', async () => {
     const team = await newTeam(node)
     const { status } = await team.owner('PUT', '/v1/projects/web', { bypass_secret: 'x'.repeat(32) })
     expect(status).toBe(200)

@@ -17,6 +17,7 @@ const defaults = {
   auto_promote: true,
   preview_ttl_days: null,
   spa: false,
+  hsts: false,
   production_deployment: null,
   domains: [],
 }
@@ -50,13 +51,13 @@ describe('PUT /v1/projects/{project}', () => {
     expect((await team.owner('GET', `/v1/projects/${id}`)).body).toEqual(body)
   })
 
-  it('creates one with all that is given', async () => {
+  it('creates one with all the given fields', async () => {
     const team = await newTeam(node)
     const { body } = await team.owner('PUT', '/v1/projects/web', everything)
     expect(body).toMatchObject({ name: 'web', ...everything })
   })
 
-  it('may be repeated: the same project, the same answer', async () => {
+  it('may be repeated: the same project, the same response', async () => {
     const team = await newTeam(node)
     const { body: first } = await team.owner('PUT', '/v1/projects/web', everything)
     const { status, body: again } = await team.owner('PUT', '/v1/projects/web', everything)
@@ -64,7 +65,7 @@ describe('PUT /v1/projects/{project}', () => {
     expect(again).toEqual(first)
   })
 
-  it('keeps what is left out', async () => {
+  it('keeps omitted fields', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web', everything)
     const { body } = await team.owner('PUT', '/v1/projects/web', {
@@ -82,7 +83,7 @@ describe('PUT /v1/projects/{project}', () => {
     })
   })
 
-  it('clears with null: each field goes back to its default', async () => {
+  it('resets with null: each field goes back to its default', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web', { ...everything, env: [{ key: 'A', value: '1' }] })
     const cleared = Object.fromEntries(
@@ -93,7 +94,7 @@ describe('PUT /v1/projects/{project}', () => {
     expect(body).toMatchObject(defaults)
   })
 
-  it('clears one build setting with null and keeps the others', async () => {
+  it('resets one build setting with null and keeps the others', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web', everything)
     const { body } = await team.owner('PUT', '/v1/projects/web', {
@@ -102,7 +103,7 @@ describe('PUT /v1/projects/{project}', () => {
     expect(body.build).toEqual({ ...everything.build, build_command: null, output_directory: 'dist' })
   })
 
-  it('configures by id what exists', async () => {
+  it('configures an existing project by id', async () => {
     const team = await newTeam(node)
     const { body: made } = await team.owner('PUT', '/v1/projects/web')
     const { status, body } = await team.owner('PUT', `/v1/projects/${made.id}`, { spa: true })
@@ -110,7 +111,7 @@ describe('PUT /v1/projects/{project}', () => {
     expect(body).toMatchObject({ id: made.id, name: 'web', spa: true })
   })
 
-  it('404 project_not_found by an unknown id, and nothing is made', async () => {
+  it('404 project_not_found by an unknown id, and nothing is created', async () => {
     const team = await newTeam(node)
     const { status, body } = await team.owner('PUT', `/v1/projects/${newId('project', Date.now())}`)
     expect(status).toBe(404)
@@ -118,7 +119,7 @@ describe('PUT /v1/projects/{project}', () => {
     expect((await team.owner('GET', '/v1/projects')).body.data).toEqual([])
   })
 
-  it('makes one project of eight PUTs of the same new name at once, and all succeed', async () => {
+  it('creates one project from eight concurrent PUTs of the same new name, which all succeed', async () => {
     const team = await newTeam(node)
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, i) => team.owner('PUT', '/v1/projects/web', { preview_ttl_days: i + 1 })),
@@ -129,7 +130,7 @@ describe('PUT /v1/projects/{project}', () => {
     expect((await team.owner('GET', '/v1/projects')).body.data).toHaveLength(1)
   })
 
-  it('loses none of the changes that are made at once', async () => {
+  it('loses none of several concurrent changes', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web')
     const fields = [
@@ -158,10 +159,10 @@ describe('PUT /v1/projects/{project}', () => {
     ['text for a boolean', { spa: 'true' }, 'spa'],
     ['an empty command', { build: { build_command: '' } }, 'build.build_command'],
     ['a command of 2,001 characters', { build: { build_command: 'x'.repeat(2_001) } }, 'build.build_command'],
-    ['a directory above', { build: { root_directory: '../other' } }, 'build.root_directory'],
+    ['a parent directory', { build: { root_directory: '../other' } }, 'build.root_directory'],
     ['an absolute directory', { build: { output_directory: '/etc' } }, 'build.output_directory'],
     ['a NUL in a directory', { build: { output_directory: 'a\0b' } }, 'build.output_directory'],
-  ])('400 that names the field, and nothing is made: %s', async (_, body, path) => {
+  ])('400 that names the field, and nothing is created: %s', async (_, body, path) => {
     const team = await newTeam(node)
     const refused = await team.owner('PUT', '/v1/projects/web', body)
     expect(refused.status).toBe(400)
@@ -175,7 +176,7 @@ describe('GET /v1/projects/{project}', () => {
   it.each([
     ['a name', 'nothing'],
     ['an id', newId('project', 1)],
-    ['what could be no name', 'No%20Name'],
+    ['an invalid name', 'No%20Name'],
   ])('404 project_not_found for %s that the team does not have', async (_, reference) => {
     const team = await newTeam(node)
     const { status, body } = await team.owner('GET', `/v1/projects/${reference}`)

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { members } from '../../src/db/schema/teams.ts'
 import { newEmail } from '../auth/teams/people.ts'
 import { apiOf } from '../support/api.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
@@ -45,7 +46,7 @@ describe('a team', () => {
     expect(listed).not.toHaveProperty('members')
   })
 
-  it("isn't seen by a key of another, also where that key's user is its owner", async () => {
+  it("isn't visible to a key of another, even if that key's user is its owner", async () => {
     const team = await newTeam(node)
     const { body: other } = await team.owner('PUT', `/v1/teams/${unique('other')}`)
     const refused = await team.owner('GET', `/v1/teams/${other.slug}`)
@@ -57,7 +58,7 @@ describe('a team', () => {
 })
 
 describe('PUT at a free slug', () => {
-  it("makes a team of the caller's user, with an owner key of it in this answer only", async () => {
+  it("creates a team of the caller's user, with an owner key in this response only", async () => {
     const team = await newTeam(node)
     const slug = unique('made')
     const { status, body } = await team.owner('PUT', `/v1/teams/${slug}`, { name: 'Made' })
@@ -77,7 +78,7 @@ describe('PUT at a free slug', () => {
     expect(node.logged.join()).not.toContain(body.api_key)
   })
 
-  it('takes the slug for a name, and a list of members', async () => {
+  it('defaults the name to the slug, and accepts a list of members', async () => {
     const team = await newTeam(node)
     const slug = unique('made')
     const email = newEmail()
@@ -97,7 +98,30 @@ describe('PUT at a free slug', () => {
     expect((await other.owner('GET', `/v1/teams/${other.slug}`)).body.name).toBe(other.slug)
   })
 
-  it('makes one team of many calls at once', async () => {
+  it('409 that explains which key it needs for another team of the same user', async () => {
+    const team = await newTeam(node)
+    const slug = unique('made')
+    const { body: made } = await team.owner('PUT', `/v1/teams/${slug}`)
+    const refused = await team.owner('PUT', `/v1/teams/${slug}`, { name: 'Mine' })
+    expect(refused).toMatchObject({ status: 409, body: { reason: 'name_in_use' } })
+    expect(refused.body.message).toContain(`You own the team ${slug}`)
+    expect(refused.body.message).toContain(`use an API key of ${slug}`)
+    const { status, body } = await apiOf(node, made.api_key)('PUT', `/v1/teams/${slug}`, { name: 'Mine' })
+    expect([status, body.name]).toEqual([200, 'Mine'])
+  })
+
+  it('responds the same for a team of others, whether its user is a member there or not', async () => {
+    const [team, other] = [await newTeam(node), await newTeam(node)]
+    const { db } = node.installation.store
+    const before = await team.owner('PUT', `/v1/teams/${other.slug}`)
+    const member = { teamId: other.id, userId: team.ownerId, role: 'member' as const, joinedMs: 1 }
+    await db.insert(members).values(member)
+    const after = await team.owner('PUT', `/v1/teams/${other.slug}`)
+    expect(after.body.message).toBe(before.body.message)
+    expect(after.body.message).toBe(`The slug ${other.slug} is in use. Choose another.`)
+  })
+
+  it('creates one team from many concurrent calls', async () => {
     const [team, other] = [await newTeam(node), await newTeam(node)]
     const slug = unique('made')
     const calls = [team, team, other, other].map(({ owner }) => owner('PUT', `/v1/teams/${slug}`))
@@ -115,20 +139,20 @@ describe('PUT at a free slug', () => {
     },
   )
 
-  it('404 where the caller has read a team there', async () => {
+  it('404 if the caller has read a team there', async () => {
     const team = await newTeam(node)
     const slug = unique('gone')
     const { status, body } = await team.owner('PUT', `/v1/teams/${slug}`, { updated_ms: 1 })
     expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'team_not_found' })
   })
 
-  it('409 too_many_teams from the 21st on, also for calls at once', async () => {
+  it('409 too_many_teams from the 21st on, also for concurrent calls', async () => {
     const team = await newTeam(node)
     const prefix = unique('many')
     const calls = Array.from({ length: 22 }, (_, i) => team.owner('PUT', `/v1/teams/${prefix}-${i}`))
     const answers = await Promise.all(calls)
     const refused = answers.filter(({ status }) => status !== 200)
-    // The one that there was before counts.
+    // The existing one counts, too.
     expect(refused.map(({ status, body }) => [status, body.reason])).toEqual(
       Array(3).fill([409, 'too_many_teams']),
     )
@@ -136,7 +160,7 @@ describe('PUT at a free slug', () => {
 })
 
 describe('PUT at a team', () => {
-  it('changes the fields it names, and updated_ms with them', async () => {
+  it('changes the named fields, and updated_ms with them', async () => {
     const team = await newTeam(node)
     const path = `/v1/teams/${team.slug}`
     const { body: one } = await team.owner('PUT', path, { name: 'One' })
@@ -146,7 +170,7 @@ describe('PUT at a team', () => {
     expect((await team.owner('PUT', path, {})).body).toEqual(two)
   })
 
-  it('409 changed_since where it was changed since it was read', async () => {
+  it('409 changed_since if it has changed since it was read', async () => {
     const team = await newTeam(node)
     const path = `/v1/teams/${team.slug}`
     const { body: read } = await team.owner('GET', path)
@@ -191,7 +215,7 @@ describe('PUT at a team', () => {
     expect(body.issues[0].path).toBe(path)
   })
 
-  it('403 for a member key, also of an owner', async () => {
+  it('403 for a member key, even of an owner', async () => {
     const team = await newTeam(node)
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     const asMember = apiOf(node, key.token)

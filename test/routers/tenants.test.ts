@@ -37,13 +37,13 @@ async function rows() {
   }
 }
 
-/** What an answer says, without the reference that was asked for and the id of the request. */
-function said({ status, headers, body }: Answer, reference: string) {
+/** A response, without the requested reference and the request's id. */
+function comparable({ status, headers, body }: Answer, reference: string) {
   const names = [...headers.keys()].toSorted()
   return { status, names, body: JSON.stringify({ ...body, request_id: '' }).replaceAll(reference, '<it>') }
 }
 
-/** What every-procedure.test.ts doesn't ask: method, path and body, with `<it>` for the reference. */
+/** Calls that every-procedure.test.ts lacks: method, path and body, with `<it>` for the reference. */
 const operations: [string, string, string, () => [reference: string, unknown: string], unknown?][] = [
   ['a project', 'PUT', '/v1/projects/<it>', byId, { name: 'mine', protection: 'none' }],
   ['a project by name', 'PUT', '/v1/projects/<it>', () => [projectName, unique('nobodys')], { name: 'mine' }],
@@ -62,34 +62,34 @@ function ofDeployment({ id }: { id: string }): [string, string] {
 
 describe("another team's", () => {
   it.each(operations)(
-    '%s answers %s %s as if it were unknown, and stays as it is',
+    '%s responds to %s %s as if it were unknown, and stays as it is',
     async (_what, method, path, references, body) => {
       const [reference, unknown] = references()
       const mine = await newTeam(node)
       const member = await addMember(node, mine)
       const before = await rows()
       for (const api of [mine.owner, member.api]) {
-        const ask = (it: string) => {
+        const call = (it: string) => {
           const sent =
             body === undefined ? undefined : JSON.parse(JSON.stringify(body).replaceAll('<it>', it))
           return api(method, path.replace('<it>', it), sent)
         }
-        const foreign = await ask(reference)
-        expect(said(foreign, reference)).toEqual(said(await ask(unknown), unknown))
+        const foreign = await call(reference)
+        expect(comparable(foreign, reference)).toEqual(comparable(await call(unknown), unknown))
         expect([403, 404]).toContain(foreign.status)
       }
       expect(await rows()).toEqual(before)
     },
   )
 
-  it('project named in a deployment list, beside an own one, adds nothing', async () => {
+  it('project in a deployment list’s filter, beside an own one, adds nothing', async () => {
     const mine = await newTeam(node)
     const own = await deploy(mine)
     const { body } = await mine.owner('GET', '/v1/deployments')
     expect(body.data.map(({ id }: { id: string }) => id)).toEqual([own.id])
   })
 
-  it('project name, put by me, is a project of my own', async () => {
+  it('project name creates an own project by PUT', async () => {
     const mine = await newTeam(node)
     const { body } = await mine.owner('PUT', `/v1/projects/${projectName}`)
     expect(body.id).not.toBe(project.id)

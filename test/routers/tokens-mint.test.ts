@@ -19,7 +19,7 @@ describe('with an API key', () => {
   it.each([
     ['no body', undefined],
     ['an empty object', {}],
-  ])('answers a JWT for its own team, with %s', async (_, input) => {
+  ])('returns a JWT for its own team, with %s', async (_, input) => {
     const beforeMs = Date.now()
     const { status, body, headers } = await team.owner('POST', '/v1/token', input)
     expect(status).toBe(200)
@@ -37,7 +37,7 @@ describe('with an API key', () => {
     expect(claimsOf(body.token)).not.toHaveProperty('sid')
   })
 
-  it("has the key's role, or its user's where that is lower", async () => {
+  it("has the key's role, or its user's if that is lower", async () => {
     const { key } = await addMember(node, team)
     expect((await apiOf(node, key)('POST', '/v1/token')).body.role).toBe('member')
   })
@@ -52,7 +52,7 @@ describe('with an API key', () => {
     expect(body).toMatchObject({ reason: 'invalid_input', issues: [{ path: 'team' }] })
   })
 
-  it('takes no other field', async () => {
+  it('accepts no other field', async () => {
     const { status, body } = await team.owner('POST', '/v1/token', { role: 'owner', ttl: 1 })
     expect(status).toBe(400)
     expect(body.issues.map(({ path }: { path: string }) => path)).toEqual(['role', 'ttl'])
@@ -60,7 +60,7 @@ describe('with an API key', () => {
 })
 
 describe('with a session', () => {
-  it('answers one for the personal team, or any other of its user', async () => {
+  it('returns one for the personal team, or any other of its user', async () => {
     const { userId } = await addMember(node, team)
     const home = await joinNewTeam(node, userId, { personal: true })
     const session = await newSession(node, userId)
@@ -73,20 +73,20 @@ describe('with a session', () => {
     }
   })
 
-  it('is the same 404 for a team of others as for none', async () => {
+  it('is the same 404 for a foreign team as for an unknown one', async () => {
     const { userId } = await addMember(node, await newTeam(node))
     const { api } = await newSession(node, userId)
-    const said = await Promise.all(
+    const results = await Promise.all(
       [team.slug, team.id, unique('team'), newId('team', Date.now())].map(async (reference) => {
         const { status, body } = await api('POST', '/v1/token', { team: reference })
         return { status, ...body, request_id: '' }
       }),
     )
-    expect(said[0]).toMatchObject({ status: 404, reason: 'team_not_found' })
-    for (const each of said) expect(each).toEqual(said[0])
+    expect(results[0]).toMatchObject({ status: 404, reason: 'team_not_found' })
+    for (const each of results) expect(each).toEqual(results[0])
   })
 
-  it('goes by the input, not by the header', async () => {
+  it('uses the input’s team, not the header’s', async () => {
     const { userId } = await addMember(node, team)
     const home = await joinNewTeam(node, userId, { personal: true })
     const { api } = await newSession(node, userId)
@@ -107,7 +107,7 @@ it('is 401 without a credential', async () => {
   expect((await apiOf(node)('POST', '/v1/token')).body.reason).toBe('unauthorized')
 })
 
-it('is 400 jwt_not_configured where no secret is set', async () => {
+it('is 400 jwt_not_configured if no secret is set', async () => {
   const open = await sharedNode()
   const { owner, ownerId } = await newTeam(open)
   const { api } = await newSession(open, ownerId)
@@ -119,7 +119,7 @@ it('is 400 jwt_not_configured where no secret is set', async () => {
   }
 })
 
-it('is a procedure of the RPC, with and without input', async () => {
+it('is a procedure in RPC, with and without input', async () => {
   for (const body of ['{}', undefined]) {
     const response = await fetch(new URL('/trpc/tokens.mint', node.apiUrl), {
       method: 'POST',

@@ -14,7 +14,7 @@ beforeAll(async () => {
   db = node.installation.store.db
 })
 
-/** Keys of which several are made in the same millisecond. */
+/** Keys of which several are created in the same millisecond. */
 async function addKeys(team: TestTeam, count: number, createdMs: (i: number) => number): Promise<string[]> {
   const ids: string[] = []
   for (let i = 0; i < count; i += 1) {
@@ -39,7 +39,7 @@ async function walk(team: TestTeam, limit: number, between = async () => {}): Pr
 }
 
 describe('GET /v1/apikeys, page by page', () => {
-  it('shows every key once, newest first, also those of one millisecond', async () => {
+  it('returns every key once, newest first, also those of one millisecond', async () => {
     const team = await newTeam(node)
     await addKeys(team, 10, (i) => Math.floor(i / 4) + 1)
     const rows = await db.select().from(apiKeys).where(eq(apiKeys.teamId, team.id))
@@ -49,7 +49,7 @@ describe('GET /v1/apikeys, page by page', () => {
     for (const limit of [1, 3, 4, 11, 100]) expect(await walk(team, limit)).toEqual(expected)
   })
 
-  it('shows 20 unless it is told otherwise, and null as the cursor of the last page', async () => {
+  it('returns 20 by default, and null as the cursor of the last page', async () => {
     const team = await newTeam(node)
     await addKeys(team, 20, () => 1)
     const { body: first } = await team.owner('GET', '/v1/apikeys')
@@ -61,7 +61,7 @@ describe('GET /v1/apikeys, page by page', () => {
     expect(all.next_cursor).toBeNull()
   })
 
-  it('shows none twice and skips none while others come and go', async () => {
+  it('neither repeats nor skips any while others are added and deleted', async () => {
     const team = await newTeam(node)
     const ids = await addKeys(team, 12, (i) => 1_000 + i)
     const removed = new Set<string>()
@@ -78,7 +78,7 @@ describe('GET /v1/apikeys, page by page', () => {
     for (const id of ids) if (!removed.has(id)) expect(seen).toContain(id)
   })
 
-  it('goes on behind a key that was revoked since', async () => {
+  it('continues behind a key that was revoked since', async () => {
     const team = await newTeam(node)
     const ids = await addKeys(team, 4, (i) => i + 1)
     const { body: first } = await team.owner('GET', '/v1/apikeys?limit=3')
@@ -87,7 +87,7 @@ describe('GET /v1/apikeys, page by page', () => {
     expect(second.data.map(({ id }: { id: string }) => id)).toEqual([ids[1], ids[0]])
   })
 
-  it('400 that names a parameter which the list does not have', async () => {
+  it('400 that names an unknown parameter', async () => {
     const team = await newTeam(node)
     const { status, body } = await team.owner('GET', '/v1/apikeys?page=2')
     expect(status).toBe(400)

@@ -29,7 +29,7 @@ async function listed(api: Api): Promise<string[]> {
 const row = (id: string) => db.select().from(apiKeys).where(eq(apiKeys.id, id))
 
 describe('a member', () => {
-  it('makes, lists and revokes member keys of its own', async () => {
+  it('creates, lists and revokes its own member keys', async () => {
     const team = await newTeam(node)
     const { api } = await addMember(node, team)
     const key = await newKey(api)
@@ -38,7 +38,7 @@ describe('a member', () => {
     expect(await listed(api)).not.toContain(key.id)
   })
 
-  it('gets 403 role_required for an owner key, and none is made', async () => {
+  it('gets 403 role_required for an owner key, and none is created', async () => {
     const team = await newTeam(node)
     const { api } = await addMember(node, team)
     const before = await listed(team.owner)
@@ -48,7 +48,7 @@ describe('a member', () => {
     expect(await listed(team.owner)).toEqual(before)
   })
 
-  it("doesn't see the keys of others, and revoking one is 404 as for a key that isn't there", async () => {
+  it("doesn't see the keys of others, and revoking one is 404 like an unknown key", async () => {
     const team = await newTeam(node)
     const [one, other] = [await addMember(node, team), await addMember(node, team)]
     const ofOther = await newKey(other.api)
@@ -63,7 +63,7 @@ describe('a member', () => {
     }
   })
 
-  it("doesn't see an owner key of its own user, made while that was an owner", async () => {
+  it("doesn't see an owner key of its own user, created while that was an owner", async () => {
     const team = await newTeam(node)
     const owner = await addMember(node, team, 'owner')
     const memberKey = await newKey(owner.api)

@@ -19,7 +19,7 @@ beforeAll(async () => {
 const recordFields = ['created_ms', 'id', 'last_used_ms', 'name', 'prefix', 'role', 'team']
 
 describe('POST /v1/apikeys', () => {
-  it('answers the new key: its record, and its token in this answer only', async () => {
+  it('returns the new key: its record, and its token in this response only', async () => {
     const team = await newTeam(node)
     const beforeMs = Date.now()
     const { status, body: key } = await team.owner('POST', '/v1/apikeys', {
@@ -41,13 +41,13 @@ describe('POST /v1/apikeys', () => {
     expect(JSON.stringify(list)).not.toContain(token.slice(10))
   })
 
-  it('makes a member key unless it is told otherwise', async () => {
+  it('creates a member key by default', async () => {
     const team = await newTeam(node)
     const { body } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     expect(body.role).toBe('member')
   })
 
-  it('makes a key that works at once', async () => {
+  it('creates a key that works at once', async () => {
     const team = await newTeam(node)
     const { body } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     expect((await apiOf(node, body.token)('GET', '/v1/projects')).status).toBe(200)
@@ -76,7 +76,7 @@ describe('POST /v1/apikeys', () => {
     expect(node.logged.join('\n')).not.toContain(key.token.slice(10))
   })
 
-  it('takes any label for a name, twice too', async () => {
+  it('accepts any label for a name, also repeated ones', async () => {
     const team = await newTeam(node)
     for (const name of ['x', 'x', 'ü'.repeat(200), ' ', '<script>', "'; drop table api_keys", '🔑 "key"\n']) {
       const { status, body } = await team.owner('POST', '/v1/apikeys', { name })
@@ -89,7 +89,7 @@ describe('POST /v1/apikeys', () => {
     ['no name', {}, 'name'],
     ['an empty name', { name: '' }, 'name'],
     ['a name of 201 characters', { name: 'x'.repeat(201) }, 'name'],
-    ['a name that is no text', { name: 1 }, 'name'],
+    ['a name that is not text', { name: 1 }, 'name'],
     ['a name with a NUL', { name: 'a\0b' }, 'name'],
     ['a name with half a surrogate pair', { name: '\ud800' }, 'name'],
     ['another role', { name: 'x', role: 'admin' }, 'role'],
@@ -109,7 +109,7 @@ describe('POST /v1/apikeys', () => {
 })
 
 describe('DELETE /v1/apikeys/{key}', () => {
-  it('answers that the key is gone; then it is 404 and in no list', async () => {
+  it('deletes the key; then it is 404 and in no list', async () => {
     const team = await newTeam(node)
     const { body: key } = await team.owner('POST', '/v1/apikeys', { name: 'ci' })
     const first = await team.owner('DELETE', `/v1/apikeys/${key.id}`)
@@ -124,9 +124,9 @@ describe('DELETE /v1/apikeys/{key}', () => {
   })
 
   it.each([
-    ['an id that nobody has', newId('key', 1)],
+    ['an unknown id', newId('key', 1)],
     ['an id of another kind', newId('project', 1)],
-    ['something that is no id', 'x'],
+    ['an invalid id', 'x'],
     ['an encoded slash', 'a%2fb'],
     ['SQL', "'%20or%20true--"],
   ])('404 key_not_found for %s', async (_, id) => {

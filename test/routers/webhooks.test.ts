@@ -35,7 +35,7 @@ const types = async (of = team) => {
 }
 
 describe('POST /v1/webhooks', () => {
-  it('makes one, with a secret that is shown this once and sealed where it is kept', async () => {
+  it('creates one, with a secret that is returned once and stored sealed', async () => {
     const { status, body } = await create()
     expect(status).toBe(200)
     const { secret, ...webhook } = body
@@ -79,12 +79,12 @@ describe('POST /v1/webhooks', () => {
     expect((await read()).body.projects).toEqual(['docs', 'site'])
     for (const name of ['docs', 'site']) await team.owner('DELETE', `/v1/projects/${name}`)
     expect((await read()).body.projects).toEqual([])
-    // One of the same name is another project.
+    // A new one of the same name is another project.
     await team.owner('PUT', '/v1/projects/docs')
     expect((await read()).body).toMatchObject({ projects: [], deliveries: [{ attempts: 0 }] })
   })
 
-  it("404 for a project that the team doesn't have, also for another team's", async () => {
+  it("404 for an unknown project, also for another team's", async () => {
     const other = await newTeam(node)
     const { body: theirs } = await other.owner('PUT', '/v1/projects/theirs')
     for (const reference of ['none', theirs.id, 'theirs']) {
@@ -116,7 +116,7 @@ describe('POST /v1/webhooks', () => {
     expect(body.message).toContain(message)
   })
 
-  it('409 for the 51st, also when they come at once', async () => {
+  it('409 for the 51st, also for concurrent calls', async () => {
     for (let made = 0; made < 48; made += 1) expect((await create()).status).toBe(200)
     const last = await Promise.all([create(), create(), create(), create()])
     expect(last.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409])

@@ -7,28 +7,35 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { askNode, NoAdminSocketError } from '../../src/cli/admin/ask-node.ts'
+import { NoAdminSocketError, requestNode } from '../../src/cli/admin/request-node.ts'
+import { streamCheck } from '../../src/cli/admin/stream-check.ts'
 import { type AdminHandlers, adminSocketPath } from '../../src/data-dir/admin-protocol.ts'
+import type { CheckEvent, CheckHandler } from '../../src/data-dir/admin-streams.ts'
+import { lockDataDirectory } from '../../src/data-dir/lock.ts'
 import { AppError } from '../../src/errors.ts'
 import { createLogger } from '../../src/log/logger.ts'
 import { type AdminSocket, listenAdmin } from '../../src/server/admin-socket.ts'
 import { SettingsError } from '../../src/settings/error.ts'
 
 const requestOwnerKey = (from: string, options?: { timeoutMs: number }) =>
-  askNode(from, 'createOwnerKey', {}, options)
+  requestNode(from, 'createOwnerKey', {}, options)
 
 const createPersonLink: AdminHandlers['createPersonLink'] = async ({ email }) => ({
   url: `https://api.test/${email}`,
   expires_ms: 1,
 })
 
-const sweepBlobs = () => Promise.reject(new Error('not asked for here'))
+const sweepBlobs = () => Promise.reject(new Error('not part of this test'))
 const acceptClock: AdminHandlers['acceptClock'] = async () => ({ now_ms: 2, seen_ms: 1 })
+const holdCollection = () => Promise.reject(new Error('not part of this test'))
+const copyDatabase = () => Promise.reject(new Error('not part of this test'))
 
 const setPlan: AdminHandlers['setPlan'] = async ({ team, plan }) => {
   if (team === 'acme') return { team, plan }
   throw new AppError('team_not_found', `There is no team ${team}.`)
 }
+
+const others = { createPersonLink, setPlan, sweepBlobs, acceptClock, holdCollection, copyDatabase }
 
 const key = { token: 'svc_secret', team: 'team_1' }
 
@@ -42,6 +49,7 @@ beforeEach(async () => {
   path = join(directory, 'admin.sock')
   logged = []
   started = []
+  check = nothing
 })
 
 afterEach(async () => {
@@ -49,11 +57,17 @@ afterEach(async () => {
   await rm(directory, { recursive: true })
 })
 
+/** The check of most tests: it finds nothing. */
+async function* nothing(): AsyncGenerator<CheckEvent> {}
+
+let check: CheckHandler = nothing
+
 async function start(createOwnerKey: AdminHandlers['createOwnerKey'], closeMs = 1000): Promise<AdminSocket> {
   const log = createLogger({ write: (line) => logged.push(line) })
   const socket = await listenAdmin({
     directory,
-    handlers: { createOwnerKey, createPersonLink, setPlan, sweepBlobs, acceptClock },
+    handlers: { ...others, createOwnerKey },
+    check,
     log,
     closeMs,
   })
@@ -61,7 +75,7 @@ async function start(createOwnerKey: AdminHandlers['createOwnerKey'], closeMs = 
   return socket
 }
 
-/** Leaves the socket of a process that was killed. */
+/** Leaves behind the socket of a killed process. */
 async function leaveSocket(): Promise<void> {
   const script = `require('net').createServer().listen(process.argv[1], () => console.log('listening'))`
   const child = spawn(process.execPath, ['-e', script, path], { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -71,7 +85,7 @@ async function leaveSocket(): Promise<void> {
   expect((await stat(path)).isSocket()).toBe(true)
 }
 
-async function ask(
+async function post(
   method: string,
   url: string,
   body = '',
@@ -85,12 +99,12 @@ async function ask(
 }
 
 describe('the admin socket', () => {
-  it('gives an owner key to who asks', async () => {
+  it('returns an owner key to a client', async () => {
     await start(async () => key)
     expect(await requestOwnerKey(directory)).toEqual(key)
   })
 
-  it('is open to its owner alone', async () => {
+  it('is accessible to its owner only', async () => {
     const umask = process.umask(0)
     try {
       await start(async () => key)
@@ -110,49 +124,49 @@ describe('the admin socket', () => {
   ])('404 for anything else: %s %s', async (method, url) => {
     const createOwnerKey = vi.fn(async () => key)
     await start(createOwnerKey)
-    expect(await ask(method, url)).toEqual({
+    expect(await post(method, url)).toEqual({
       status: 404,
       text: '{"message":"Unknown admin request."}\n',
     })
     expect(createOwnerKey).not.toHaveBeenCalled()
   })
 
-  it('gives a link to who asks, and hands over what is asked for', async () => {
+  it('returns a link to a client, and passes on the client’s input', async () => {
     await start(async () => key)
-    expect(await askNode(directory, 'createPersonLink', { email: 'ada@example.com' })).toEqual({
+    expect(await requestNode(directory, 'createPersonLink', { email: 'ada@example.com' })).toEqual({
       url: 'https://api.test/ada@example.com',
       expires_ms: 1,
     })
   })
 
   it.each(['x', '{', '{"x":"', '{"email":1}', '[]', `"${'x'.repeat(100_000)}"`])(
-    '400 for a body that it does not know: %.10s',
+    '400 for an unexpected body: %.10s',
     async (body) => {
       await start(async () => key)
-      expect(await ask('POST', '/people', body)).toMatchObject({ status: 400 })
+      expect(await post('POST', '/people', body)).toMatchObject({ status: 400 })
     },
   )
 
-  it('sets a plan, and says why not', async () => {
+  it('sets a plan, or returns why not', async () => {
     await start(async () => key)
-    expect(await askNode(directory, 'setPlan', { team: 'acme', plan: 'pro' })).toEqual({
+    expect(await requestNode(directory, 'setPlan', { team: 'acme', plan: 'pro' })).toEqual({
       team: 'acme',
       plan: 'pro',
     })
-    await expect(askNode(directory, 'setPlan', { team: 'nobodys', plan: 'pro' })).rejects.toThrow(
+    await expect(requestNode(directory, 'setPlan', { team: 'nobodys', plan: 'pro' })).rejects.toThrow(
       'no team nobodys',
     )
   })
 
-  it('400 with the reason when what is asked for is refused', async () => {
+  it('400 with the reason when the handler refuses', async () => {
     await start(() => Promise.reject(new AppError('invalid_input', 'email: should be an address')))
     await expect(requestOwnerKey(directory)).rejects.toThrow('email: should be an address')
     expect(logged).toEqual([])
   })
 
-  it('500 when making the key fails: the log tells why, the answer does not', async () => {
+  it('500 when creating the key fails: the reason is in the log, not in the response', async () => {
     await start(() => Promise.reject(new Error('connection to 10.0.0.1 refused')))
-    const answer = await ask('POST', '/keys')
+    const answer = await post('POST', '/keys')
     expect(answer).toEqual({
       status: 500,
       text: '{"message":"The node failed to create an owner key; see its log."}\n',
@@ -165,26 +179,26 @@ describe('the admin socket', () => {
     )
   })
 
-  it('500 also when the handler throws at once', async () => {
+  it('500 also when the handler throws synchronously', async () => {
     await start(() => {
       throw new Error('broken')
     })
-    expect(await ask('POST', '/keys')).toMatchObject({ status: 500 })
+    expect(await post('POST', '/keys')).toMatchObject({ status: 500 })
   })
 
-  it('answers with nothing but token and team, and logs neither', async () => {
+  it('returns only token and team, and logs neither', async () => {
     await start(async () => ({ ...key, token_sha256: 'abc' }))
-    expect(JSON.parse((await ask('POST', '/keys')).text)).toEqual(key)
+    expect(JSON.parse((await post('POST', '/keys')).text)).toEqual(key)
     expect(logged).toEqual([])
   })
 
-  it('takes the place of a socket that a dead process left', async () => {
+  it('replaces a socket that a dead process left', async () => {
     await leaveSocket()
     await start(async () => key)
     expect(await requestOwnerKey(directory)).toEqual(key)
   })
 
-  it('is gone when closed', async () => {
+  it('is removed when closed', async () => {
     const socket = await start(async () => key)
     await socket.close()
     expect(await readdir(directory)).toEqual([])
@@ -195,22 +209,22 @@ describe('the admin socket', () => {
     let finish = () => {}
     const createOwnerKey = vi.fn(() => new Promise<typeof key>((resolve) => (finish = () => resolve(key))))
     const socket = await start(createOwnerKey)
-    const asked = requestOwnerKey(directory)
+    const result = requestOwnerKey(directory)
     await vi.waitFor(() => expect(createOwnerKey).toHaveBeenCalled())
     const closing = socket.close()
     finish()
-    expect(await asked).toEqual(key)
+    expect(await result).toEqual(key)
     await closing
   })
 
-  it('does not wait for ever for a request under way, nor for a client that says nothing', async () => {
+  it('closes within its time despite a request under way or a silent client', async () => {
     const createOwnerKey = vi.fn(() => new Promise<never>(() => {}))
     const socket = await start(createOwnerKey, 50)
     await once(connect(path), 'connect')
-    const asked = requestOwnerKey(directory).catch((error: unknown) => error)
+    const result = requestOwnerKey(directory).catch((error: unknown) => error)
     await vi.waitFor(() => expect(createOwnerKey).toHaveBeenCalled())
     await socket.close()
-    expect(await asked).toMatchObject({
+    expect(await result).toMatchObject({
       message: 'The running node closed the connection before the response was complete: try again.',
     })
   })
@@ -222,15 +236,99 @@ describe('the admin socket', () => {
     const missing = join(directory, 'missing')
     const listening = listenAdmin({
       directory: missing,
-      handlers: { createOwnerKey: async () => key, createPersonLink, setPlan, sweepBlobs, acceptClock },
+      handlers: { ...others, createOwnerKey: async () => key },
+      check,
       log: createLogger(),
     })
     await expect(listening).rejects.toMatchObject({ syscall: 'listen' })
   })
 })
 
-describe('whoever asks', () => {
-  /** Something that answers on the socket, but is not this version of the node. */
+describe('a check', () => {
+  const problem = {
+    type: 'problem',
+    kind: 'any',
+    subject: 'one',
+    message: 'One is wrong.',
+    mended: false,
+  } as const
+  const progress = { type: 'progress', part: 'rows', pages: 1 } as const
+
+  /** As the command does it while a node has the data directory. */
+  async function gather(signal = new AbortController().signal): Promise<CheckEvent[]> {
+    const lock = await lockDataDirectory(directory)
+    onTestFinished(() => lock.release())
+    const events: CheckEvent[] = []
+    const checkDirectly = () => {
+      throw new Error('not part of this test')
+    }
+    const input = { deep: true, mend: false }
+    for await (const event of streamCheck({ directory, input, signal, checkDirectly })) events.push(event)
+    return events
+  }
+
+  it('is sent event by event, with the client’s input', async () => {
+    const given: unknown[] = []
+    check = async function* (input) {
+      given.push(input)
+      yield progress
+      yield problem
+    }
+    await start(async () => key)
+    expect(await gather()).toEqual([progress, problem])
+    expect(given).toEqual([{ deep: true, mend: false }])
+  })
+
+  it('that fails halfway is not taken for a whole one; the reason is in the log', async () => {
+    check = async function* () {
+      yield problem
+      throw new Error('connection to 10.0.0.1 refused')
+    }
+    await start(async () => key)
+    await expect(gather()).rejects.toThrow('The node failed to check the installation; see its log.')
+    expect(logged.join()).toContain('connection to 10.0.0.1 refused')
+  })
+
+  it('that a stopping node breaks off is not taken for a whole one', async () => {
+    const reached = vi.fn()
+    check = async function* () {
+      yield problem
+      reached()
+      await new Promise(() => {})
+    }
+    const socket = await start(async () => key, 50)
+    const events = gather()
+    await vi.waitFor(() => expect(reached).toHaveBeenCalled())
+    await Promise.all([expect(events).rejects.toThrow('closed the connection before'), socket.close()])
+  })
+
+  it('ends when its client goes away', async () => {
+    let ended = false
+    check = async function* () {
+      try {
+        for (;;) {
+          yield progress
+          await new Promise((resolve) => setTimeout(resolve, 1))
+        }
+      } finally {
+        ended = true
+      }
+    }
+    await start(async () => key)
+    const leaving = new AbortController()
+    setTimeout(() => leaving.abort(), 50)
+    await expect(gather(leaving.signal)).rejects.toThrow()
+    await vi.waitFor(() => expect(ended).toBe(true))
+  })
+
+  it('400 for input of another version', async () => {
+    await start(async () => key)
+    expect(await post('POST', '/check', '{"deep":1}')).toMatchObject({ status: 400 })
+  })
+})
+
+describe('a client', () => {
+  /** A server on the socket that is not this version of the node. */
   async function startOther(answer: RequestListener): Promise<void> {
     const server = createServer(answer).listen(path)
     await once(server, 'listening')
@@ -240,31 +338,31 @@ describe('whoever asks', () => {
     })
   }
 
-  it('learns that no node listens when there is no socket', async () => {
+  it('reports that no node listens when there is no socket', async () => {
     await expect(requestOwnerKey(directory)).rejects.toEqual(
       new NoAdminSocketError(`The data directory is in use, but no node listens on ${path}: try again.`),
     )
   })
 
-  it('learns that no node listens when a dead process left its socket', async () => {
+  it('reports that no node listens when a dead process left its socket', async () => {
     await leaveSocket()
     await expect(requestOwnerKey(directory)).rejects.toBeInstanceOf(NoAdminSocketError)
   })
 
-  it('waits no longer than asked', async () => {
+  it('gives up at its timeout when nothing is sent', async () => {
     await startOther(() => {})
-    const asked = requestOwnerKey(directory, { timeoutMs: 50 })
-    await expect(asked).rejects.toThrow('The running node did not respond within 50 ms: try again.')
+    const result = requestOwnerKey(directory, { timeoutMs: 50 })
+    await expect(result).rejects.toThrow('The running node did not respond within 50 ms: try again.')
   })
 
-  it('waits no longer than asked for the rest of an answer', async () => {
+  it('gives up at its timeout when a response stops halfway', async () => {
     await startOther((_, response) => response.write('{'))
-    const asked = requestOwnerKey(directory, { timeoutMs: 50 })
-    await expect(asked).rejects.toThrow('The running node did not respond within 50 ms: try again.')
+    const result = requestOwnerKey(directory, { timeoutMs: 50 })
+    await expect(result).rejects.toThrow('The running node did not respond within 50 ms: try again.')
   })
 
   it.each(['{}', '[]', 'null', '{"token":1,"team":"team_1"}', '{"token":"","team":"team_1"}'])(
-    'takes no other answer for a key: %s',
+    'rejects a response that is not a key: %s',
     async (answer) => {
       await startOther((_, response) => response.end(answer))
       await expect(requestOwnerKey(directory)).rejects.toThrow(
@@ -273,14 +371,14 @@ describe('whoever asks', () => {
     },
   )
 
-  it('takes no refusal for a key', async () => {
+  it('rejects a refusal', async () => {
     await startOther((_, response) =>
       response.writeHead(500).end(JSON.stringify({ ...key, message: 'Not now.' })),
     )
     await expect(requestOwnerKey(directory)).rejects.toThrow('Not now.')
   })
 
-  it('takes no part of an answer for a key', async () => {
+  it('rejects a partial response', async () => {
     await startOther((_, response) => response.end('{"token":"svc_sec'))
     await expect(requestOwnerKey(directory)).rejects.toThrow(
       'closed the connection before the response was complete',
@@ -293,21 +391,21 @@ describe('the path of the socket', () => {
   const name = '/admin.sock'
   const long = (bytes: number) => `/${'d'.repeat(bytes - name.length - 1)}`
 
-  it('is absolute as long as that fits', () => {
+  it('is absolute if that fits', () => {
     expect(adminSocketPath('/var/lib/svc', '/var')).toBe('/var/lib/svc/admin.sock')
     expect(adminSocketPath(long(longest), '/')).toHaveLength(longest)
   })
 
-  it('is relative to the working directory when only that fits', () => {
+  it('is relative to the working directory if only that fits', () => {
     expect(adminSocketPath(`${long(200)}/data`, long(200))).toBe('data/admin.sock')
     expect(adminSocketPath(`${long(200)}/data`, `${long(200)}/work`)).toBe('../data/admin.sock')
   })
 
-  it('is counted in bytes', () => {
+  it('is measured in bytes', () => {
     expect(() => adminSocketPath(`/${'ä'.repeat(60)}`, '/')).toThrow(SettingsError)
   })
 
-  it('is refused when neither fits', () => {
+  it('is refused if neither fits', () => {
     const directory = long(longest + 2)
     expect(() => adminSocketPath(directory, '/')).toThrow(
       new SettingsError(
@@ -316,7 +414,7 @@ describe('the path of the socket', () => {
     )
   })
 
-  it('works when relative, on both sides', async () => {
+  it('works when relative, for server and client', async () => {
     const base = directory
     const before = process.cwd()
     directory = join(base, 'd'.repeat(100), 'e')

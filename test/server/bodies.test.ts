@@ -1,4 +1,4 @@
-/** How fast bodies have to come, how much of them is held, and what becomes of connections after a refusal. */
+/** How fast bodies must arrive, how much of them is held, and what happens to connections after a refusal. */
 import { createHash } from 'node:crypto'
 import type { ClientHttp2Session } from 'node:http2'
 import { Readable } from 'node:stream'
@@ -8,7 +8,7 @@ import { readBody } from '../../src/server/http/read-body.ts'
 import { unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { startTlsNode, type TlsNode } from '../support/tls.ts'
-import { ask, openSession } from './http2-client.ts'
+import { openSession, sendRequest } from './http2-client.ts'
 import { connectRaw, head } from './raw-http.ts'
 
 const maxJsonBytes = 200_000
@@ -55,7 +55,7 @@ async function uploadPath(content: string): Promise<string> {
 
 type Send = (path: string, chunks: string[], everyMs: number) => Promise<number>
 
-/** Uploads a body chunk by chunk, and tells the status. */
+/** Uploads a body chunk by chunk, and returns the status. */
 const uploads: [string, Send][] = [
   [
     'HTTP/1.1',
@@ -95,8 +95,8 @@ const uploads: [string, Send][] = [
 ]
 
 describe.each(uploads)('an upload over %s', (_, send) => {
-  it('that keeps its pace takes as long as it likes', async () => {
-    // Some 1.2 s, which is more than any other request may take.
+  it('that keeps up the minimum rate may take as long as it needs', async () => {
+    // Some 1.2 s, longer than any other request may take.
     const chunks = Array.from({ length: 24 }, () => unique('x').repeat(40))
     expect(await send(await uploadPath(chunks.join('')), chunks, 50)).toBe(200)
   })
@@ -107,7 +107,7 @@ describe.each(uploads)('an upload over %s', (_, send) => {
   })
 })
 
-it('a body whose next byte is always there ends all the same when its time is over', async () => {
+it('a body whose next byte is always ready is still cut off at its time limit', async () => {
   const endless = Readable.from(
     (function* () {
       for (;;) yield Buffer.from(' ')
@@ -117,21 +117,27 @@ it('a body whose next byte is always there ends all the same when its time is ov
   await expect(reading).rejects.toMatchObject({ reason: 'request_timeout' })
 })
 
-describe('a connection goes on after a request was refused, once the rest of its body has come', () => {
+describe('a connection stays usable after a refusal, once the rest of the body has arrived', () => {
   const json = 'Content-Type: application/json'
   const chunk = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`
 
   it.each<[string, () => string, string, string, number]>([
     [
-      'before it was read',
+      'a refusal before the body was read',
       () => head('PUT /v1/projects/a', json, 'Content-Length: 50'),
       '',
       ' '.repeat(50),
       401,
     ],
-    ['at an unknown path', () => head('POST /nowhere', json, 'Content-Length: 50'), '', ' '.repeat(50), 404],
     [
-      'in the middle',
+      'a refusal at an unknown path',
+      () => head('POST /nowhere', json, 'Content-Length: 50'),
+      '',
+      ' '.repeat(50),
+      404,
+    ],
+    [
+      'a refusal in the middle of the body',
       () =>
         head(
           'PUT /v1/projects/a',
@@ -154,7 +160,7 @@ describe('a connection goes on after a request was refused, once the rest of its
     expect((await connection.answer()).status).toBe(200)
   })
 
-  it('and ends when the rest does not come', async () => {
+  it('a connection is closed when the rest of a refused body does not arrive', async () => {
     const connection = await connectRaw(node)
     connection.send(head('PUT /v1/projects/a', json, 'Content-Length: 50'))
     expect((await connection.answer()).status).toBe(401)
@@ -162,11 +168,11 @@ describe('a connection goes on after a request was refused, once the rest of its
   })
 })
 
-describe('bodies that a team has on their way', () => {
+describe('a team’s bodies under way', () => {
   const project = () => `/v1/projects/${unique('site')}`
   const ofSize = (bytes: number) => ({ env: { A: 'x'.repeat(bytes) } })
 
-  /** A request of which only the head came. */
+  /** A request of which only the head has been sent. */
   async function hold(of: TestTeam, bytes: number) {
     const connection = await connectRaw(node)
     onTestFinished(() => void connection.socket.destroy())
@@ -177,7 +183,7 @@ describe('bodies that a team has on their way', () => {
     return connection
   }
 
-  it('are bounded: more get 429, small ones and other teams pass, and so does the team when they have ended', async () => {
+  it('are limited: more get 429, while small ones and other teams pass, and so does the team once they have ended', async () => {
     const [busy, other] = [await newTeam(node), await newTeam(node)]
     const held = await hold(busy, maxJsonBytes)
     const put = (by: TestTeam, bytes = 100_000) => by.owner('PUT', project(), ofSize(bytes))
@@ -185,7 +191,7 @@ describe('bodies that a team has on their way', () => {
     const { body, headers } = await put(busy)
     expect(body).toMatchObject({ reason: 'too_many_waiting', retry_after_ms: 1_000 })
     expect(headers.get('retry-after')).toBe('1')
-    const overHttp2 = await ask(
+    const overHttp2 = await sendRequest(
       await session(),
       {
         ':path': project(),
@@ -205,7 +211,7 @@ describe('bodies that a team has on their way', () => {
     await expect.poll(async () => (await put(busy)).status).not.toBe(429)
   })
 
-  it('count until they are answered, whatever the answer', async () => {
+  it('count until they are answered, whatever the response', async () => {
     const busy = await newTeam(node)
     for (let i = 0; i < 10; i += 1) {
       expect((await busy.owner('PUT', project(), 'x'.repeat(maxJsonBytes - 10))).status).toBe(400)

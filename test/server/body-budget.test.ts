@@ -1,14 +1,14 @@
-/** Whose bodies a node holds, and whose wait. */
+/** Which team's bodies a node holds, and which team waits. */
 import { describe, expect, it } from 'vitest'
 import { createBodyBudget, type Room } from '../../src/server/http/body-budget.ts'
 
 const kilobyte = 1024
 const large = 100 * kilobyte
 
-/** Room for four large bodies, of which a team may have one at a time. */
+/** Budget for four large bodies, of which a team may have one at a time. */
 const open = (waitMs = 60_000) => createBodyBudget({ totalBytes: 4 * large, maxBodyBytes: large, waitMs })
 
-/** Whether there was room at once. */
+/** Whether the budget was granted at once. */
 function atOnce(room: Room | Promise<Room>): room is Room {
   if (room instanceof Promise) room.catch(() => {})
   return !(room instanceof Promise)
@@ -18,15 +18,15 @@ function hold(room: Room | Promise<Room>): Room {
   return atOnce(room) ? room : expect.unreachable('there was no room')
 }
 
-describe('room for bodies', () => {
-  it('is taken by a team up to its share, while others have theirs', async () => {
+describe('the budget for bodies', () => {
+  it('grants a team its share, while other teams have theirs', async () => {
     const { reserve } = open()
     expect(atOnce(reserve('a', large))).toBe(true)
     expect(atOnce(reserve('a', large))).toBe(false)
     await reserve('b', large)
   })
 
-  it('is given back once, and then to who waits', async () => {
+  it('takes a release only once, and gives it to a waiting body', async () => {
     const { reserve } = open()
     const first = hold(reserve('a', large))
     const second = reserve('a', large)
@@ -41,17 +41,17 @@ describe('room for bodies', () => {
   })
 
   it.each([
-    ['a team that has its share: 429', ['a'], 'too_many_waiting'],
-    ['a node that is full: 503', ['b', 'c', 'd', 'e'], 'store_unavailable'],
+    ['a team that has used its share: 429', ['a'], 'too_many_waiting'],
+    ['a full node: 503', ['b', 'c', 'd', 'e'], 'store_unavailable'],
   ])('is refused after a wait by %s', async (_, teams, reason) => {
     const { reserve } = open(5)
     for (const team of teams) hold(reserve(team, large))
     await expect(reserve('a', large)).rejects.toMatchObject({ reason, retryAfterMs: 1_000 })
-    // Those who waited have left nothing behind.
+    // Expired waits must leave nothing behind.
     expect(atOnce(reserve('f', large))).toBe(teams.length < 4)
   })
 
-  it('is waited for by 256 bodies of a team; the next is refused at once: 429', async () => {
+  it('lets 256 bodies of a team wait; the next is refused at once: 429', async () => {
     const { reserve } = open()
     hold(reserve('a', large))
     const waiting = Array.from({ length: 256 }, () => reserve('a', large))
@@ -61,7 +61,7 @@ describe('room for bodies', () => {
     expect(await Promise.race([refused, late])).toBe('too_many_waiting')
   })
 
-  it('is given to teams by turns, however many bodies one of them has waiting', async () => {
+  it('is granted to teams in turn, however many bodies one of them has waiting', async () => {
     const { reserve } = open()
     const rooms = ['w', 'x', 'y', 'z'].map((team) => hold(reserve(team, large)))
     const order: string[] = []
@@ -76,7 +76,7 @@ describe('room for bodies', () => {
     expect(order).toEqual(['a', 'b', 'c', 'a', 'a'])
   })
 
-  it('is kept for a large one that waits rather than given to later ones', () => {
+  it('is reserved for a large body that waits before later small ones', () => {
     const { reserve } = open()
     const rooms = ['w', 'x', 'y', 'z'].map((team) => hold(reserve(team, 90 * kilobyte)))
     expect(atOnce(reserve('a', large))).toBe(false)
@@ -84,7 +84,7 @@ describe('room for bodies', () => {
     expect(atOnce(reserve('b', 70 * kilobyte))).toBe(false)
   })
 
-  it('is there for small ones when larger ones have all the rest', () => {
+  it('keeps some room for small bodies when large ones hold the rest', () => {
     const { reserve } = open()
     for (const team of ['a', 'b', 'c', 'd']) hold(reserve(team, large))
     expect(atOnce(reserve('a', 10 * kilobyte))).toBe(true)
@@ -92,14 +92,14 @@ describe('room for bodies', () => {
     expect(atOnce(reserve('e', 10 * kilobyte))).toBe(true)
   })
 
-  it('is little for all together who have no credential', () => {
+  it('is small for all anonymous clients together', () => {
     const { reserve } = createBodyBudget({ totalBytes: 64 * 1024 * kilobyte, maxBodyBytes: large, waitMs: 5 })
     const taken = Array.from({ length: 1_000 }, () => atOnce(reserve(undefined, 8 * kilobyte)))
     expect(taken.filter(Boolean)).toHaveLength(144)
     expect(atOnce(reserve('a', 8 * kilobyte))).toBe(true)
   })
 
-  it('is taken by what comes where no length was told, and refused in the middle', () => {
+  it('is drawn piecewise for a body of unknown length, which is refused in the middle', () => {
     const { reserve } = open()
     const room = hold(reserve('a', 0))
     room.growTo(60 * kilobyte)

@@ -16,7 +16,8 @@ let auth: string
 let maxBytes: number
 
 beforeAll(async () => {
-  node = await startTestNode({}, { ...defaultTimeouts, lingerMs: 300 })
+  // Without a worker, which would log that files of other nodes on this database are missing.
+  node = await startTestNode({ SVC_ROLES: 'api,edge' }, { timeouts: { ...defaultTimeouts, lingerMs: 300 } })
   team = await newTeam(node)
   auth = `Authorization: Bearer ${team.ownerKey}`
   maxBytes = node.settings.SVC_MAX_JSON_BYTES
@@ -28,7 +29,7 @@ function expectRefusal({ status, body }: RawAnswer, expected: number, reason: st
   expect({ status, reason: /"reason":"(\w+)"/.exec(body)?.[1] }).toEqual({ status: expected, reason })
 }
 
-/** Writes as a client does that doesn't look at what comes back before it is through: up to `bytes`, as fast as it may. */
+/** Sends up to `bytes` as fast as it can, like a client that doesn't read the response before it is done. */
 async function flood({ socket }: RawConnection, piece: Buffer, bytes: number): Promise<number> {
   let sent = 0
   while (sent < bytes && !socket.destroyed && socket.writable) {
@@ -57,7 +58,7 @@ describe.each([
   ['REST', 'PUT', () => `/v1/projects/${unique('big')}`],
   ['RPC', 'POST', () => '/trpc/projects.put'],
 ])('a JSON body over the limit, %s', (_surface, method, path) => {
-  it('413 at its length, to a client that sends all of it before it reads', async () => {
+  it('413 by its length, to a client that sends all of it before it reads', async () => {
     const connection = await connectRaw(node)
     connection.send(head(`${method} ${path()}`, auth, json, `Content-Length: ${maxBytes + 1}`))
     const sending = flood(connection, Buffer.alloc(mebibyte, ' '), maxBytes + 1)
@@ -66,12 +67,12 @@ describe.each([
     connection.socket.destroy()
   })
 
-  it('413 at its length, before a byte of it is sent', async () => {
+  it('413 by its length, before a byte of it is sent', async () => {
     const bytes = head(`${method} ${path()}`, auth, json, `Content-Length: ${maxBytes + 1}`)
     expectRefusal(await exchange(node, bytes), 413, 'body_too_large')
   })
 
-  it('413 in chunks without an end, the connection ends, and memory stays', async () => {
+  it('413 for endless chunks: the connection is closed, and memory use stays low', async () => {
     const connection = await connectRaw(node)
     const before = process.memoryUsage()
     connection.send(head(`${method} ${path()}`, auth, json, 'Transfer-Encoding: chunked'))
@@ -83,7 +84,7 @@ describe.each([
     expect(after.arrayBuffers - before.arrayBuffers).toBeLessThan(maxBytes * 6)
   })
 
-  it('400 in another coding, whatever it would grow to', async () => {
+  it('400 with a Content-Encoding, whatever its decoded size', async () => {
     const bomb = gzipSync(Buffer.alloc(20 * mebibyte, ' '))
     const bytes = head(
       `${method} ${path()}`,
@@ -97,13 +98,13 @@ describe.each([
   })
 })
 
-it('a JSON body of exactly the limit is taken', async () => {
+it('a JSON body of exactly the limit is accepted', async () => {
   const body = '{}'.padEnd(maxBytes, ' ')
   const bytes = head(`PUT /v1/projects/${unique('big')}`, auth, json, `Content-Length: ${maxBytes}`)
   expect((await exchange(node, bytes + body)).status).toBe(200)
 })
 
-it('Content-Encoding: identity is no coding', async () => {
+it('Content-Encoding: identity is accepted', async () => {
   const bytes = head(
     `PUT /v1/projects/${unique('plain')}`,
     auth,
@@ -114,15 +115,15 @@ it('Content-Encoding: identity is no coding', async () => {
   expect((await exchange(node, `${bytes}{}`)).status).toBe(200)
 })
 
-describe('a stranger', () => {
-  it('gets a 401 before its body of 9 MiB is looked at', async () => {
+describe('an anonymous client', () => {
+  it('gets a 401 before its body of 9 MiB is read', async () => {
     const connection = await connectRaw(node)
     connection.send(head('POST /v1/deployments', json, `Content-Length: ${9 * mebibyte}`))
     expectRefusal(await connection.answer(), 401, 'unauthorized')
     connection.socket.destroy()
   })
 
-  it('gets it too when it sends all of it, which is not JSON, before it reads', async () => {
+  it('gets a 401 also when it sends all of its body, which is not JSON, before it reads', async () => {
     const connection = await connectRaw(node)
     connection.send(head('POST /trpc/deployments.create', json, `Content-Length: ${9 * mebibyte}`))
     const sending = flood(connection, Buffer.alloc(mebibyte, '{'), 9 * mebibyte)
@@ -131,14 +132,14 @@ describe('a stranger', () => {
     connection.socket.destroy()
   })
 
-  it('may go on with the same connection once all of it has come', async () => {
+  it('may use the connection again once all of the body has arrived', async () => {
     const connection = await connectRaw(node)
     connection.send(`${head('POST /v1/deployments', json, 'Content-Length: 2')}{}${head('GET /healthz')}`)
     expect([(await connection.answer()).status, (await connection.answer()).status]).toEqual([401, 200])
     connection.socket.destroy()
   })
 
-  it('is hung up on when it sends without an end', async () => {
+  it('is disconnected when it sends without end', async () => {
     const connection = await connectRaw(node)
     connection.send(head('POST /nothing', 'Transfer-Encoding: chunked'))
     const sending = flood(connection, chunk(mebibyte), Number.POSITIVE_INFINITY)
@@ -148,7 +149,7 @@ describe('a stranger', () => {
   })
 })
 
-describe('a client that goes away in the middle of a body', () => {
+describe('a client that disconnects in the middle of a body', () => {
   it('leaves no project', async () => {
     const project = unique('gone')
     const connection = await connectRaw(node)
@@ -158,7 +159,7 @@ describe('a client that goes away in the middle of a body', () => {
     expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(404)
   })
 
-  it('leaves no part of an upload, and nothing that counts as one', async () => {
+  it('leaves no part of an upload, nor a quota reservation', async () => {
     const project = unique('site')
     await team.owner('PUT', `/v1/projects/${project}`)
     const files = [{ path: 'a', sha256: 'a'.repeat(64), size: 3 * mebibyte }]
@@ -176,8 +177,7 @@ describe('a client that goes away in the middle of a body', () => {
     expect(again.body.reason).toBe('files_missing')
   })
 
-  it('is no error of ours', () => {
-    const levels = node.logged.map((line) => JSON.parse(line).level)
-    expect(Math.max(...levels)).toBeLessThan(50)
+  it('causes no error in the log', () => {
+    expect(node.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
-/** Calls a procedure over HTTP by its name, as REST or as RPC, with the same input. */
+/** Calls a procedure over HTTP by its name, through REST or RPC, with the same input. */
 import { proceduresByName, restProcedures } from '../../src/server/calls/procedures.ts'
 import type { TestNode } from '../support/node.ts'
 
 export type Answer = { status: number; headers: Record<string, string>; body: unknown }
 
-/** `token` undefined calls without one. */
+/** `token` undefined calls anonymously. */
 export type Call = (
   node: TestNode,
   token: string | undefined,
@@ -15,12 +15,12 @@ export type Call = (
 
 const rest = new Map(restProcedures().map((procedure) => [procedure.name, procedure]))
 
-/** Whether the procedure is an operation of the REST surface. */
+/** Whether the procedure is a REST operation. */
 export function isOperation(name: string): boolean {
   return rest.has(name)
 }
 
-/** By REST: what the path names goes there, the rest into the query or the body. */
+/** Through REST: path parameters go into the path, the rest into the query or the body. */
 export const callRest: Call = (node, token, name, input, headers) => {
   const procedure = rest.get(name)
   if (!procedure) throw new Error(`${name} is no operation.`)
@@ -38,7 +38,7 @@ export const callRest: Call = (node, token, name, input, headers) => {
   return send(node, token, method, `${path}?${query}`, inBody ? left : undefined, headers)
 }
 
-/** By RPC. */
+/** Through RPC. */
 export const callRpc: Call = (node, token, name, input) => {
   if (proceduresByName().get(name)?.type === 'mutation')
     return send(node, token, 'POST', `/trpc/${name}`, input)
@@ -64,5 +64,9 @@ async function send(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
   const headers = Object.fromEntries(response.headers)
+  if (headers['content-type'] === 'text/event-stream') {
+    await response.body?.cancel()
+    return { status: response.status, headers, body: undefined }
+  }
   return { status: response.status, headers, body: await response.json() }
 }

@@ -39,23 +39,23 @@ async function repeat(count: number, bytes: string): Promise<Set<number>> {
     connection.send(bytes)
     statuses.add((await connection.answer()).status)
   }
-  // Warnings are told in the next turn.
+  // Warnings are emitted in the next turn.
   await new Promise(setImmediate)
   return statuses
 }
 
-it('one connection serves any number of requests, and gathers nothing', async () => {
+it('one connection serves any number of requests without leaking', async () => {
   const path = `/v1/deployments/${deployment}?wait_s=1`
   expect(await repeat(50, head(`GET ${path}`, auth))).toEqual(new Set([200]))
   expect(warnings).toEqual([])
 })
 
-it('refusals too, for bodies that come late', async () => {
+it('a connection survives refused requests whose bodies come late', async () => {
   expect(await repeat(50, `${head('POST /v1/deployments', 'Content-Length: 2')}{}`)).toEqual(new Set([401]))
   expect(warnings).toEqual([])
 })
 
-it('many calls wait at once without a word', async () => {
+it('many concurrent waiting calls cause no warning', async () => {
   const { db } = node.installation.store
   await db.update(deployments).set({ state: 'queued' }).where(eq(deployments.id, deployment))
   const bytes = head(`GET /v1/deployments/${deployment}?wait_s=1`, auth)
@@ -65,7 +65,7 @@ it('many calls wait at once without a word', async () => {
   expect(warnings).toEqual([])
 })
 
-it('a client that has sent everything may close its side, and still gets its answer', async () => {
+it('a client that has sent everything may half-close its connection, and still gets its response', async () => {
   const { hostname, port } = new URL(node.apiUrl)
   const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true })
   socket.end(head('GET /v1/projects', auth))
@@ -74,7 +74,7 @@ it('a client that has sent everything may close its side, and still gets its ans
   expect(received).toMatch(/^HTTP\/1\.1 200 OK\r\n/)
 })
 
-it('a client that is gone before its requests are read is no error of ours', async () => {
+it('a client that disconnects before its requests are read causes no error in the log', async () => {
   const startMs = Date.now()
   const requests = head('GET /v1/projects', auth).repeat(3) + head('GET /nothing') + head('GET /healthz')
   for (let i = 0; i < 200; i += 1) {

@@ -19,7 +19,7 @@ type Sent = { to?: TestNode; method?: string; headers?: Record<string, string>; 
 
 const send = (path: string, { to = node, ...init }: Sent = {}) => fetch(new URL(path, to.apiUrl), init)
 
-/** What a browser asks before a page of `from` may send such a request. */
+/** The preflight request of a browser for such a request from a page at `from`. */
 const preflight = (path: string, method: string, from = origin, to = node) =>
   send(path, {
     to,
@@ -46,7 +46,7 @@ describe('a page of an allowed origin', () => {
     ['REST', () => '/v1/projects/hello', 'PUT'],
     ['RPC', () => '/trpc/projects.put', 'POST'],
     ['uploads', uploadPath, 'PUT'],
-  ])('may send what its browser asks about, without a credential: %s', async (_name, path, method) => {
+  ])('passes the preflight, without a credential: %s', async (_name, path, method) => {
     const answer = await preflight(await path(), method)
     expect(answer.status).toBe(204)
     expect(await answer.text()).toBe('')
@@ -80,7 +80,7 @@ describe('a page of an allowed origin', () => {
     ['a wrong RPC', '/trpc/nothing', {}, 404],
     ['invalid input', '/v1/projects/a', { method: 'PUT', body: '{' }, 400],
     ['an upload without a signature', '/uploads/a/b/1', { method: 'PUT', body: 'a' }, 400],
-  ])('may read the answer: %s', async (_name, path, sent, status) => {
+  ])('may read the response: %s', async (_name, path, sent, status) => {
     const headers = { origin, authorization: `Bearer ${team.ownerKey}`, 'content-type': 'application/json' }
     const answer = await send(path, { ...sent, headers: { ...headers, ...sent.headers } })
     if (!path.startsWith('/uploads')) expect(answer.status).toBe(status)
@@ -95,13 +95,13 @@ describe('a page of an allowed origin', () => {
 
 describe('a page of any other origin', () => {
   it.each(['https://evil.example', 'http://app.example.com', 'https://app.example.com.evil.example', 'null'])(
-    'gets no permission: %s',
+    'is not permitted: %s',
     async (from) => {
-      const asked = await preflight('/v1/projects', 'PUT', from)
-      expect(asked.status).toBe(405)
+      const allowed = await preflight('/v1/projects', 'PUT', from)
+      expect(allowed.status).toBe(405)
       expect((await preflight('/nothing', 'PUT', from)).status).toBe(404)
       const answer = await send('/v1/projects', { headers: { origin: from } })
-      for (const { headers } of [asked, answer]) {
+      for (const { headers } of [allowed, answer]) {
         expect([...headers.keys()].filter((name) => name.startsWith('access-control-'))).toEqual([])
         expect(headers.get('vary')?.split(', ')).toContain('origin')
       }
@@ -109,11 +109,11 @@ describe('a page of any other origin', () => {
   )
 })
 
-it('OPTIONS that is no preflight is a 405, also from an allowed origin', async () => {
+it('OPTIONS that is not a preflight is a 405, also from an allowed origin', async () => {
   expect((await send('/v1/projects', { method: 'OPTIONS', headers: { origin } })).status).toBe(405)
 })
 
-it('without the setting nobody gets permission, and no answer varies', async () => {
+it('without the setting no origin is permitted, and no response has Vary', async () => {
   const to = await sharedNode()
   expect((await preflight('/v1/projects', 'PUT', origin, to)).status).toBe(405)
   const answer = await send('/healthz', { to, headers: { origin } })
@@ -121,13 +121,13 @@ it('without the setting nobody gets permission, and no answer varies', async () 
   expect(answer.headers.has('vary')).toBe(false)
 })
 
-it('with * everybody does, and still without cookies', async () => {
+it('with * every origin is permitted, still without cookies', async () => {
   const to = await startTestNode({ SVC_CORS_ORIGINS: '*' })
   try {
-    const asked = await preflight('/v1/projects', 'PUT', 'https://any.example', to)
-    expect(asked.status).toBe(204)
+    const allowed = await preflight('/v1/projects', 'PUT', 'https://any.example', to)
+    expect(allowed.status).toBe(204)
     const answer = await send('/v1/projects', { to, headers: { origin: 'https://any.example' } })
-    for (const { headers } of [asked, answer]) {
+    for (const { headers } of [allowed, answer]) {
       expect(headers.get('access-control-allow-origin')).toBe('*')
       expect(headers.has('access-control-allow-credentials')).toBe(false)
     }

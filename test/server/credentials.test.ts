@@ -17,7 +17,7 @@ beforeAll(async () => {
   ])
 })
 
-/** What is refused, without what differs between any two answers. */
+/** A refusal without the fields that differ between responses. */
 async function refusal(method: string, path: string, headers: Record<string, string>, body?: string) {
   const response = await fetch(new URL(path, node.apiUrl), {
     method,
@@ -25,13 +25,13 @@ async function refusal(method: string, path: string, headers: Record<string, str
     ...(body !== undefined && { body }),
   })
   const answer = Object(await response.json())
-  const { request_id, httpStatus, ...told } = answer.error?.data ?? answer
+  const { request_id, httpStatus, ...details } = answer.error?.data ?? answer
   expect(request_id).toBe(response.headers.get('x-request-id'))
   expect(response.headers.get('cache-control')).toBe('no-store')
   return {
     status: response.status,
     authenticate: response.headers.get('www-authenticate'),
-    ...told,
+    ...details,
   }
 }
 
@@ -51,7 +51,7 @@ describe('401 for every operation, as REST and as RPC', () => {
     }
   })
 
-  it('with the key of nobody', async () => {
+  it('with an unknown key', async () => {
     const authorization = `Bearer ${newToken()}`
     for (const { method, path } of calls) {
       expect({ path, ...(await refusal(method, path, { authorization })) }).toEqual({ path, ...unauthorized })
@@ -68,10 +68,10 @@ describe('401 for every operation, as REST and as RPC', () => {
   })
 })
 
-it('401 in one and the same words, whatever is wrong with the credential', async () => {
+it('401 with the same body, whatever is wrong with the credential', async () => {
   const revoked = await team.owner('POST', '/v1/apikeys', { name: 'short-lived' })
   await team.owner('DELETE', `/v1/apikeys/${revoked.body.id}`)
-  const told = new Set<string>()
+  const details = new Set<string>()
   for (const authorization of [
     '',
     'Bearer',
@@ -89,12 +89,12 @@ it('401 in one and the same words, whatever is wrong with the credential', async
   ]) {
     const answer = await refusal('GET', '/v1/projects', { authorization })
     expect(answer).toEqual(unauthorized)
-    told.add(JSON.stringify(answer))
+    details.add(JSON.stringify(answer))
   }
-  expect(told.size).toBe(1)
+  expect(details.size).toBe(1)
 })
 
-it('401 token_malformed for a key that was mistyped, without looking it up', async () => {
+it('401 token_malformed for a mistyped key, without a look-up', async () => {
   const mistyped = team.ownerKey.slice(0, -1) + (team.ownerKey.endsWith('a') ? 'b' : 'a')
   expect(await refusal('GET', '/v1/projects', { authorization: `Bearer ${mistyped}` })).toEqual({
     ...unauthorized,
@@ -102,13 +102,13 @@ it('401 token_malformed for a key that was mistyped, without looking it up', asy
   })
 })
 
-it.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('the scheme is taken in any case: %j', async (scheme) => {
+it.each(['Bearer', 'bearer', 'BEARER', 'Bearer '])('the scheme is case-insensitive: %j', async (scheme) => {
   const headers = { authorization: `${scheme} ${team.ownerKey}` }
   expect((await fetch(new URL('/v1/projects', node.apiUrl), { headers })).status).toBe(200)
 })
 
 it.each(['access_token', 'token', 'api_key', 'authorization'])(
-  'no credential is taken from the query: %s',
+  'a credential in the query is ignored: %s',
   async (name) => {
     expect(await refusal('GET', `/v1/projects?${name}=${team.ownerKey}`, {})).toEqual(unauthorized)
   },

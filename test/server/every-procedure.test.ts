@@ -1,4 +1,4 @@
-/** Every procedure there is, by every caller: what is own, what is another team's, and what is nobody's. */
+/** Every procedure, by every caller: with resources of their own team, of another team, and of none. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { requiredRoles } from '../../src/auth/roles.ts'
@@ -18,7 +18,7 @@ let victim: Fixture
 let stranger: Fixture
 
 beforeAll(async () => {
-  // Nobody else's rows, and no worker: what changes is what these calls change.
+  // No other tests' rows, and no worker: only these calls change the database.
   node = await startOwnNode({ SVC_ROLES: 'api,edge' })
   victim = await newFixture(node)
   stranger = await newFixture(node)
@@ -30,10 +30,10 @@ const procedures = z
   .array(z.custom<ProcedureName>((name) => typeof name === 'string' && Object.hasOwn(cases, name)))
   .parse(Object.keys(appRouter._def.procedures))
 
-/** What an answer says, without what differs between any two, and with one word for what was asked for. */
-function said({ status, headers, body }: Answer, asked: string): unknown {
+/** A response without what differs between any two, and with one placeholder for the requested id. */
+function comparable({ status, headers, body }: Answer, referenceText: string): unknown {
   const { date, 'x-request-id': _id, 'content-length': _length, ratelimit: _left, ...rest } = headers
-  const text = JSON.stringify({ status, rest, body }).replaceAll(asked, 'it')
+  const text = JSON.stringify({ status, rest, body }).replaceAll(referenceText, 'it')
   return JSON.parse(text.replaceAll(/req_[0-9a-f]{32}/g, 'req'))
 }
 
@@ -48,6 +48,15 @@ function reasonOf({ body }: Answer): string | undefined {
   return reasonSchema.safeParse(body).data
 }
 
+/** The database's rows before the first test of a suite that changes nothing. */
+function dumpBefore(): { rows: Record<string, string[]> } {
+  const dump: { rows: Record<string, string[]> } = { rows: {} }
+  beforeAll(async () => {
+    dump.rows = await dumpTables(node)
+  })
+  return dump
+}
+
 it('every procedure has its case', () => {
   expect(procedures.toSorted()).toEqual(Object.keys(requiredRoles).toSorted())
   expect(Object.keys(cases).toSorted()).toEqual(procedures.toSorted())
@@ -57,11 +66,11 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
   ['REST', callRest, procedures.filter(isOperation)],
   ['RPC', callRpc, procedures],
 ])('%s', (surface, call, names) => {
-  // In short, each procedure is called on one surface: both come from the same definition.
+  // In `npm test`, each procedure is called through one surface: both come from the same definition.
   const isTwice = isShort && surface === 'REST'
   const once = isShort && surface === 'RPC' ? names.filter((name) => !isOperation(name)) : names
 
-  describe('what is own', () => {
+  describe('resources of the own team', () => {
     it.each(once)('%s does what the role may', async (name) => {
       const own = await newFixture(node)
       const { input, prepare, owner = 200 } = cases[name]
@@ -80,41 +89,47 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
   })
 
   describe.skipIf(isTwice)('without a valid credential', () => {
-    it.each(names)('%s is 401, and nothing happens', async (name) => {
+    const before = dumpBefore()
+
+    it.each(names)('%s is 401, and nothing changes', async (name) => {
       const { input } = cases[name]
-      const before = await dumpTables(node)
       for (const token of [undefined, 'svc_nonsense']) {
         const answer = await call(node, token, name, input(victim))
         expect(answer.status).toBe(401)
         expect(answer.headers['www-authenticate']).toBe('Bearer')
       }
-      expect(await dumpTables(node)).toEqual(before)
+      expect(await dumpTables(node)).toEqual(before.rows)
     })
   })
 
   const naming = names.filter((name) => cases[name].references)
 
-  describe.skipIf(isTwice)("another team's", () => {
-    it.each(naming)('%s answers as if it were nowhere, and nothing happens', async (name) => {
+  describe.skipIf(isTwice)('resources of another team', () => {
+    let member: string
+    beforeAll(async () => {
+      member = (await addMember(node, stranger.team)).key
+    })
+    const before = dumpBefore()
+
+    it.each(naming)('%s responds as if they did not exist, and nothing changes', async (name) => {
       const { input, references = () => [], foreign: status = 404 } = cases[name]
-      const callers = [stranger.team.ownerKey, (await addMember(node, stranger.team)).key]
-      const before = await dumpTables(node)
+      const callers = [stranger.team.ownerKey, member]
       for (const { field, value, unknown } of references(victim)) {
         for (const token of callers) {
-          const ask = (reference: string) =>
+          const callWith = (reference: string) =>
             call(node, token, name, { ...input(stranger), [field]: reference })
-          const foreign = await ask(value)
+          const foreign = await callWith(value)
           if (token === stranger.team.ownerKey) expect(foreign.status).toBe(status)
           else expect([status, 403]).toContain(foreign.status)
-          expect(said(foreign, value)).toEqual(said(await ask(unknown), unknown))
+          expect(comparable(foreign, value)).toEqual(comparable(await callWith(unknown), unknown))
           expect(JSON.stringify(foreign.body)).not.toMatch(/"id":"(dpl|dom)_/)
         }
       }
-      expect(await dumpTables(node)).toEqual(before)
+      expect(await dumpTables(node)).toEqual(before.rows)
     })
   })
 
-  describe.skipIf(isTwice)('what nobody is asked for', () => {
+  describe.skipIf(isTwice)('procedures without references', () => {
     const idsOf = ({ team, project, deployment, domain, record, key }: Fixture) => [
       team.id,
       team.ownerId,
@@ -126,7 +141,7 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
     ]
 
     it.each(names.filter((name) => !cases[name].references))(
-      '%s tells nothing of another team',
+      '%s returns nothing of another team',
       async (name) => {
         const text = JSON.stringify(
           await call(node, stranger.team.ownerKey, name, cases[name].input(stranger)),
@@ -136,9 +151,10 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
     )
   })
 
-  describe.skipIf(isTwice)('what only the service sets', () => {
-    it.each(names)('%s refuses it by name, and nothing happens', async (name) => {
-      const before = await dumpTables(node)
+  describe.skipIf(isTwice)('fields that only the service sets', () => {
+    const before = dumpBefore()
+
+    it.each(names)('%s refuses them by name, and nothing changes', async (name) => {
       for (const field of ['teamId', 'team_id', 'userId', 'createdAt', 'created_ms', 'plan']) {
         const value = field.startsWith('created') ? 1 : victim.team.id
         const answer = await call(node, stranger.team.ownerKey, name, {
@@ -148,7 +164,7 @@ describe.each<[string, Call, readonly ProcedureName[]]>([
         expect({ field, status: answer.status }).toEqual({ field, status: 400 })
         expect(JSON.stringify(answer.body)).toContain(`"path":"${field}"`)
       }
-      expect(await dumpTables(node)).toEqual(before)
+      expect(await dumpTables(node)).toEqual(before.rows)
     })
 
     it.each(names.filter((name) => name !== 'tokens.createKey'))('%s takes no role', async (name) => {

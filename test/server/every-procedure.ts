@@ -1,4 +1,6 @@
-/** For every procedure there is: something of a team that it can be called on, and what of that another team names. */
+/**
+ * For every procedure: a team's resource that it can be called on, and the fields in which another team can name it.
+ */
 
 import type { inferRouterInputs } from '@trpc/server'
 import type { requiredRoles } from '../../src/auth/roles.ts'
@@ -12,13 +14,13 @@ export type ProcedureName = keyof typeof requiredRoles
 /** A team with one of everything. */
 export type Fixture = {
   team: TestTeam
-  /** Named so that no other team has one of that name. */
+  /** Named so that no other team has the same name. */
   project: { id: string; name: string }
   /** Ready, and not live. */
   deployment: { id: string }
   /** Claimed by no other team. */
   domain: { id: string; domain: string }
-  /** Made by the owner. */
+  /** Created by the owner. */
   key: { id: string }
   /** In the domain's zone. */
   record: { id: string }
@@ -42,7 +44,7 @@ export async function newFixture(node: TestNode, ofTeam?: TestTeam): Promise<Fix
   return { team, project, deployment, domain, key, record, webhook }
 }
 
-/** To a name that has no address. */
+/** To a host without an address. */
 const webhookInput: Inputs['webhooks']['create'] = {
   url: 'https://hooks.example.com/',
   events: ['project.created'],
@@ -57,19 +59,19 @@ async function newRecord({ owner }: TestTeam, domain: string): Promise<{ id: str
   return (await owner('POST', `/v1/domains/${domain}/records`, record)).body
 }
 
-/** A reference in the input, by the name of its field, and what stands there for something that doesn't exist. */
+/** A reference in the input, by its field's name, and a value for something that doesn't exist. */
 type Reference = { field: string; value: string; unknown: string }
 
 type Case = {
-  /** A call that an owner may make. */
+  /** A valid call by an owner. */
   input: (own: Fixture) => Record<string, unknown>
-  /** How the call can name what belongs to a team; with nothing here it only knows the caller's own. */
+  /** How the call can name another team's resources; without it, it can only reach the caller's own. */
   references?: (theirs: Fixture) => Reference[]
-  /** The status for what belongs to another team, or exists nowhere, where it isn't 404. */
+  /** The status for a resource that belongs to another team, or doesn't exist, if it isn't 404. */
   foreign?: number
-  /** What an owner gets on this node, where it isn't 200. */
+  /** An owner's status on this node, if it isn't 200. */
   owner?: number
-  /** What a member gets, where the role is not all that decides. */
+  /** A member's status, if it depends on more than the role. */
   member?: number
   /** Makes the owner's call possible, after the member's was tried. */
   prepare?: (own: Fixture) => Promise<unknown>
@@ -107,7 +109,7 @@ const teamReferences = ({ team: { id, slug } }: Fixture): Reference[] => [
   { field: 'team', value: slug, unknown: unique('nobodys') },
 ]
 
-/** A case without an entry here, or an entry without a procedure, doesn't compile. */
+/** A procedure without a case, or a case without a procedure, doesn't compile. */
 export const cases: Record<ProcedureName, Case> = {
   'deployments.create': {
     input: ({ project }): Inputs['deployments']['create'] => ({
@@ -125,6 +127,17 @@ export const cases: Record<ProcedureName, Case> = {
     input: ({ deployment }): Inputs['deployments']['get'] => ({ deployment: deployment.id }),
     references: deploymentReferences,
   },
+  'deployments.files': {
+    input: ({ deployment }): Inputs['deployments']['files'] => ({ deployment: deployment.id }),
+    references: deploymentReferences,
+  },
+  'deployments.compare': {
+    input: ({ deployment }): Inputs['deployments']['compare'] => ({ deployment: deployment.id }),
+    references: (theirs) => [
+      ...deploymentReferences(theirs),
+      { field: 'with', value: theirs.deployment.id, unknown: unknownId('deployment') },
+    ],
+  },
   'deployments.promote': {
     input: ({ deployment }): Inputs['deployments']['promote'] => ({ deployment: deployment.id }),
     references: deploymentReferences,
@@ -136,6 +149,7 @@ export const cases: Record<ProcedureName, Case> = {
     member: 403,
   },
   'projects.list': { input: (): Inputs['projects']['list'] => ({}) },
+  'projects.summaries': { input: (): Inputs['projects']['summaries'] => ({}) },
   'projects.get': {
     input: ({ project }): Inputs['projects']['get'] => ({ project: project.id }),
     references: projectReferences,
@@ -160,7 +174,7 @@ export const cases: Record<ProcedureName, Case> = {
   },
   'domains.put': {
     input: ({ domain, project }): Inputs['domains']['put'] => ({ domain: domain.id, project: project.id }),
-    // A name that nobody has proven is free.
+    // A name that nobody has verified is free.
     references: (theirs) => [...domainReferences(theirs).slice(0, 1), ...projectReferences(theirs)],
   },
   'domains.delete': {
@@ -203,6 +217,16 @@ export const cases: Record<ProcedureName, Case> = {
       own.record = await newRecord(own.team, own.domain.domain)
     },
   },
+  'dns.check': {
+    input: ({ domain, record }): Inputs['dns']['check'] => ({
+      domain: domain.domain,
+      record: record.id,
+      name: 'www',
+      type: 'TXT',
+      value: 'text',
+    }),
+    references: recordReferences,
+  },
   'dns.exportZone': {
     input: ({ domain }): Inputs['dns']['exportZone'] => ({ domain: domain.domain }),
     references: domainReferences,
@@ -229,7 +253,17 @@ export const cases: Record<ProcedureName, Case> = {
       own.webhook = await newWebhook(own.team)
     },
   },
-  // There is none that could be sent again.
+  'webhooks.deliveries': {
+    input: ({ webhook }): Inputs['webhooks']['deliveries'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+  },
+  // The ping of its creation is pending.
+  'webhooks.test': {
+    input: ({ webhook }): Inputs['webhooks']['test'] => ({ webhook: webhook.id }),
+    references: webhookReferences,
+    owner: 409,
+  },
+  // There is no delivery that could be sent again.
   'webhooks.redeliver': {
     input: ({ webhook }): Inputs['webhooks']['redeliver'] => ({
       webhook: webhook.id,
@@ -249,7 +283,7 @@ export const cases: Record<ProcedureName, Case> = {
   },
   'teams.put': {
     input: ({ team }): Inputs['teams']['put'] => ({ team: team.id, name: 'Another name' }),
-    // A slug is on the whole platform: taken or free.
+    // A slug is unique on the whole platform: taken or free.
     references: (theirs) => teamReferences(theirs).slice(0, 1),
   },
   'teams.delete': {
@@ -257,7 +291,7 @@ export const cases: Record<ProcedureName, Case> = {
     references: teamReferences,
     prepare: ({ team, project }) => team.owner('DELETE', `/v1/projects/${project.id}`),
   },
-  // A person's own, which keys of teams know nothing of.
+  // They belong to a user, whom keys of teams don't represent.
   'teams.invitations': { input: (): Inputs['teams']['invitations'] => ({}), owner: 403, member: 403 },
   'teams.acceptInvitation': {
     input: ({ team }): Inputs['teams']['acceptInvitation'] => ({ team: team.slug }),
@@ -278,11 +312,12 @@ export const cases: Record<ProcedureName, Case> = {
   'tokens.revokeKey': {
     input: ({ key }): Inputs['tokens']['revokeKey'] => ({ key: key.id }),
     references: ({ key }) => [{ field: 'key', value: key.id, unknown: unknownId('key') }],
-    // Theirs are only those of their own making.
+    // Members see only the keys that they created.
     member: 404,
   },
-  // Only a node with a secret mints.
+  // Only a node with a JWT secret mints JWTs.
   'tokens.mint': { input: () => ({}), owner: 400, member: 400 },
+  'account.get': { input: (): Inputs['account']['get'] => ({}) },
   'observability.overview': { input: (): Inputs['observability']['overview'] => ({}) },
   'observability.logs': {
     input: ({ project }): Inputs['observability']['logs'] => ({ project: project.id }),
@@ -293,4 +328,5 @@ export const cases: Record<ProcedureName, Case> = {
     input: ({ project }): Inputs['observability']['metrics'] => ({ metric: 'requests', project: project.id }),
     references: projectReferences,
   },
+  'events.follow': { input: (): Inputs['events']['follow'] => ({}) },
 }

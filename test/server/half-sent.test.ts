@@ -1,32 +1,38 @@
-/** A credential counts when it is used: what was begun with it is refused at its end, once it has ended. */
+/** A credential must still be valid when it is used: a request that ends after its credential is refused. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { users } from '../../src/db/schema/teams.ts'
 import { byDigest } from '../deployments/steps.ts'
 import type { Api } from '../support/api.ts'
+import { createCleanUps } from '../support/clean-ups.ts'
 import { dumpTables } from '../support/dump.ts'
 import { jwtSecret, mint } from '../support/enforcing-node.ts'
 import { unique } from '../support/node.ts'
 import { newLink, newPerson, password, signIn } from '../support/person.ts'
 import { joinNewTeam, newSession } from '../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
-import { sharedTlsNode, startTlsNode, type TlsNode } from '../support/tls.ts'
+import { startTlsNode, type TlsNode } from '../support/tls.ts'
 import { type Begin, type HalfAnswer, type HalfSent, onHttp1, onHttp2 } from './half-sent.ts'
 import { openSession } from './http2-client.ts'
 
 let plain: TlsNode
 let enforcing: TlsNode
 
+const cleanUps = createCleanUps()
+
 beforeAll(async () => {
-  plain = await sharedTlsNode()
-  enforcing = await startTlsNode({ SVC_JWT_SECRET: jwtSecret, SVC_ROLES: 'api,edge' })
+  const server = process.env.TEST_ON
+  // All of it is read repeatedly: on the shared database, that would include the rows of all tests.
+  const database = server === undefined ? undefined : { DATABASE_URL: await cleanUps.newDatabase(server) }
+  plain = await startTlsNode({ ...database })
+  cleanUps.add(() => plain.stop())
+  enforcing = await startTlsNode({ ...database, SVC_JWT_SECRET: jwtSecret, SVC_ROLES: 'api,edge' })
+  cleanUps.add(() => enforcing.stop())
 })
 
-afterAll(() => enforcing.stop())
-
-/** Somebody else's owner access, to be taken away by the team's first owner. */
+/** Another user's owner access, which the team's first owner takes away. */
 type Caller = {
   node: TlsNode
   team: TestTeam
@@ -62,14 +68,14 @@ const callers: Record<string, () => Promise<Caller>> = {
   },
   'a session': async () => {
     const caller = await newCaller(plain)
-    // Who is in no team at all is nobody here.
+    // A user in no team is unauthenticated here.
     await joinNewTeam(plain, caller.userId, { personal: true })
     const { token, end } = await newSession(plain, caller.userId)
     return { ...caller, end, headers: { authorization: `Bearer ${token}`, 'x-svc-team': caller.team.slug } }
   },
 }
 
-/** What only owners may do, and then what members may, too. */
+/** Calls for owners only, and then calls for members, too. */
 function requestsOf({ team, headers }: Caller, marker: string): { ofOwners: HalfSent[]; ofAll: HalfSent[] } {
   const json = { 'content-type': 'application/json', ...headers }
   const call = (method: string, path: string, body: unknown): HalfSent => {
@@ -115,7 +121,7 @@ const endings: Record<string, Ending> = {
   },
 }
 
-/** What the database holds of the team, of the user, and of what a call would have made. */
+/** The database's rows of the team, of the user, and of what a call would have created. */
 async function rowsOf({ node, team, userId }: Caller, marker: string): Promise<string[]> {
   return Object.values(await dumpTables(node, [team.id, userId, marker])).flat()
 }
@@ -127,7 +133,7 @@ async function begin({ node }: Caller, protocol: string): Promise<Begin> {
   return onHttp2(session)
 }
 
-/** Of a batch that of each call. */
+/** For a batch, that of each call. */
 function statusesOf({ status, text }: HalfAnswer): number[] {
   const body = JSON.parse(text)
   if (!Array.isArray(body)) return [status]
@@ -140,7 +146,7 @@ const matrix = ['HTTP/1.1', 'HTTP/2'].flatMap((protocol) =>
   ),
 )
 
-describe('what has begun', () => {
+describe('a half-sent request', () => {
   it.each(matrix)('with $caller over $protocol is refused when $ending before it ends', async (which) => {
     const [newOne, ending] = [callers[which.caller], endings[which.ending]]
     if (!newOne || !ending) throw new Error('There is no such case.')
@@ -160,7 +166,7 @@ describe('what has begun', () => {
   })
 })
 
-it('what has begun with a credential that stays is done', async () => {
+it('half-sent requests whose credential stays valid succeed', async () => {
   const caller = await newCaller(plain)
   const headers = { authorization: `Bearer ${caller.key}` }
   const { ofOwners, ofAll } = requestsOf({ ...caller, headers }, unique('half'))
@@ -170,7 +176,7 @@ it('what has begun with a credential that stays is done', async () => {
   }
 })
 
-describe('a form below /auth', () => {
+describe('a half-sent form below /auth', () => {
   const json = { 'content-type': 'application/json', origin: '' }
 
   it('with a session that is signed out before it ends changes nothing', async () => {
@@ -206,7 +212,7 @@ describe('a form below /auth', () => {
     const finish = await onHttp1(plain)({
       method: 'POST',
       path: '/auth/link',
-      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: plain.apiUrl },
       body: new URLSearchParams({
         token,
         password: 'another password',

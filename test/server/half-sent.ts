@@ -1,4 +1,4 @@
-/** Requests whose last byte is held back, once the server has looked at their headers. */
+/** Requests whose last byte is held back, after the server has processed their headers. */
 import { once } from 'node:events'
 import type { ClientHttp2Session } from 'node:http2'
 import type { Door } from '../support/tls.ts'
@@ -8,10 +8,10 @@ export type HalfSent = { method: string; path: string; headers: Record<string, s
 
 export type HalfAnswer = { status: number; text: string }
 
-/** Sends the last byte of a request that was begun, and resolves to its answer. */
+/** Sends the last byte of a half-sent request, and resolves to its response. */
 type Finish = () => Promise<HalfAnswer>
 
-/** Begins a request, and resolves once the server has asked for its body (RFC 9110, section 10.1.1). */
+/** Starts a request, and resolves once the server has requested its body (RFC 9110, section 10.1.1). */
 export type Begin = (request: HalfSent) => Promise<Finish>
 
 /** On a connection of its own. */
@@ -26,7 +26,7 @@ export function onHttp1(door: Door): Begin {
     }).map(([name, value]) => `${name}: ${value}\r\n`)
     connection.send(`${method} ${path} HTTP/1.1\r\n${lines.join('')}\r\n`)
     const { status } = await connection.answer()
-    if (status !== 100) throw new Error(`The body was not asked for: ${status}`)
+    if (status !== 100) throw new Error(`The server did not request the body: ${status}`)
     connection.send(body.slice(0, -1))
     return async () => {
       connection.send(body.slice(-1))

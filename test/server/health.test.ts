@@ -12,9 +12,9 @@ beforeAll(async () => {
   node = await sharedNode()
 })
 
-const ask = (path: string, method = 'GET') => fetch(new URL(path, node.apiUrl), { method })
+const send = (path: string, method = 'GET') => fetch(new URL(path, node.apiUrl), { method })
 
-/** Takes away the directory into which blobs are written, until the test ends. */
+/** Hides the directory that blobs are written into, until the test ends. */
 async function takeBlobsAway(): Promise<void> {
   const directory = join(node.settings.SVC_DATA_DIR, 'blobs', 'incoming')
   await rename(directory, `${directory}-away`)
@@ -22,8 +22,8 @@ async function takeBlobsAway(): Promise<void> {
 }
 
 describe('/healthz', () => {
-  it('200, for anybody', async () => {
-    const response = await ask('/healthz')
+  it('200, without a credential', async () => {
+    const response = await send('/healthz')
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ ok: true })
     expect(response.headers.get('cache-control')).toBe('no-store')
@@ -32,12 +32,12 @@ describe('/healthz', () => {
 
   it('200 too while blobs cannot be written: a restart would not help', async () => {
     await takeBlobsAway()
-    expect((await ask('/healthz')).status).toBe(200)
+    expect((await send('/healthz')).status).toBe(200)
   })
 
-  it('takes no parameters amiss, as probes send them', async () => {
-    expect((await ask('/healthz?a=b&a=c')).status).toBe(200)
-    expect((await ask('/healthz', 'HEAD')).status).toBe(200)
+  it('ignores query parameters that probes send', async () => {
+    expect((await send('/healthz?a=b&a=c')).status).toBe(200)
+    expect((await send('/healthz', 'HEAD')).status).toBe(200)
   })
 })
 
@@ -52,18 +52,18 @@ const healthy = {
   version,
 }
 
-/** What the node says once it has looked at its stores again, which it does each second. */
+/** The node's response after its next check of its stores, which it does each second. */
 const becomes = (status: number) =>
   vi.waitUntil(
     async () => {
-      const response = await ask('/readyz')
+      const response = await send('/readyz')
       return response.status === status && response
     },
     { timeout: 10_000, interval: 100 },
   )
 
 describe('/readyz', () => {
-  it('200 when every store answers, at both ports that are asked for it', async () => {
+  it('200 on both ports when every store answers', async () => {
     const response = await becomes(200)
     expect(await response.json()).toEqual(healthy)
     const internal = await fetch(`http://127.0.0.1:${node.internalPort}/readyz`)
@@ -71,7 +71,7 @@ describe('/readyz', () => {
     expect((await fetch(`http://127.0.0.1:${node.internalPort}/healthz`)).status).toBe(200)
   })
 
-  it('503, and which one it is, when blobs cannot be written', async () => {
+  it('503, and names the store, when blobs cannot be written', async () => {
     await takeBlobsAway()
     const response = await becomes(503)
     expect(response.headers.get('retry-after')).toBe('1')
@@ -85,9 +85,9 @@ describe('/readyz', () => {
   })
 })
 
-it.runIf(process.env.TEST_ON)('503 at /readyz while look-ups have to wait', async () => {
+it.runIf(process.env.TEST_ON)('503 at /readyz while look-ups have to wait', { tags: 'long' }, async () => {
   const { lookUps } = node.installation.store
-  // A query begins when somebody waits for it.
+  // A query only runs when it is awaited.
   const slow = lookUps.execute(sql`select pg_sleep(4.5)`).then(() => {})
   const response = await becomes(503)
   expect(await response.json()).toEqual({ ...healthy, ready: false, database: false })
@@ -95,7 +95,7 @@ it.runIf(process.env.TEST_ON)('503 at /readyz while look-ups have to wait', asyn
   await becomes(200)
 })
 
-it('503 store_unavailable for what needs the blobs meanwhile, and the rest goes on', async () => {
+it('503 store_unavailable for calls that need the blobs meanwhile, and others work', async () => {
   const team = await newTeam(node)
   const project = unique('site')
   await team.owner('PUT', `/v1/projects/${project}`)

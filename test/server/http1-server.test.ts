@@ -1,4 +1,4 @@
-/** The server of HTTP/1.1 alone, with an answer that takes a while to go out. */
+/** The HTTP/1.1 server alone, with a response that takes a while to send. */
 import { EventEmitter, once } from 'node:events'
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
@@ -8,13 +8,13 @@ import { defaultTimeouts } from '../../src/server/deps.ts'
 import { createHttp1Server } from '../../src/server/http/http1-server.ts'
 import { head } from './raw-http.ts'
 
-/** More than the system takes off the server's hands for a client that doesn't read. */
+/** More than the system's buffers hold for a client that doesn't read. */
 const large = Buffer.alloc(32 * 1024 * 1024, 'x')
 
-it('an answer under way goes whole when its client sends something malformed, more of it, and closes its side', async () => {
+it('a response under way is sent whole when its client sends malformed bytes, more of them, and half-closes', async () => {
   const events = new EventEmitter()
-  const tellRefused = (status: number) => void events.emit('refused', status)
-  const server = createHttp1Server(defaultTimeouts, (_, response) => response.end(large), tellRefused)
+  const reportRefused = (status: number) => void events.emit('refused', status)
+  const server = createHttp1Server(defaultTimeouts, (_, response) => response.end(large), reportRefused)
   server.on('connection', (socket) => {
     for (const event of ['end', 'close']) socket.on(event, () => events.emit('ended'))
   })

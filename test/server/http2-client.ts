@@ -1,4 +1,4 @@
-/** Requests on HTTP/2 sessions, also such as no usual client would send. */
+/** Requests on HTTP/2 sessions, including invalid ones that no usual client would send. */
 import { once } from 'node:events'
 import { type ClientHttp2Session, connect, type OutgoingHttpHeaders } from 'node:http2'
 import type { Door } from '../support/tls.ts'
@@ -8,14 +8,14 @@ export type Http2Answer = { status: number; headers: Map<string, string>; text: 
 /** An open session; end it with `destroy()`. */
 export async function openSession({ apiUrl, ca }: Door): Promise<ClientHttp2Session> {
   const session = connect(apiUrl, { ca })
-  // What happens to requests is judged by their answers.
+  // Requests are judged by their responses.
   session.on('error', () => {})
   await once(session, 'connect')
   return session
 }
 
-/** Sends one request, and resolves once its stream is closed; the status is 0 when there was no answer. */
-export function ask(
+/** Sends one request, and resolves once its stream is closed; the status is 0 when there was no response. */
+export function sendRequest(
   session: ClientHttp2Session,
   headers: OutgoingHttpHeaders,
   body?: string | Uint8Array,

@@ -5,7 +5,7 @@ import { defaultTimeouts } from '../../src/server/deps.ts'
 import { unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { startTlsNode, type TlsNode } from '../support/tls.ts'
-import { ask, openSession } from './http2-client.ts'
+import { openSession, sendRequest } from './http2-client.ts'
 
 const timeouts = {
   ...defaultTimeouts,
@@ -22,14 +22,15 @@ let team: TestTeam
 let auth: { authorization: string }
 
 beforeAll(async () => {
-  node = await startTlsNode({}, timeouts)
+  // Without a worker, which would log that files of other nodes on this database are missing.
+  node = await startTlsNode({ SVC_ROLES: 'api,edge' }, timeouts)
   team = await newTeam(node)
   auth = { authorization: `Bearer ${team.ownerKey}` }
 })
 
 afterAll(() => node.stop())
 
-/** A TLS connection for which HTTP/2 was agreed on, and on which nothing has been said yet. */
+/** A TLS connection for which HTTP/2 was negotiated, and on which nothing has been sent yet. */
 async function openSilent(): Promise<TLSSocket> {
   const { apiUrl, ca } = node.secure
   const { hostname, port } = new URL(apiUrl)
@@ -47,20 +48,20 @@ async function openSilent(): Promise<TLSSocket> {
 
 async function expectHealthy(): Promise<void> {
   const session = await openSession(node.secure)
-  expect((await ask(session, { ':path': '/v1/projects', ...auth })).status).toBe(200)
+  expect((await sendRequest(session, { ':path': '/v1/projects', ...auth })).status).toBe(200)
   session.destroy()
 }
 
 const preface = 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'
 const emptySettings = Buffer.from([0, 0, 0, 4, 0, 0, 0, 0, 0])
-/** HEADERS of stream 1 that promise more, with the index of `:method: GET`. */
+/** HEADERS of stream 1 without END_HEADERS, with the index of `:method: GET`. */
 const openHeaders = Buffer.from([0, 0, 1, 1, 0, 0, 0, 0, 1, 0x82])
 const emptyContinuation = Buffer.from([0, 0, 0, 9, 0, 0, 0, 0, 1])
 
 it.concurrent.each<[string, (socket: TLSSocket) => void]>([
   ['says nothing', () => {}],
-  ['says something else', (socket) => void socket.write('GET / HTTP/1.1\r\n\r\n')],
-  ['asks for nothing', (socket) => void socket.write(Buffer.concat([Buffer.from(preface), emptySettings]))],
+  ['sends another protocol', (socket) => void socket.write('GET / HTTP/1.1\r\n\r\n')],
+  ['makes no request', (socket) => void socket.write(Buffer.concat([Buffer.from(preface), emptySettings]))],
   [
     'never ends its headers',
     (socket) => {
@@ -83,32 +84,32 @@ it.concurrent('a session that only sends pings is closed', async () => {
   clearInterval(timer)
 })
 
-it.concurrent('a session is closed some time after its last answer', async () => {
+it.concurrent('a session is closed some time after its last response', async () => {
   const session = await openSession(node.secure)
-  expect((await ask(session, { ':path': '/healthz' })).status).toBe(200)
+  expect((await sendRequest(session, { ':path': '/healthz' })).status).toBe(200)
   await once(session, 'close')
 })
 
-it.concurrent('408 for a body that stops, and the session goes on', async () => {
+it.concurrent('408 for a body that stops, and the session stays usable', async () => {
   const session = await openSession(node.secure)
   const headers = { ...auth, 'content-type': 'application/json' }
   const stream = session.request({ ':method': 'PUT', ':path': `/v1/projects/${unique('h2')}`, ...headers })
   stream.write('{')
   const [received] = await once(stream, 'response')
   expect(received[':status']).toBe(408)
-  expect((await ask(session, { ':path': '/v1/projects', ...auth })).status).toBe(200)
+  expect((await sendRequest(session, { ':path': '/v1/projects', ...auth })).status).toBe(200)
   session.destroy()
 })
 
-it.concurrent('a client that does not read its answers is given up', async () => {
+it.concurrent('a client that does not read its responses is disconnected', { tags: 'long' }, async () => {
   const session = await openSession(node.secure)
   session.settings({ initialWindowSize: 0 })
-  const stream = session.request({ ':path': '/docs/openapi-explorer.min.js' })
+  const stream = session.request({ ':path': '/openapi.json' })
   stream.on('error', () => {})
   await once(session, 'close')
 })
 
-it('has at most 100 requests of a session under way', async () => {
+it('at most 100 requests of a session are processed at once', async () => {
   const session = await openSession(node.secure)
   await expect.poll(() => session.remoteSettings?.maxConcurrentStreams).toBe(100)
   session.destroy()
@@ -125,7 +126,7 @@ function frame(type: number, flags: number, stream: number, payload: number[]): 
 
 const text = (value: string) => [value.length, ...Buffer.from(value)]
 
-it('a client that takes back its requests as fast as it makes them is cut off (CVE-2023-44487)', async () => {
+it('a client that resets its requests as fast as it makes them is disconnected (CVE-2023-44487)', async () => {
   const socket = await openSilent()
   const closed = new Promise((resolve) => socket.once('close', resolve))
   socket.write(Buffer.concat([Buffer.from(preface), emptySettings]))
@@ -138,8 +139,8 @@ it('a client that takes back its requests as fast as it makes them is cut off (C
     if (sent % 50 === 0) await new Promise(setImmediate)
   }
   await closed
-  const asked = node.logged.filter((line) => line.includes('"path":"/nothing"')).length
-  expect(asked).toBeLessThan(5_000)
+  const processed = node.logged.filter((line) => line.includes('"path":"/nothing"')).length
+  expect(processed).toBeLessThan(5_000)
   await expectHealthy()
 }, 60_000)
 
@@ -152,6 +153,5 @@ it('clients that vanish leave nothing behind', async () => {
     session.destroy()
   }
   await expectHealthy()
-  const levels = node.logged.map((line) => JSON.parse(line).level)
-  expect(Math.max(...levels)).toBeLessThan(50)
+  expect(node.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
 })

@@ -17,14 +17,14 @@ beforeAll(async () => {
   await team.owner('PUT', `/v1/projects/${project}`)
   const files = [{ path: 'a', content: 'a' }]
   deployment = (await team.owner('POST', '/v1/deployments', { project, files })).body.id
-  // A row as no code of ours writes it: the answer would break the document.
+  // A row that our code never writes: the response would violate the document.
   const meta = JSON.stringify({ [inside]: { [inside]: 1 } })
   await node.installation.store.db.execute(
     sql`update deployments set meta = ${meta}::jsonb where id = ${deployment}`,
   )
 })
 
-describe('500 internal_error, without a word of what is inside', () => {
+describe('500 internal_error, without internal details', () => {
   it.each<[string, () => Promise<Answer>]>([
     ['REST', () => team.owner('GET', `/v1/deployments/${deployment}`)],
     ['a list', () => team.owner('GET', '/v1/deployments')],
@@ -33,12 +33,12 @@ describe('500 internal_error, without a word of what is inside', () => {
       'an RPC batch',
       () => team.owner('GET', `/trpc/deployments.get?batch=1&input=${JSON.stringify({ 0: { deployment } })}`),
     ],
-  ])('%s, and the log tells the operator why', async (_surface, call) => {
+  ])('%s, and the log has the details for the operator', async (_surface, call) => {
     const { status, headers, body } = await call()
     const [answer] = [body].flat()
-    const { httpStatus = status, ...told } = answer.error?.data ?? answer
+    const { httpStatus = status, ...refusal } = answer.error?.data ?? answer
     expect({ status, httpStatus }).toEqual({ status: 500, httpStatus: 500 })
-    expect(told).toEqual({
+    expect(refusal).toEqual({
       code: 'INTERNAL_SERVER_ERROR',
       reason: 'internal_error',
       message: 'Internal error. Give the operator the request_id.',
@@ -48,7 +48,7 @@ describe('500 internal_error, without a word of what is inside', () => {
     expect(JSON.stringify(body)).not.toContain(inside)
 
     const lines = node.logged.map((line) => JSON.parse(line))
-    const line = lines.find(({ level, request_id }) => level === 50 && request_id === told.request_id)
+    const line = lines.find(({ level, request_id }) => level === 50 && request_id === refusal.request_id)
     expect(line.err.stack).toContain('meta')
   })
 })

@@ -41,7 +41,7 @@ async function send(
 const put = (body: string | Buffer, contentType?: string) =>
   send('PUT', `/v1/projects/${project}`, body, contentType)
 
-/** The fields of an object, so many. */
+/** An object with this many fields. */
 const objectOf = (count: number) => Array.from({ length: count }, (_, at) => `"f${at}":0`).join(',')
 
 /** The same input through both surfaces. */
@@ -65,20 +65,20 @@ const surfaces: [string, (fields: string) => Promise<Refusal>][] = [
 describe.each(surfaces)('never stored, never a 500, %s:', (_name, sendFields) => {
   it.each([
     ['U+0000 in a string', '"env":[{"key":"A","value":"a\\u0000b"}]', 'env.0.value'],
-    ['U+0000 in a field nobody knows', '"other":"\\u0000"', 'other'],
+    ['U+0000 in an unknown field', '"other":"\\u0000"', 'other'],
     ['U+0000 in a key', '"build":{"a\\u0000":1}', 'build'],
     ['the first half of a surrogate pair', '"env":[{"key":"A","value":"\\ud83d"}]', 'env.0.value'],
     ['the second half of a surrogate pair', '"env":[{"key":"A","value":"\\ude00"}]', 'env.0.value'],
     ['half of a surrogate pair in a key', '"build":{"\\ud83d":1}', 'build'],
     ['1e400', '"preview_ttl_days":1e400', 'preview_ttl_days'],
     ['-1e400', '"preview_ttl_days":-1e400', 'preview_ttl_days'],
-    ['a number that is none of the integers', '"preview_ttl_days":9007199254740993', 'preview_ttl_days'],
+    ['a number that is not an integer', '"preview_ttl_days":9007199254740993', 'preview_ttl_days'],
     ['a fraction', '"preview_ttl_days":1.5', 'preview_ttl_days'],
     ['a number as text', '"preview_ttl_days":"5"', 'preview_ttl_days'],
     ['a boolean as text', '"spa":"false"', 'spa'],
     ['a boolean as number', '"spa":0', 'spa'],
     ['text as number', '"name":5', 'name'],
-    ['a list with one thing instead of the thing', '"spa":[true]', 'spa'],
+    ['a list of one value instead of the value', '"spa":[true]', 'spa'],
     ['nesting of 40 levels', `"env":${'['.repeat(40)}${']'.repeat(40)}`, undefined],
     ['nesting of 100,000 levels', `"env":${'['.repeat(100_000)}${']'.repeat(100_000)}`, undefined],
     [
@@ -88,12 +88,15 @@ describe.each(surfaces)('never stored, never a 500, %s:', (_name, sendFields) =>
     ],
     ['a list of millions', `"env":[${'0,'.repeat(2_000_000)}0]`, 'env'],
     ['an object of thousands', `"build":{${objectOf(2_000)}}`, 'build'],
+    ['an object of hundreds of thousands', `"build":{${objectOf(300_000)}}`, 'build'],
   ])('400: %s', async (_what, fields, path) => {
     const refusal = await sendFields(fields)
     expect(refusal).toMatchObject({ status: 400, reason: 'invalid_input', message: expect.any(String) })
-    if (path !== undefined) expect(refusal.issues?.map((issue) => issue.path)).toContain(path)
+    // Large bodies are counted before the calls of a batch are known.
+    const places = refusal.issues?.map((issue) => issue.path.replace(/^0\./, ''))
+    if (path !== undefined) expect(places).toContain(path)
     else expect(refusal.message).toContain('nested more than 32 levels deep')
-    // What is too much is told once, not for each.
+    // An excess is reported once, not for each call.
     expect(refusal.issues?.length ?? 1).toBeLessThan(3)
     const { body } = await team.owner('GET', `/v1/projects/${project}`)
     expect(body).toMatchObject({ preview_ttl_days: 7, spa: false, env: [], name: project })
@@ -102,7 +105,7 @@ describe.each(surfaces)('never stored, never a 500, %s:', (_name, sendFields) =>
   it.each([
     ['__proto__', '"__proto__":{"spa":true}'],
     ['an escaped __proto__', '"\\u005f_proto__":{"spa":true}'],
-    ['__proto__ further in', '"build":{"__proto__":{"root_directory":"x"}}'],
+    ['__proto__ at a deeper level', '"build":{"__proto__":{"root_directory":"x"}}'],
     ['constructor.prototype', '"build":{"constructor":{"prototype":{"polluted":true}}}'],
     ['toString', '"toString":1'],
   ])('400: the key %s', async (_what, fields) => {
@@ -113,16 +116,23 @@ describe.each(surfaces)('never stored, never a 500, %s:', (_name, sendFields) =>
   })
 })
 
+it('400: the key __proto__ also where any key is allowed', async () => {
+  const meta = '{"branch":"main","__proto__":"x"}'
+  const files = '[{"path":"index.html","content":"a"}]'
+  const body = `{"project":"${project}","files":${files},"meta":${meta}}`
+  expect(await send('POST', '/v1/deployments', body)).toMatchObject({ status: 400, reason: 'malformed_json' })
+})
+
 describe('a body that is not a JSON object is a 400', () => {
   it.each([
-    ['nothing at all where fields are required', '', 'invalid_input'],
+    ['an empty body where fields are required', '', 'invalid_input'],
     ['null', 'null', 'invalid_input'],
     ['a list', '[]', 'invalid_input'],
     ['a string', '"project"', 'invalid_input'],
     ['a number', '5', 'invalid_input'],
     ['true', 'true', 'invalid_input'],
     ['a word', 'project', 'malformed_json'],
-    ['half an object', '{"project":', 'malformed_json'],
+    ['a truncated object', '{"project":', 'malformed_json'],
     ['two objects', '{}{}', 'malformed_json'],
     ['a trailing comma', '{"project":"a",}', 'malformed_json'],
     ['a comment', '{/* */}', 'malformed_json'],
@@ -135,14 +145,14 @@ describe('a body that is not a JSON object is a 400', () => {
   })
 
   it.each([
-    ['a byte that no character begins with', Buffer.from([0x7b, 0xff, 0x7d])],
+    ['a byte that starts no character', Buffer.from([0x7b, 0xff, 0x7d])],
     ['UTF-16', Buffer.from('{"spa":true}', 'utf16le')],
     [
-      'an overlong form',
+      'an overlong encoding',
       Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xc0, 0xaf]), Buffer.from('"}')]),
     ],
     [
-      'half of a surrogate pair',
+      'a lone surrogate',
       Buffer.concat([Buffer.from('{"name":"'), Buffer.from([0xed, 0xa0, 0x80]), Buffer.from('"}')]),
     ],
   ])('%s instead of UTF-8', async (_what, body) => {
@@ -182,7 +192,7 @@ describe('Content-Type', () => {
     expect(await send('POST', '/trpc/projects.put', `{"project":"${project}"}`, type)).toMatchObject(refusal)
   })
 
-  it.each(['', 'application/json', 'text/plain'])('of no body is nobody’s concern: %j', async (type) => {
+  it.each(['', 'application/json', 'text/plain'])('is ignored without a body: %j', async (type) => {
     expect((await put('', type)).status).toBe(200)
   })
 })

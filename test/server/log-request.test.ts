@@ -1,4 +1,4 @@
-/** What a node logs of requests: enough to find each one again, and nothing to get in with. */
+/** What a node logs of requests: enough to find each one again, and no credentials. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { newToken } from '../../src/auth/token.ts'
 import { startOwnNode } from '../db/own-node.ts'
@@ -17,13 +17,13 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-/** The lines of a request. */
+/** The log lines of a request. */
 const linesOf = (requestId: string | null) =>
   node.logged.map((line) => JSON.parse(line)).filter((line) => line.request_id === requestId)
 
 const get = (path: string, headers: Record<string, string> = {}) => fetch(node.apiUrl + path, { headers })
 
-it('one line for each request, by the id that its answer has', async () => {
+it('one line for each request, with the id in its response', async () => {
   const authorization = `Bearer ${team.ownerKey}`
   const answer = await get('/v1/projects?limit=3', { authorization })
   expect(linesOf(answer.headers.get('x-request-id'))).toEqual([
@@ -42,7 +42,7 @@ it('one line for each request, by the id that its answer has', async () => {
   ])
 })
 
-it("a client's own id, unless that is a credential", async () => {
+it("the client's own id, unless that is a credential", async () => {
   expect((await get('/healthz', { 'x-request-id': 'trace-4711' })).headers.get('x-request-id')).toBe(
     'trace-4711',
   )
@@ -51,7 +51,7 @@ it("a client's own id, unless that is a credential", async () => {
   expect(headers.get('x-request-id')).toMatch(/^req_/)
 })
 
-it('a path without the credential that somebody put into it', async () => {
+it('a path without a credential that a client put into it', async () => {
   const token = newToken()
   for (const path of [
     `/v1/projects/${token}`,
@@ -66,7 +66,7 @@ it('a path without the credential that somebody put into it', async () => {
   }
 })
 
-it('every line that is not of something that recurs belongs to a request', async () => {
+it('every line except those of recurring tasks belongs to a request', async () => {
   const person = await newPerson(node)
   await callsOf(node, newBrowser())('POST', '/sign-in/email', { ...person, password: 'not the password' })
   await signIn(node, person)

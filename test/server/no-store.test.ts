@@ -1,4 +1,4 @@
-/** What a credential gets is for who has it: no cache in between may keep an answer (RFC 9111, section 5.2.2.5). */
+/** Responses to a credential are private: no shared cache may store them (RFC 9111, section 5.2.2.5). */
 import { beforeAll, expect, it } from 'vitest'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
@@ -34,7 +34,7 @@ it.each<[number, string, Call?]>([
   [401, '/trpc/projects.list?input=%7B%7D', { anonymous: true }],
   [404, '/trpc/projects.nothing'],
   [200, '/auth/get-session', { anonymous: true }],
-])('%d at %s says no-store', async (status, path, { anonymous, headers, ...init } = {}) => {
+])('%d at %s has no-store', async (status, path, { anonymous, headers, ...init } = {}) => {
   const response = await fetch(new URL(path, node.apiUrl), {
     ...init,
     headers: { ...headers, ...(!anonymous && { authorization }) },
@@ -46,7 +46,7 @@ it.each<[number, string, Call?]>([
   })
 })
 
-it('a request that is refused on the wire does, too', async () => {
+it('a request that is refused as malformed has no-store, too', async () => {
   const twoHosts = `GET /v1/projects HTTP/1.1\r\nHost: a\r\nHost: b\r\nAuthorization: ${authorization}\r\n\r\n`
   for (const bytes of [twoHosts, 'GET nonsense\r\n\r\n']) {
     const { status, headers } = await exchange(node, bytes)

@@ -5,6 +5,7 @@ import { AppError, reasonNames } from '../../src/errors.ts'
 import { eventTypes } from '../../src/events/types.ts'
 import { createOpenApiDocument } from '../../src/server/openapi/document.ts'
 import { statusOf } from '../../src/trpc/error-body.ts'
+import { closeSchemas } from '../support/contract.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'
 
@@ -19,7 +20,7 @@ const operations = Object.entries(document.paths ?? {}).flatMap(([path, item]) =
   })),
 )
 
-type Told = {
+type DocumentedResponse = {
   headers: Record<string, { required?: boolean }>
   content: { 'application/json': { schema: unknown; examples?: Record<string, unknown> } }
 }
@@ -28,10 +29,16 @@ const { examples: errorExamples } = JSON.parse(JSON.stringify(document.component
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
-ajv.addSchema({ $id: 'document', components: document.components })
+ajv.addSchema({ $id: 'document', components: closeSchemas(document.components) })
 
+const validators = new Map<string, ValidateFunction>()
+
+/** Compiled once: most responses have the same schema. */
 function validator(schema: unknown): ValidateFunction {
-  return ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/components', '"document#/components')))
+  const text = JSON.stringify(closeSchemas(schema)).replaceAll('"#/components', '"document#/components')
+  const validate = validators.get(text) ?? ajv.compile(JSON.parse(text))
+  validators.set(text, validate)
+  return validate
 }
 
 function problems(schema: unknown, value: unknown): unknown[] {
@@ -41,7 +48,7 @@ function problems(schema: unknown, value: unknown): unknown[] {
 }
 
 describe('the document', () => {
-  it('is OpenAPI 3.1 for this version, at this address', () => {
+  it('is OpenAPI 3.1 for this version, at this URL', () => {
     expect(document).toMatchObject({
       openapi: '3.1.0',
       info: { title: 'svc', version: '1.2.3', license: { identifier: 'MIT' } },
@@ -56,12 +63,43 @@ describe('the document', () => {
     for (const { description } of document.tags ?? []) expect(description).toMatch(/\.$/)
   })
 
+  it('allows more fields in responses and events, not in requests', () => {
+    const { schemas } = document.components ?? {}
+    const { DeploymentFile, ...ofResponses } = schemas ?? {}
+    const responses = operations.map(({ operation }) => operation.responses)
+    expect(JSON.stringify([ofResponses, responses, document.webhooks])).not.toContain(
+      '"additionalProperties":false',
+    )
+    expect(DeploymentFile).toMatchObject({ additionalProperties: false })
+    const bodies = operations.flatMap(({ operation }) => operation.requestBody ?? [])
+    for (const { content } of bodies) {
+      expect(content['application/json'].schema).toMatchObject({ additionalProperties: false })
+    }
+  })
+
+  it('says which operations refuse members, for all or a part of their input', () => {
+    const refusing = operations.filter(({ operation }) =>
+      JSON.stringify(operation.responses['403'] ?? {}).includes('role_required'),
+    )
+    expect(refusing.map(({ name }) => name).sort()).toEqual([
+      'DELETE /v1/deployments/{deployment}',
+      'DELETE /v1/domains/{domain}',
+      'DELETE /v1/projects/{project}',
+      'DELETE /v1/teams/{team}',
+      'DELETE /v1/webhooks/{webhook}',
+      'POST /v1/apikeys',
+      'POST /v1/webhooks',
+      'PUT /v1/projects/{project}',
+      'PUT /v1/teams/{team}',
+    ])
+  })
+
   it('names each operation once', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('has a schema for errors that real errors keep to', () => {
+  it('has a schema for errors that real errors match', () => {
     const schema = { $ref: '#/components/schemas/Error' }
     const error = {
       code: 'NOT_FOUND',
@@ -79,7 +117,7 @@ describe('the document', () => {
 describe.each(operations)('$name', ({ path, method, operation }) => {
   const { parameters = [], requestBody, responses = {} } = operation
 
-  it('says what it does, for whom', () => {
+  it('has a summary, a description and a role', () => {
     expect(operation.summary).toMatch(/^[A-Z].*[^.]$/)
     expect(operation.tags).toHaveLength(1)
     expect(operation.security).toEqual([{ bearer: [] }])
@@ -87,8 +125,8 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
 
   it('describes its parameters', () => {
     const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-    const told = parameters.filter(({ in: place }: { in: string }) => place === 'path')
-    expect(told.map(({ name }: { name: string }) => name)).toEqual(inPath)
+    const documented = parameters.filter(({ in: place }: { in: string }) => place === 'path')
+    expect(documented.map(({ name }: { name: string }) => name)).toEqual(inPath)
     for (const { name, in: place, required, description, schema } of parameters) {
       expect({
         name,
@@ -99,7 +137,7 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
       }).toEqual({
         name,
         place: place === 'path' || place === 'header' ? place : 'query',
-        // Which metric: there is none that everybody would mean.
+        // The metric: there is no sensible default.
         required: place === 'path' || (place === 'query' && name === 'metric'),
         described: 'string',
         typed: 'string',
@@ -113,21 +151,21 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
     expect(headers.map(({ name }: { name: string }) => name)).toEqual(expected)
   })
 
-  it('answers 200 with JSON, of which it shows an example', () => {
+  it('responds 200 with JSON, and has an example of it', () => {
     const { schema, example } = responses[200].content['application/json']
     expect(example).toBeDefined()
     expect(problems(schema, example)).toEqual([])
     expect(Object.keys(responses).filter((status) => /^[123]/.test(status))).toEqual(['200'])
   })
 
-  it('knows no field besides', () => {
+  it('allows no unknown field', () => {
     const { schema, example } = responses[200].content['application/json']
     expect(problems(schema, { ...example, other: 1 })).not.toEqual([])
   })
 
-  it('refuses with one and the same body, and x-request-id', () => {
+  it('refuses with one error schema, and x-request-id', () => {
     const expected = ['400', '401', '500', '503', ...(method === 'get' ? [] : ['408', '413'])]
-    // The exchange for a JWT keeps no answer, and so never conflicts with itself.
+    // The exchange for a JWT stores no response, and so never conflicts with itself.
     if (method === 'post' && operation.operationId !== 'tokens-mint') expected.push('409')
     const errors = Object.keys(responses).filter((status) => status !== '200')
     expect(errors).toEqual(expect.arrayContaining(expected))
@@ -147,15 +185,17 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
     }
   })
 
-  it('tells of the limit that a request draws from, wherever it comes so far', () => {
-    for (const [status, { headers }] of Object.entries<Told>(responses)) {
-      const told = ['x-request-id', 'RateLimit-Policy', 'RateLimit'].map((name) => headers[name]?.required)
-      expect({ status, told }).toEqual({ status, told: [true, status < '500', status < '500'] })
+  it('declares the rate limit’s headers on every response below 500', () => {
+    for (const [status, { headers }] of Object.entries<DocumentedResponse>(responses)) {
+      const documented = ['x-request-id', 'RateLimit-Policy', 'RateLimit'].map(
+        (name) => headers[name]?.required,
+      )
+      expect({ status, documented }).toEqual({ status, documented: [true, status < '500', status < '500'] })
     }
   })
 
-  it('shows an example of each refusal, and of no other', () => {
-    for (const [status, { content }] of Object.entries<Told>(responses)) {
+  it('has an example for each refusal, and for no other', () => {
+    for (const [status, { content }] of Object.entries<DocumentedResponse>(responses)) {
       if (status === '200') continue
       const { schema, examples } = content['application/json']
       const reasons = Object.keys(examples ?? {})
@@ -170,13 +210,13 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
     }
   })
 
-  it('is paged where it answers a list', () => {
+  it('is paged if it returns a list', () => {
     const names = parameters.map(({ name }: { name: string }) => name)
     const isList = 'next_cursor' in (responses[200].content['application/json'].example ?? {})
     expect(['limit', 'cursor'].map((name) => names.includes(name))).toEqual([isList, isList])
   })
 
-  it.runIf(requestBody)('shows an example of its body, and says whether there has to be one', () => {
+  it.runIf(requestBody)('has an example of its body, and says whether the body is required', () => {
     const { schema, example } = requestBody.content['application/json']
     expect(example).toBeDefined()
     expect(problems(schema, example)).toEqual([])
@@ -189,7 +229,7 @@ describe.each(operations)('$name', ({ path, method, operation }) => {
 describe('the webhooks', () => {
   const { webhooks, components } = JSON.parse(JSON.stringify(document))
 
-  it('are those of every type of event, and no other', () => {
+  it('are those of every event type, and no other', () => {
     expect(Object.keys(webhooks)).toEqual(eventTypes)
   })
 
@@ -197,7 +237,7 @@ describe('the webhooks', () => {
     const { summary, parameters, requestBody, responses, security } = webhooks[type].post
     const { schema, example } = requestBody.content['application/json']
 
-    it('says when it is sent, with which headers, and how it is answered', () => {
+    it('describes when it is sent, its headers, and the expected response', () => {
       expect(summary).toMatch(/^[A-Z].*[^.]$/)
       expect(security).toEqual([])
       const headers = parameters.map(
@@ -211,7 +251,7 @@ describe('the webhooks', () => {
       expect(Object.keys(responses).toSorted()).toEqual(['2XX', '410'])
     })
 
-    it('shows an example that keeps to its schema, which takes no other', () => {
+    it('has an example that matches its strict schema', () => {
       expect(problems(schema, example)).toEqual([])
       expect(Object.keys(example)).toEqual(['id', 'type', 'created_ms', 'team', 'data'])
       for (const broken of [{ type: 'other' }, { data: {} }, { id: 'dpl_1' }, { other: 1 }]) {
@@ -227,7 +267,7 @@ describe('the examples', () => {
     node = await sharedNode()
   })
 
-  it('are taken by the API as they are', async () => {
+  it('are accepted by the API as they are', async () => {
     const team = await newTeam(node)
     const project = unique('web')
     const exampleOf = (name: string) =>

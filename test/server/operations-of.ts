@@ -1,4 +1,4 @@
-/** The operations that an OpenAPI document tells of. */
+/** The operations in an OpenAPI document. */
 import { z } from 'zod'
 import type { TestNode } from '../support/node.ts'
 
@@ -9,7 +9,7 @@ export type Operation = {
   /** Such as `/v1/projects/{project}`. */
   template: string
   parameters: string[]
-  /** The example of a body, where there is one. */
+  /** The example of a body, if there is one. */
   body: unknown
 }
 
@@ -25,13 +25,13 @@ const documentSchema = z.object({
   ),
 })
 
-/** Those of the document that a node serves. */
+/** The operations of the document that a node serves. */
 export async function operationsOf({ apiUrl }: TestNode): Promise<Operation[]> {
   const response = await fetch(new URL('/openapi.json', apiUrl))
   return operationsIn(await response.json())
 }
 
-/** Those of this document. */
+/** The operations of this document. */
 export function operationsIn(document: unknown): Operation[] {
   const { paths } = documentSchema.parse(document)
   return Object.entries(paths).flatMap(([template, item]) =>

@@ -4,7 +4,7 @@ import { requiredRoles } from '../../src/auth/roles.ts'
 import { appRouter } from '../../src/routers/index.ts'
 import { createOpenApiDocument } from '../../src/server/openapi/document.ts'
 
-/** The public REST surface, by category: the contract with clients. */
+/** The public REST API, by category: the contract with clients. */
 const operations: Record<string, Record<string, string>> = {
   Deployments: {
     'POST /v1/deployments': 'deployments.create',
@@ -58,8 +58,15 @@ const operations: Record<string, Record<string, string>> = {
   },
 }
 
-/** Procedures that only first-party programs call, by RPC. */
+/** Procedures that only first-party programs call, through RPC. */
 const withoutOperation = [
+  'account.get',
+  'projects.summaries',
+  'deployments.files',
+  'deployments.compare',
+  'webhooks.deliveries',
+  'webhooks.test',
+  'dns.check',
   'dns.exportZone',
   'dns.importZone',
   'webhooks.redeliver',
@@ -67,10 +74,11 @@ const withoutOperation = [
   'teams.invitations',
   'teams.acceptInvitation',
   'teams.declineInvitation',
+  'events.follow',
 ]
 
 const procedureSchema = z.object({
-  type: z.enum(['query', 'mutation']),
+  type: z.enum(['query', 'mutation', 'subscription']),
   inputs: z.array(z.instanceof(z.ZodType)).length(1),
   output: z.instanceof(z.ZodType),
 })
@@ -83,7 +91,7 @@ const definitionSchema = procedureSchema.extend({
       tags: z.array(z.string()).length(1),
       summary: z.string().min(1),
       successDescription: z.string().min(1),
-      // The document has them from the kind of the procedure, and from its reasons.
+      // The document derives them from the kind of the procedure, and from its reasons.
       errorResponses: z.undefined().optional(),
     }),
   }),
@@ -99,20 +107,20 @@ const procedures = Object.entries(definitions.parse(appRouter._def.procedures)).
   definition: _def,
 }))
 
-describe('the surface', () => {
+describe('the REST API', () => {
   it('is 34 operations in 8 categories', () => {
     const counts = Object.values(operations).map((each) => Object.keys(each).length)
     expect(counts).toEqual([5, 4, 5, 5, 4, 4, 4, 3])
     expect(counts.reduce((sum, each) => sum + each)).toBe(34)
   })
 
-  it('holds all of them', () => {
+  it('has all of them', () => {
     const names = Object.values(operations).flatMap((each) => Object.values(each))
     const made = procedures.map(({ name }) => name).filter((name) => !withoutOperation.includes(name))
     expect(made.sort()).toEqual(names.sort())
   })
 
-  it('holds no operation besides', () => {
+  it('has no other operation', () => {
     const known = new Map(Object.values(operations).flatMap((each) => Object.entries(each)))
     for (const { name, definition } of procedures) {
       if (withoutOperation.includes(name)) continue
@@ -122,9 +130,9 @@ describe('the surface', () => {
     }
   })
 
-  it('is what the document tells', () => {
+  it('matches the document', () => {
     const { paths = {} } = createOpenApiDocument('https://api.svc.test', '1')
-    const told = Object.entries(paths).flatMap(([path, item]) =>
+    const documented = Object.entries(paths).flatMap(([path, item]) =>
       Object.entries(item).map(([method, { operationId }]) => [
         `${method.toUpperCase()} ${path}`,
         operationId,
@@ -136,7 +144,7 @@ describe('the surface', () => {
         ? [[`${data.meta.openapi.method} ${data.meta.openapi.path}`, name.replace('.', '-')]]
         : []
     })
-    expect(told.sort()).toEqual(made.sort())
+    expect(documented.sort()).toEqual(made.sort())
   })
 })
 
@@ -149,14 +157,14 @@ describe('every procedure', () => {
   })
 
   it.each(procedures.filter(({ name }) => !withoutOperation.includes(name)))(
-    '$name has a place in the REST surface',
+    '$name has a place in the REST API',
     ({ definition }) => {
       const { type, meta } = definitionSchema.parse(definition)
       expect(type === 'query').toBe(meta.openapi.method === 'GET')
     },
   )
 
-  it('has a role, and no role is for another', () => {
+  it('has a role, and no role is left over', () => {
     expect(Object.keys(requiredRoles).sort()).toEqual(procedures.map(({ name }) => name).sort())
   })
 })

@@ -38,7 +38,7 @@ async function teamOn(plan: Plan): Promise<TestTeam> {
 
 const times = <T>(count: number, call: () => Promise<T>) => Promise.all(Array.from({ length: count }, call))
 
-/** Takes everything out of the team's bucket; how many requests passed, and for how many whole seconds that took. */
+/** Drains the team's bucket; returns how many requests passed, and the seconds (rounded up) that it took. */
 async function exhaust(call: () => Promise<{ status: number }>, burst: number) {
   const startMs = performance.now()
   const answers = await times(burst * 2, call)
@@ -60,7 +60,7 @@ function expectLimited({ status, headers, body }: Answer): void {
   expect(headers.get('retry-after')).toBe(String(Math.ceil(body.retry_after_ms / 1_000)))
 }
 
-/** The first refusal: a token may come back at any moment. */
+/** The first refusal: a token may be refilled at any moment. */
 async function refusalOf(call: () => Promise<Answer>): Promise<Answer> {
   for (let i = 0; i < bursts.enterprise * 2; i += 1) {
     const answer = await call()
@@ -72,7 +72,7 @@ async function refusalOf(call: () => Promise<Answer>): Promise<Answer> {
   return expect.unreachable('every request passed')
 }
 
-/** An address of this machine that no other test calls from. */
+/** A local address that no other test uses. */
 const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(2, 255)}`
 
 type Call = { status: number; headers: IncomingHttpHeaders; body: unknown }
@@ -111,7 +111,7 @@ describe('a team', () => {
     [404, 'GET', '/v1/projects/none'],
     [400, 'POST', '/v1/deployments', '['],
     [404, 'POST', '/trpc/projects.none', {}],
-  ])('is told its limit with every answer: %d to %s %s', async (expected, method, path, body) => {
+  ])('gets its limit with every response: %d to %s %s', async (expected, method, path, body) => {
     const { status, headers } = await (await teamOn('pro')).owner(method, path, body)
     expect(status).toBe(expected)
     expect(headers.get('ratelimit-policy')).toBe('"pro";q=20;w=20')
@@ -135,7 +135,7 @@ describe('a team', () => {
     expect((await other.owner('GET', '/v1/projects')).headers.get('ratelimit')).toBe('"free";r=9;t=1')
   })
 
-  it('gains nothing and waits no longer when the time of the machine is set', async () => {
+  it('gains nothing and waits no longer when the machine’s clock is changed', async () => {
     const team = await teamOn('free')
     await exhaust(list(team), bursts.free)
     for (const hours of [8, -8]) {
@@ -163,12 +163,12 @@ describe('a write that gets 429', () => {
     expect(data.map(({ name }: { name: string }) => name).toSorted()).toEqual(names.slice(0, -1).toSorted())
   })
 
-  it('is answered before its body comes', async () => {
+  it('is refused before its body arrives', async () => {
     const team = await teamOn('free')
     await exhaust(list(team), bursts.free)
     const connection = await connectRaw(node)
     onTestFinished(() => void connection.socket.destroy())
-    // A token that comes back meanwhile is not enough for as many calls.
+    // A token that is refilled meanwhile is not enough for as many calls.
     const calls = Array.from({ length: bursts.free }, () => 'projects.put').join(',')
     const headers = [
       `Authorization: Bearer ${team.ownerKey}`,
@@ -181,13 +181,13 @@ describe('a write that gets 429', () => {
 })
 
 describe('RPC', () => {
-  it('draws from the same bucket, and tells the same in its own form', async () => {
+  it('draws from the same bucket, and reports the limit in its own format', async () => {
     const team = await teamOn('free')
     const { passed } = await exhaust(() => team.owner('GET', '/trpc/projects.list'), bursts.free)
     expect(passed).toBeGreaterThanOrEqual(bursts.free)
     await refusalOf(list(team))
-    const client = createClient({ url: node.apiUrl, token: team.ownerKey })
-    // Three in one batch, for which a token that came back meanwhile is not enough.
+    const client = createClient({ url: node.apiUrl, token: team.ownerKey, retry: false })
+    // Three in one batch, for which a token that was refilled meanwhile is not enough.
     const errors = await times(3, () => client.projects.list.query({}).catch((thrown: unknown) => thrown))
     const error = errors.at(-1)
     expect(isTRPCClientError(error) && error.data).toMatchObject({
@@ -204,7 +204,7 @@ describe('RPC', () => {
     return `/trpc/${names}?batch=1&input=${encodeURIComponent(input)}`
   }
 
-  it('a batch draws as often as it calls, all or nothing', async () => {
+  it('a batch draws once per call, all or nothing', async () => {
     const team = await teamOn('free')
     const first = await team.owner('GET', batch(7))
     expect([first.status, first.headers.get('ratelimit')]).toEqual([200, '"free";r=3;t=7'])
@@ -217,13 +217,13 @@ describe('RPC', () => {
   it.each([
     ['encoded commas', (path: string) => path.replaceAll(',', '%2C')],
     ['an encoded batch', (path: string) => path.replace('batch=1', '%62atch=%31')],
-  ])('a batch is no way around when it comes with %s', async (_, spell) => {
+  ])('a batch cannot evade the limit when it comes with %s', async (_, spell) => {
     const team = await teamOn('free')
     const { headers } = await team.owner('GET', spell(batch(7)))
     expect(headers.get('ratelimit')).toBe('"free";r=3;t=7')
   })
 
-  it('400 for a batch that could never pass', async () => {
+  it('400 for a batch that exceeds the whole burst', async () => {
     const team = await teamOn('free')
     const { status, headers, body } = await team.owner('GET', batch(11))
     expect(status).toBe(400)
@@ -254,7 +254,7 @@ describe('without a valid credential the address is limited', () => {
     expect(headers['allow']).toBeUndefined()
   })
 
-  it('while a valid key that is known passes from there, and other addresses do', async () => {
+  it('while a cached valid key passes from there, and other addresses pass', async () => {
     const address = newAddress()
     const team = await teamOn('free')
     await callFrom(newAddress(), '/v1/projects', { token: team.ownerKey })
@@ -264,7 +264,7 @@ describe('without a valid credential the address is limited', () => {
   })
 
   it.each(['/auth/providers', '/auth/link', '/auth/sign-in/email', '/auth/get-session'])(
-    'also where people sign in: %s',
+    'also at the sign-in endpoints: %s',
     async (path) => {
       const address = newAddress()
       const method = path.endsWith('email') ? 'POST' : 'GET'
@@ -273,7 +273,7 @@ describe('without a valid credential the address is limited', () => {
     },
   )
 
-  it('and an unknown path draws from the address also with a valid key', async () => {
+  it('an unknown path draws from the address also with a valid key', async () => {
     const team = await teamOn('free')
     const { headers } = await callFrom(newAddress(), '/nothing', { token: team.ownerKey })
     expect(headers['ratelimit-policy']).toBe('"anonymous";q=5;w=5')
@@ -286,7 +286,7 @@ describe('random keys from one address', () => {
     return Number(/svc_cache_misses_total\{cache="keys"\} (\d+)/.exec(text)?.[1])
   }
 
-  it('are looked up no more often than the address may be wrong', async () => {
+  it('are looked up no more often than the address’s burst', async () => {
     const address = newAddress()
     const before = await misses()
     const startMs = performance.now()
@@ -296,7 +296,7 @@ describe('random keys from one address', () => {
     expect((await misses()) - before).toBeLessThanOrEqual(bursts.anonymous + seconds)
   })
 
-  it('leave a valid key that is not known yet waiting for as long as Retry-After says', async () => {
+  it('make a valid key that is not cached yet wait for as long as Retry-After says', async () => {
     const address = newAddress()
     const team = await teamOn('free')
     await exhaust(() => callFrom(address, '/v1/projects', { token: newToken() }), bursts.anonymous)
@@ -307,19 +307,19 @@ describe('random keys from one address', () => {
     expect((await withKey()).status).toBe(200)
   })
 
-  it('while any number of valid keys come at once from an address that was not wrong', async () => {
+  it('while any number of valid keys pass at once from an address without failures', async () => {
     const address = newAddress()
     const teams = await times(bursts.anonymous * 3, () => teamOn('free'))
     const answers = await Promise.all(
       teams.map(({ ownerKey }) => callFrom(address, '/v1/projects', { token: ownerKey })),
     )
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-    // None of them was drawn for.
+    // None of them drew from the address's bucket.
     expect((await callFrom(address, '/v1/projects')).headers['ratelimit']).toBe('"anonymous";r=4;t=1')
   })
 })
 
-describe('what draws from no bucket', () => {
+describe('requests that draw from no bucket', () => {
   it.each(['/healthz', '/readyz', '/openapi.json', '/docs'])('%s', async (path) => {
     const address = newAddress()
     await exhaust(() => callFrom(address, '/v1/projects'), bursts.anonymous)
@@ -342,7 +342,7 @@ describe('what draws from no bucket', () => {
   })
 })
 
-it('every operation of the document tells of 429 and its headers', async () => {
+it('every operation in the document lists 429 and its headers', async () => {
   const { body } = await apiOf(node)('GET', '/openapi.json')
   for (const item of Object.values<Record<string, { responses: Record<string, { headers: object }> }>>(
     body.paths,

@@ -13,9 +13,9 @@ export type RawAnswer = {
 export type RawConnection = {
   socket: Socket
   send(bytes: string | Uint8Array): void
-  /** The next answer; rejects when the connection ends before it is whole. */
+  /** The next response; rejects when the connection ends before it is complete. */
   answer(): Promise<RawAnswer>
-  /** Resolves when the server has closed the connection, to the answers that nobody has taken. */
+  /** Resolves when the server has closed the connection, to the responses that were not read yet. */
   ended(): Promise<RawAnswer[]>
 }
 
@@ -29,17 +29,17 @@ export async function connectRaw({ apiUrl, ca }: Door): Promise<RawConnection> {
   const socket = protocol === 'https:' ? connectTls(options) : plain
   let received = Buffer.alloc(0)
   let over = false
-  let tell = () => {}
+  let notify = () => {}
   socket.on('data', (chunk) => {
     received = Buffer.concat([received, chunk])
-    tell()
+    notify()
   })
-  // A reset after the answer is the server's right; what had arrived by then is judged.
+  // The server may reset the connection after the response; what had arrived by then counts.
   socket.on('error', () => {})
   for (const event of ['end', 'close']) {
     socket.on(event, () => {
       over = true
-      tell()
+      notify()
     })
   }
   await once(socket, socket === plain ? 'connect' : 'secureConnect')
@@ -61,7 +61,7 @@ export async function connectRaw({ apiUrl, ca }: Door): Promise<RawConnection> {
       if (found) return found
       if (over) throw new Error(`The connection ended after ${JSON.stringify(received.toString())}.`)
       await new Promise<void>((resolve) => {
-        tell = resolve
+        notify = resolve
       })
     }
   }
@@ -70,7 +70,7 @@ export async function connectRaw({ apiUrl, ca }: Door): Promise<RawConnection> {
     const answers: RawAnswer[] = []
     while (!over) {
       await new Promise<void>((resolve) => {
-        tell = resolve
+        notify = resolve
       })
     }
     for (let found = take(); found; found = take()) answers.push(found)
@@ -80,14 +80,14 @@ export async function connectRaw({ apiUrl, ca }: Door): Promise<RawConnection> {
   return { socket, send: (bytes) => void socket.write(bytes), answer, ended }
 }
 
-/** Sends `bytes` on a connection of its own, and resolves to the first answer. */
+/** Sends `bytes` on a connection of its own, and resolves to the first response. */
 export async function exchange(door: Door, bytes: string | Uint8Array): Promise<RawAnswer> {
   const [answer] = await exchangeAll(door, bytes, 1)
   if (!answer) throw new Error('There is no answer.')
   return answer
 }
 
-/** Sends `bytes` on a connection of its own, and resolves to the first `count` answers. */
+/** Sends `bytes` on a connection of its own, and resolves to the first `count` responses. */
 export async function exchangeAll(
   door: Door,
   bytes: string | Uint8Array,
@@ -109,7 +109,7 @@ export function head(line: string, ...headers: string[]): string {
   return `${[`${line} HTTP/1.1`, 'Host: localhost', ...headers].join('\r\n')}${headEnd}`
 }
 
-/** The content at the start of `bytes`, once all of it is there, and what follows it. */
+/** The content at the start of `bytes`, once all of it has arrived, and what follows it. */
 function takeContent(
   bytes: Buffer,
   headers: Map<string, string>,

@@ -58,15 +58,15 @@ describe('400 invalid_input names the field', () => {
     })
   })
 
-  it('that is null where nothing can be cleared', async () => {
+  it('that is null although it cannot be cleared', async () => {
     expect(await issuesOf('POST', '/v1/apikeys', { name: null })).toEqual(['name'])
   })
 
-  it('that is in the path already, even where it says the same', async () => {
+  it('that is in the path already, even with the same value', async () => {
     expect(await issuesOf('PUT', `/v1/projects/${project}`, { project })).toEqual(['project'])
   })
 
-  it('each of them, when several are wrong', async () => {
+  it('every one of several invalid fields', async () => {
     const body = {
       name: 5,
       protection: 'some',
@@ -97,7 +97,7 @@ describe('400 invalid_input names the field', () => {
   })
 })
 
-describe('where every field is optional there may be no body', () => {
+describe('a body is optional if every field is', () => {
   it('PUT of a project', async () => {
     const { status, body } = await team.owner('PUT', `/v1/projects/${unique('empty')}`)
     expect({ status, env: body.env }).toEqual({ status: 200, env: [] })
@@ -117,8 +117,8 @@ describe('where every field is optional there may be no body', () => {
   })
 })
 
-describe('where none is taken', () => {
-  it('400 on GET, whatever it holds, and the connection goes on', async () => {
+describe('operations without a body', () => {
+  it('400 on GET for any body, and the connection stays usable', async () => {
     const auth = `Authorization: Bearer ${team.ownerKey}`
     const withBody = `${head('GET /v1/projects', auth, 'Content-Type: application/json', 'Content-Length: 11')}{"limit":1}`
     const chunked = `${head('GET /v1/projects', auth, 'Transfer-Encoding: chunked')}0\r\n\r\n`
@@ -127,7 +127,7 @@ describe('where none is taken', () => {
     expect(JSON.parse(answers[0]?.body ?? '').reason).toBe('invalid_input')
   })
 
-  it('400 on DELETE names its fields, and nothing is deleted', async () => {
+  it('400 on DELETE names the body’s fields, and nothing is deleted', async () => {
     expect(await issuesOf('DELETE', `/v1/projects/${project}`, { force: true })).toEqual(['force'])
     expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(200)
   })

@@ -32,7 +32,7 @@ function expectIssue(answer: Answer, path: string): void {
 
 describe('a number in the query', () => {
   it.each(['limit=2', 'limit=02', 'limit=2&', '&limit=2', 'limit=2.0', 'l%69mit=%32'])(
-    '%s is one',
+    '%s is valid',
     async (query) => {
       const { status, body } = await list(query)
       expect(status).toBe(200)
@@ -95,7 +95,7 @@ describe('text in the query', () => {
   })
 
   it.each(['state=ready,', 'state=', 'state=Ready', 'state=ready;error'])(
-    '400 for a state there is not: %s',
+    '400 for an unknown state: %s',
     async (query) => {
       const answer = await team.owner('GET', `/v1/deployments?${query}`)
       expect(answer.status).toBe(400)
@@ -104,15 +104,15 @@ describe('text in the query', () => {
   )
 })
 
-describe('what is not a parameter', () => {
+describe('unknown parameters', () => {
   it.each(['limt', 'Limit', '__proto__', 'constructor', 'toString', 'limit[]', 'project', '0', ''])(
-    '400 names it: %j',
+    '400 names them: %j',
     async (name) => {
       expectIssue(await list(`${encodeURIComponent(name)}=1`), name)
     },
   )
 
-  it('400: one given twice', async () => {
+  it('400: a parameter given twice', async () => {
     for (const [query, name] of [
       ['limit=2&limit=2', 'limit'],
       ['q=a&limit=2&q=b', 'q'],
@@ -129,7 +129,7 @@ describe('what is not a parameter', () => {
     expect({ status, reason: body.reason }).toEqual({ status: 400, reason: 'invalid_input' })
   })
 
-  it('400: what is in the path already', async () => {
+  it('400: a parameter of the path', async () => {
     expectIssue(
       await team.owner('GET', `/v1/deployments/${deployment}?deployment=${deployment}`),
       'deployment',
@@ -161,7 +161,7 @@ describe('a cursor', () => {
     encode(["'; drop table projects; --"]),
     encode(['a\u0000']),
     encode([Number.MAX_SAFE_INTEGER, 'a']),
-  ])('400 invalid_cursor when it is not ours: %j', async (cursor) => {
+  ])('400 invalid_cursor when it is not one of ours: %j', async (cursor) => {
     const { status, body } = await list(`cursor=${cursor}`)
     expect({ status, reason: body.reason }).toEqual({ status: 400, reason: 'invalid_cursor' })
   })

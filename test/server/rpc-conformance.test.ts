@@ -1,4 +1,7 @@
-/** Single calls, answered without tRPC's adapter, beside the adapter's own answers on the same server. */
+/**
+ * Single calls, which are answered without tRPC's adapter, compared with the adapter's own responses on the same
+ * server.
+ */
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
@@ -19,7 +22,7 @@ beforeAll(async () => {
   await team.owner('PUT', `/v1/projects/${project}`)
   const files = [{ path: 'a', content: 'a' }]
   broken = (await team.owner('POST', '/v1/deployments', { project, files })).body.id
-  // A row as no code of ours writes it, whose answer can't be given.
+  // A row that our code never writes, so that its output is invalid.
   await node.installation.store.db.execute(
     sql`update deployments set meta = '{"a":{}}'::jsonb where id = ${broken}`,
   )
@@ -27,7 +30,7 @@ beforeAll(async () => {
 
 type Sent = { line: string; headers?: string[]; body?: string | Buffer; token?: string | undefined }
 
-/** Any value of this header but the one for streams leaves tRPC's answer as it is, and makes its adapter give it. */
+/** Any value of this header but the one for streams leaves tRPC's response as it is, and makes its adapter send it. */
 const throughAdapter = 'trpc-accept: application/json'
 
 async function send({ line, headers = [], body, token = team.ownerKey }: Sent, ...more: string[]) {
@@ -37,7 +40,7 @@ async function send({ line, headers = [], body, token = team.ownerKey }: Sent, .
   return exchange(node, Buffer.concat([Buffer.from(head(line, ...lines)), bytes]))
 }
 
-/** Of how the bytes are cut into pieces, and what differs between any two requests. */
+/** Headers that depend on how the body is chunked, or differ between any two requests. */
 const ofTheRequest = ['content-length', 'transfer-encoding', 'date', 'x-request-id', 'ratelimit']
 
 function comparable({ status, headers, body }: RawAnswer) {
@@ -50,7 +53,7 @@ function comparable({ status, headers, body }: RawAnswer) {
   }
 }
 
-/** Both answers to the same request, which must not differ. */
+/** Both responses to the same request, which must be equal. */
 async function expectTheSame(sent: Sent): Promise<RawAnswer> {
   const single = await send(sent)
   const adapter = await send(sent, throughAdapter)
@@ -58,7 +61,7 @@ async function expectTheSame(sent: Sent): Promise<RawAnswer> {
   return single
 }
 
-/** Whether tRPC's adapter answered: it sends a stream, of which nobody knows the length. */
+/** Whether tRPC's adapter responded: it sends a stream, without a length. */
 const isOfAdapter = ({ headers }: RawAnswer) => headers.get('transfer-encoding') === 'chunked'
 
 const json = 'Content-Type: application/json'
@@ -72,7 +75,7 @@ const post = (path: string, input: unknown): Sent => ({
   body: JSON.stringify(input),
 })
 
-describe('without the adapter, in its words:', () => {
+describe('answered without the adapter, with the same response:', () => {
   it.each<[string, number, () => Sent]>([
     ['a query', 200, () => get('projects.get', { project })],
     ['a query in a batch of one', 200, () => get('projects.get?batch=1', { 0: { project } })],
@@ -84,10 +87,14 @@ describe('without the adapter, in its words:', () => {
       200,
       () => ({ line: 'GET /trpc/projects.list?input=%7B+%22q%22:+%22a+b%22+%7D' }),
     ],
-    ['what needs no escape, not escaped', 200, () => ({ line: `GET /trpc/projects.list?input={"limit":1}` })],
-    ['a name of a parameter, escaped', 200, () => ({ line: 'GET /trpc/projects.list?%69nput=%7B%7D' })],
-    ['a name of a procedure, escaped', 200, () => ({ line: 'GET /trpc/projects%2Elist?input=%7B%7D' })],
-    ['parameters nobody knows', 200, () => get('projects.get?a=1&a=2&__proto__=3&=&&', { project })],
+    [
+      'characters that need no escape, not escaped',
+      200,
+      () => ({ line: `GET /trpc/projects.list?input={"limit":1}` }),
+    ],
+    ['an escaped parameter name', 200, () => ({ line: 'GET /trpc/projects.list?%69nput=%7B%7D' })],
+    ['an escaped procedure name', 200, () => ({ line: 'GET /trpc/projects%2Elist?input=%7B%7D' })],
+    ['unknown parameters', 200, () => get('projects.get?a=1&a=2&__proto__=3&=&&', { project })],
     [
       'input given twice: the first counts',
       200,
@@ -95,14 +102,14 @@ describe('without the adapter, in its words:', () => {
     ],
     ['an empty input and another', 400, () => get('projects.get?input=', { project })],
     ['batch given twice: the first counts', 200, () => get('projects.get?batch=0&batch=1', { project })],
-    ['a batch by another number', 200, () => get('projects.get?batch=true', { project })],
+    ['a batch parameter of another number', 200, () => get('projects.get?batch=true', { project })],
     ['no input', 400, () => get('projects.list')],
     ['an empty input', 400, () => ({ line: 'GET /trpc/projects.list?input=' })],
     ['the input null', 400, () => get('projects.list', null)],
     ['the input null in a batch', 400, () => get('projects.list?batch=1', { 0: null })],
     ['a batch of one without its input', 400, () => get('projects.list?batch=1', {})],
     ['a batch of one without any input', 400, () => get('projects.list?batch=1')],
-    ['a batch of one with the input of another', 400, () => get('projects.list?batch=1', { 1: {} })],
+    ['a batch of one with the input of another index', 400, () => get('projects.list?batch=1', { 1: {} })],
     ['a list', 400, () => get('projects.get', [project])],
     ['an unknown field', 400, () => get('projects.get', { project, other: 1 })],
     ['several wrong fields', 400, () => post('projects.put', { project, name: '-', preview_ttl_days: 0 })],
@@ -114,19 +121,15 @@ describe('without the adapter, in its words:', () => {
     ['a refusal with a list', 400, () => post('deployments.create', missingFile())],
     ['a cursor of another list', 400, () => get('projects.list', { cursor: 'a' })],
     ['a role that is too low', 403, () => ({ ...post('projects.delete', { project }), token: memberKey })],
-    ['a fault of ours', 500, () => get('deployments.get', { deployment: broken })],
+    ['an internal error', 500, () => get('deployments.get', { deployment: broken })],
     [
-      'a fault of ours in a batch of one',
+      'an internal error in a batch of one',
       500,
       () => get('deployments.get?batch=1', { 0: { deployment: broken } }),
     ],
+    ['an ignored body', 200, () => ({ ...get('projects.get', { project }), headers: [json], body: '{' })],
     [
-      'another body on the side',
-      200,
-      () => ({ ...get('projects.get', { project }), headers: [json], body: '{' }),
-    ],
-    [
-      'an input in the address of a POST',
+      'an input in the URL of a POST',
       400,
       () => ({ ...post('projects.put', {}), line: `POST /trpc/projects.put?input=${encode({ project })}` }),
     ],
@@ -137,7 +140,7 @@ describe('without the adapter, in its words:', () => {
       () => ({ line: 'POST /trpc/projects.put', headers: [json], body: '' }),
     ],
     [
-      'another way to write the type',
+      'another spelling of the content type',
       200,
       () => ({
         ...post('projects.put', { project, spa: true }),
@@ -169,24 +172,20 @@ describe('left to the adapter:', () => {
     ['an unknown procedure', 404, () => get('projects.nothing', {})],
     ['__proto__ as a procedure', 404, () => get('__proto__', {})],
     [
-      'a name of a procedure, escaped twice',
+      'a procedure name that is escaped twice',
       200,
       () => ({ line: 'GET /trpc/projects%252Elist?input=%7B%7D' }),
     ],
     ['two names without a batch', 404, () => get('projects.get,projects.get', { project })],
     ['a query by POST', 405, () => post('projects.get', { project })],
     ['a mutation by GET', 405, () => get('projects.put', { project })],
-    ['half an object', 400, () => ({ line: 'GET /trpc/projects.list?input={' })],
-    ['half an object as a body', 400, () => ({ ...post('projects.put', {}), body: '{' })],
+    ['a truncated object', 400, () => ({ line: 'GET /trpc/projects.list?input={' })],
+    ['a truncated object as a body', 400, () => ({ ...post('projects.put', {}), body: '{' })],
     ['a batch whose input is a list', 400, () => get('projects.get?batch=1', [{ project }])],
     ['a batch whose input is null', 400, () => get('projects.get?batch=1', null)],
     ['a fragment', 400, () => ({ line: 'GET /trpc/projects.list#?input={}' })],
-    ['parameters of a connection', 200, () => get('projects.get?connectionParams=%7B%7D', { project })],
-    [
-      'parameters of a connection that are none',
-      400,
-      () => get('projects.get?connectionParams=1', { project }),
-    ],
+    ['connection parameters', 200, () => get('projects.get?connectionParams=%7B%7D', { project })],
+    ['invalid connection parameters', 400, () => get('projects.get?connectionParams=1', { project })],
     [
       'a form by GET',
       405,
@@ -195,7 +194,7 @@ describe('left to the adapter:', () => {
         headers: ['Content-Type: multipart/form-data; boundary=a'],
       }),
     ],
-    ['a POST that doesn’t say what it holds', 400, () => ({ line: 'POST /trpc/projects.put' })],
+    ['a POST without a content type', 400, () => ({ line: 'POST /trpc/projects.put' })],
   ])('%s', async (_what, status, sent) => {
     const single = await expectTheSame(sent())
     expect(single.status).toBe(status)
@@ -216,16 +215,20 @@ it('a stream stays one', async () => {
 describe('refused before either:', () => {
   it.each<[string, number, () => Sent]>([
     ['no credential', 401, () => ({ ...get('projects.get', { project }), token: '' })],
-    ['a credential of nobody', 401, () => ({ ...post('projects.put', { project }), token: 'svc_nobody' })],
+    ['an unknown credential', 401, () => ({ ...post('projects.put', { project }), token: 'svc_nobody' })],
     ['PUT', 405, () => ({ ...post('projects.put', { project }), line: 'PUT /trpc/projects.put' })],
     ['no procedure', 404, () => ({ line: 'GET /trpc' })],
     ['another type', 400, () => ({ ...post('projects.put', {}), headers: ['Content-Type: text/plain'] })],
     [
-      'bytes that are no text',
+      'bytes that are not UTF-8',
       400,
       () => ({ ...post('projects.put', {}), body: Buffer.from([0x22, 0xff, 0x22]) }),
     ],
-    ['a coded body', 400, () => ({ ...post('projects.put', {}), headers: [json, 'Content-Encoding: gzip'] })],
+    [
+      'a body with a Content-Encoding',
+      400,
+      () => ({ ...post('projects.put', {}), headers: [json, 'Content-Encoding: gzip'] }),
+    ],
   ])('%s', async (_what, status, sent) => {
     expect((await expectTheSame(sent())).status).toBe(status)
   })
@@ -245,7 +248,7 @@ describe('refused before either:', () => {
 })
 
 describe('better than the adapter:', () => {
-  it('a Host that is no part of an address doesn’t make a call malformed JSON', async () => {
+  it('an invalid Host is not reported as malformed JSON', async () => {
     const request = (...more: string[]) =>
       [
         `GET /trpc/projects.get?input=${encode({ project })} HTTP/1.1`,
@@ -258,13 +261,13 @@ describe('better than the adapter:', () => {
     expect((await exchange(node, request(throughAdapter))).status).toBe(400)
   })
 
-  it('says how long an answer is', async () => {
+  it('has a Content-Length', async () => {
     const { headers, body } = await send(get('projects.get', { project }))
     expect(headers.get('content-length')).toBe(String(Buffer.byteLength(body)))
   })
 })
 
-it('a fault of ours is logged alike', async () => {
+it('an internal error is logged the same way', async () => {
   const lines = await Promise.all(
     [[], [throughAdapter]].map(async (headers) => {
       const { body } = await send(get('deployments.get', { deployment: broken }), ...headers)

@@ -1,55 +1,68 @@
-/** A TCP proxy that tests can cut, make hang, or let fall silent. */
+/** A TCP proxy that tests can cut, hang, silence or slow. */
 import { once } from 'node:events'
 import { connect, createServer, type Server, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
 
 export type TcpProxy = {
   port: number
   /** Resets every connection, and refuses new ones. */
   cut(): Promise<void>
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   restore(): Promise<void>
-  /** Says nothing more to connections that have sent `text`, without closing them; returns how many those are. */
+  /** Sends nothing more to connections that have sent `text`, without closing them; returns their number. */
   silence(text: string): number
-  /** Hands nothing on any more, of connections that are there or come; they stay open. */
+  /** Forwards nothing any more, on existing and new connections; they stay open. */
   hang(): void
-  /** Hands on again, also what came meanwhile. */
+  /** Forwards again, including what arrived meanwhile. */
   resume(): void
+  /** From now on what passes, either way, arrives so many milliseconds later. */
+  delay(ms: number): void
 }
 
-/** A proxy on a port of its own to `port` of `host`. */
-export async function startTcpProxy(host: string, port: number): Promise<TcpProxy> {
+/** How much of what a connection has sent first is kept for `silence`. */
+const keptBytes = 16_384
+
+const resetMs = 100
+
+/** A proxy to `port` of `host`, on the port `at`, or on any. */
+export async function startTcpProxy(host: string, port: number, at = 0): Promise<TcpProxy> {
   const sockets = new Set<Socket>()
-  /** The two ends of each connection, and what was sent to the far one. */
-  const pairs = new Set<{ near: Socket; far: Socket; sent: string }>()
+  /** The far end of each connection, the way back, and the first bytes sent to the far end. */
+  const pairs = new Set<{ far: Socket; back: Transform; sent: string }>()
   let server: Server | undefined
   let hangs = false
+  let delayMs = 0
 
   function keep(socket: Socket): Socket {
     sockets.add(socket)
     return socket.on('error', () => {}).on('close', () => sockets.delete(socket))
   }
 
-  async function listen(at: number): Promise<number> {
+  async function listen(on: number): Promise<number> {
     server = createServer((near) => {
       const far = keep(connect(port, host))
-      keep(near).pipe(far).pipe(near)
-      const pair = { near, far, sent: '' }
+      const [forth, back] = [createDelay(() => delayMs), createDelay(() => delayMs)]
+      keep(near).pipe(delayed(forth)).pipe(far)
+      const returning = far.pipe(delayed(back))
+      returning.pipe(near)
+      const pair = { far, back: returning, sent: '' }
       pairs.add(pair)
       near.on('data', (chunk) => {
-        pair.sent += chunk.toString('latin1')
+        if (pair.sent.length < keptBytes) pair.sent += chunk.toString('latin1')
       })
       near.on('close', () => pairs.delete(pair))
       if (hangs) near.pause()
       near.on('close', () => far.destroy())
-      far.on('close', () => near.destroy())
+      // What it sent last arrives before.
+      far.on('close', () => back(() => near.destroySoon()))
     })
-    server.listen(at, '127.0.0.1')
+    server.listen(on, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()
     return typeof address === 'object' && address !== null ? address.port : 0
   }
 
-  const own = await listen(0)
+  const own = await listen(at)
   return {
     port: own,
     async cut() {
@@ -57,11 +70,16 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       const closed = once(server, 'close')
       server.close()
       for (const socket of sockets) socket.resetAndDestroy()
+      // A reset waits for what is still to be written, which the other end may never read.
+      const timer = setTimeout(() => {
+        for (const socket of sockets) socket.destroy()
+      }, resetMs)
       await closed
+      clearTimeout(timer)
     },
     silence(text) {
       const silenced = [...pairs].filter(({ sent }) => sent.toLowerCase().includes(text))
-      for (const { near, far } of silenced) far.unpipe(near).resume()
+      for (const { far, back } of silenced) far.unpipe(back).resume()
       return silenced.length
     },
     async restore() {
@@ -75,5 +93,41 @@ export async function startTcpProxy(host: string, port: number): Promise<TcpProx
       hangs = false
       for (const socket of sockets) socket.resume()
     },
+    delay(ms) {
+      delayMs = ms
+    },
   }
+}
+
+/** Returns a function that runs each work after a delay, in order. */
+function createDelay(delayMs: () => number): (work: () => void) => void {
+  const waiting: { dueMs: number; work: () => void }[] = []
+
+  function runDue(): void {
+    for (let next = waiting[0]; next; next = waiting[0]) {
+      const waitMs = next.dueMs - performance.now()
+      if (waitMs > 0) {
+        setTimeout(runDue, Math.ceil(waitMs))
+        return
+      }
+      waiting.shift()
+      next.work()
+    }
+  }
+
+  return (work) => {
+    waiting.push({ dueMs: performance.now() + delayMs(), work })
+    if (waiting.length === 1) runDue()
+  }
+}
+
+/** Passes on what it gets after the delay. */
+function delayed(delay: (work: () => void) => void): Transform {
+  return new Transform({
+    transform(chunk, _encoding, done) {
+      delay(() => this.push(chunk))
+      done()
+    },
+    flush: (done) => delay(done),
+  })
 }

@@ -1,15 +1,15 @@
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type ConnectionOptions, connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { defaultTimeouts } from '../../src/server/deps.ts'
-import { keepSelfSigned } from '../../src/server/tls/self-signed.ts'
-import { startTestNode } from '../support/node.ts'
+import { keepSelfSigned } from '../../src/tls/self-signed.ts'
+import { startTestNode, unique } from '../support/node.ts'
 import { freePort } from '../support/ports.ts'
 import { sharedTlsNode, startTlsNode, type TlsNode } from '../support/tls.ts'
-import { ask, openSession } from './http2-client.ts'
+import { openSession, sendRequest } from './http2-client.ts'
 import { connectRaw, exchange, head } from './raw-http.ts'
 
 /** Connects and resolves to the open connection; rejects when the server refuses. */
@@ -27,7 +27,7 @@ async function shake(node: TlsNode, options: ConnectionOptions = {}): Promise<TL
   return socket
 }
 
-// It takes a while, and not from the time of a test.
+// Started here, because it takes longer than a test may.
 beforeAll(() => sharedTlsNode())
 
 describe('the handshake', () => {
@@ -42,7 +42,7 @@ describe('the handshake', () => {
   })
 
   it.each<[string, ConnectionOptions]>([
-    ['a protocol that is not offered', { ALPNProtocols: ['spdy/3'] }],
+    ['a protocol that the server does not offer', { ALPNProtocols: ['spdy/3'] }],
     ['TLS 1.1', { minVersion: 'TLSv1.1', maxVersion: 'TLSv1.1', ciphers: 'ALL:@SECLEVEL=0' }],
     ['a cipher without forward secrecy', { maxVersion: 'TLSv1.2', ciphers: 'AES128-GCM-SHA256' }],
     ['a cipher in CBC mode', { maxVersion: 'TLSv1.2', ciphers: 'ECDHE-RSA-AES128-SHA256' }],
@@ -59,32 +59,32 @@ describe('the handshake', () => {
 })
 
 describe('a self-signed certificate', () => {
-  it('is good for this machine, and makes no browser insist on it', async () => {
+  it('is valid for this machine, and sets no Strict-Transport-Security', async () => {
     const { secure } = await sharedTlsNode()
     const answer = await exchange(secure, head('GET /healthz'))
     expect(answer.status).toBe(200)
     expect(answer.headers.has('strict-transport-security')).toBe(false)
   })
 
-  it('makes the address of the API the one over HTTPS', async () => {
+  it('makes the API’s URL the HTTPS one', async () => {
     const node = await startTestNode({ SVC_TLS_PORT: '0', SVC_TLS_SELF_SIGNED: '1' })
     expect(node.apiUrl).toMatch(/^https:\/\/localhost:\d+$/)
     await node.stop()
   })
 })
 
-describe('a certificate of your own', () => {
+describe('a configured certificate', () => {
   let directory: string
   let node: TlsNode
 
-  /** Makes a certificate in a directory of its own below `directory`. */
+  /** Creates a certificate in a directory of its own below `directory`. */
   async function makeCertificate(name: string): Promise<{ certFile: string; keyFile: string; cert: string }> {
     const files = { certFile: join(directory, name, 'tls.crt'), keyFile: join(directory, name, 'tls.key') }
     await keepSelfSigned(files, ['localhost', name], Date.now())
     return { ...files, cert: await readFile(files.certFile, 'utf8') }
   }
 
-  /** The names in the certificate that a new connection gets. */
+  /** The names in the certificate of a new connection. */
   async function served(): Promise<string | undefined> {
     const socket = await shake(node, { rejectUnauthorized: false })
     return socket.getPeerCertificate().subjectaltname
@@ -112,7 +112,7 @@ describe('a certificate of your own', () => {
     await rm(directory, { recursive: true })
   })
 
-  it('is served, and browsers are told to insist on it', async () => {
+  it('is served, with Strict-Transport-Security', async () => {
     expect(await served()).toContain('DNS:first.example')
     const overTls = await exchange(node.secure, head('GET /healthz'))
     expect(overTls.headers.get('strict-transport-security')).toBe('max-age=31536000')
@@ -120,7 +120,7 @@ describe('a certificate of your own', () => {
     expect(plain.headers.has('strict-transport-security')).toBe(false)
   })
 
-  it('is replaced when the link to its directory is, and connections stay open', async () => {
+  it('is replaced when the symbolic link to its directory is, and connections stay open', async () => {
     const session = await openSession(node.secure)
     const connection = await connectRaw(node.secure)
     const next = await makeCertificate('second.example')
@@ -129,7 +129,7 @@ describe('a certificate of your own', () => {
     await serve('second.example')
     connection.send(head('GET /healthz'))
     expect((await connection.answer()).status).toBe(200)
-    expect((await ask(session, { ':path': '/healthz' })).status).toBe(200)
+    expect((await sendRequest(session, { ':path': '/healthz' })).status).toBe(200)
     connection.socket.destroy()
     session.destroy()
     node.secure.ca = next.cert
@@ -146,7 +146,7 @@ describe('a certificate of your own', () => {
     await expect.poll(warnings, { timeout: 10_000 }).toHaveLength(before + 2)
     expect(warnings().at(-1)).toContain('SVC_TLS_KEY should be the key of SVC_TLS_CERT')
     expect(await served()).toContain('DNS:second.example')
-    // As a file that was written aside and moved into place.
+    // A file that is written elsewhere and then moved into place.
     await rename(next.keyFile, keyFile)
     await serve('third.example')
     expect(warnings()).toHaveLength(before + 2)
@@ -165,22 +165,23 @@ describe('a certificate of your own', () => {
     ['a missing file', 'SVC_TLS_CERT should be a PEM file, but', ({ certFile }) => rm(certFile)],
     ['a missing key', 'SVC_TLS_KEY should be a PEM file, but', ({ keyFile }) => rm(keyFile)],
     ['no PEM', 'SVC_TLS_CERT should be a PEM file with', ({ certFile }) => writeFile(certFile, 'no PEM')],
-    ['a key that is none', 'SVC_TLS_KEY should be a PEM file with', ({ keyFile }) => writeFile(keyFile, '')],
+    ['an invalid key', 'SVC_TLS_KEY should be a PEM file with', ({ keyFile }) => writeFile(keyFile, '')],
     [
-      'the key of another',
+      'the key of another certificate',
       'SVC_TLS_KEY should be the key of SVC_TLS_CERT',
       async ({ keyFile }) => rename((await makeCertificate('other')).keyFile, keyFile),
     ],
   ])('stops the start: %s', async (_name, message, spoil) => {
-    await mkdir(join(directory, 'bad'), { recursive: true })
-    const { certFile, keyFile } = await makeCertificate('bad')
+    const bad = join(directory, unique('bad'))
+    await cp(join(directory, 'first.example'), bad, { recursive: true })
+    const [certFile, keyFile] = [join(bad, 'tls.crt'), join(bad, 'tls.key')]
     await spoil({ certFile, keyFile })
     const environment = { SVC_TLS_PORT: '0', SVC_TLS_CERT: certFile, SVC_TLS_KEY: keyFile }
     await expect(startTestNode(environment)).rejects.toThrow(message)
   })
 })
 
-it('a port that is taken stops the start, and leaves the others free', async () => {
+it('a port in use stops the start, and the other ports are released', async () => {
   const { settings } = await sharedTlsNode()
   const port = await freePort()
   const environment = {

@@ -24,7 +24,7 @@ describe.each<[string, Open]>([
   const json = 'Content-Type: application/json'
   const lastChunk = '0\r\n\r\n'
 
-  /** Sends `bytes` with a second request behind them, all at once; tells what came back and whether the second one ran. */
+  /** Sends `bytes` followed by a second request, all at once; returns the responses and whether the second one ran. */
   async function sendWithSecond(bytes: string): Promise<{ answers: RawAnswer[]; secondRan: boolean }> {
     const project = unique('second')
     const connection = await connectRaw(door)
@@ -35,7 +35,7 @@ describe.each<[string, Open]>([
     return { answers, secondRan: status !== 404 }
   }
 
-  describe('400, the end of the connection, and the request behind it never runs', () => {
+  describe('400, the connection is closed, and the request behind it never runs', () => {
     const post = (...headers: string[]) => head('POST /v1/apikeys', auth, ...headers)
     it.each<[string, () => string]>([
       [
@@ -67,10 +67,10 @@ describe.each<[string, Open]>([
       ],
       ['a chunk without a size', () => `${post(json, 'Transfer-Encoding: chunked')}zz\r\n{}\r\n${lastChunk}`],
       [
-        'a chunk larger than it says',
+        'a chunk larger than its size',
         () => `${post(json, 'Transfer-Encoding: chunked')}1\r\n{}\r\n${lastChunk}`,
       ],
-      ['a header that is folded', () => head('GET /healthz', 'X-A: b\r\n c')],
+      ['a folded header', () => head('GET /healthz', 'X-A: b\r\n c')],
       ['a bare LF at the end of every line', () => 'GET /healthz HTTP/1.1\nHost: localhost\n\n'],
       ['a bare LF at the end of one line', () => 'GET /healthz HTTP/1.1\r\nHost: localhost\nX-A: b\r\n\r\n'],
       ['a bare CR in a header', () => head('GET /healthz', 'X-A: b\rc')],
@@ -78,11 +78,13 @@ describe.each<[string, Open]>([
       ['NUL in the path', () => head('GET /heal\0thz')],
       ['a space before the colon', () => head('GET /healthz', 'X-A : b')],
       ['a header without a name', () => head('GET /healthz', ': b')],
-      ['no header but a line', () => head('GET /healthz', 'b')],
+      ['a header line without a colon', () => head('GET /healthz', 'b')],
       ['raw UTF-8 in the path', () => head('GET /v1/projects/é', auth)],
+      ['a request that claims to be HTTP/2', () => post(json).replace('HTTP/1.1', 'HTTP/2.0')],
+      ['HTTP/0.9 with headers', () => post(json).replace('HTTP/1.1', 'HTTP/0.9')],
       ['an HTTP/2 preface', () => 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n'],
       ['a TLS handshake', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03'],
-      ['no HTTP at all', () => 'hello\r\n\r\n'],
+      ['arbitrary bytes', () => 'hello\r\n\r\n'],
     ])('%s', async (_name, bytes) => {
       const { answers, secondRan } = await sendWithSecond(bytes())
       expect(secondRan).toBe(false)
@@ -96,8 +98,8 @@ describe.each<[string, Open]>([
     })
   })
 
-  describe('what is well formed is taken', () => {
-    it('a chunked body with extensions and trailers, which mean nothing', async () => {
+  describe('well-formed requests are accepted', () => {
+    it('a chunked body with extensions and trailers, which are ignored', async () => {
       const bytes = `${head(`PUT /v1/projects/${unique('chunked')}`, auth, json, 'Transfer-Encoding: chunked')}2;a=b\r\n{}\r\n0\r\nAuthorization: Bearer x\r\n\r\n`
       expect((await exchange(door, bytes)).status).toBe(200)
     })
@@ -112,7 +114,7 @@ describe.each<[string, Open]>([
       expect(answer.headers.get('connection')).toBe('close')
     })
 
-    it('requests behind each other, which are answered in order', async () => {
+    it('pipelined requests, which are answered in order', async () => {
       const connection = await connectRaw(door)
       connection.send(head('GET /v1/projects', auth) + head('GET /healthz') + head('GET /nothing'))
       const statuses = [await connection.answer(), await connection.answer(), await connection.answer()]
@@ -120,7 +122,7 @@ describe.each<[string, Open]>([
       expect(statuses.map(({ status }) => status)).toEqual([200, 200, 404])
     })
 
-    it('a request with something malformed behind it, which is answered after it', async () => {
+    it('a request followed by malformed bytes, which is answered first', async () => {
       const connection = await connectRaw(door)
       connection.send(
         `${head(`PUT /v1/projects/${unique('first')}`, auth, 'Content-Length: 0')}nonsense\r\n\r\n`,
@@ -129,7 +131,7 @@ describe.each<[string, Open]>([
       expect(statuses).toEqual([200, 400])
     })
 
-    it('a request that closes the connection, whatever is sent behind it', async () => {
+    it('a request that closes the connection, whatever follows it', async () => {
       const connection = await connectRaw(door)
       connection.send(head('GET /v1/projects', auth, 'Connection: close') + head('GET /healthz'))
       expect((await connection.ended()).map(({ status }) => status)).toEqual([200])

@@ -21,7 +21,7 @@ describe.each<[string, Open]>([
     auth = `Authorization: Bearer ${team.ownerKey}`
   })
 
-  /** A request whose `Host` lines are these. */
+  /** A request with these `Host` lines. */
   function withHosts(...hosts: string[]): string {
     return `GET /healthz HTTP/1.1\r\n${hosts.map((host) => `Host: ${host}\r\n`).join('')}\r\n`
   }
@@ -38,13 +38,13 @@ describe.each<[string, Open]>([
     })
   }
 
-  describe('a request of which the meaning is not certain is a 400', () => {
+  describe('an ambiguous request is a 400', () => {
     it.each<[string, () => string]>([
       ['two hosts', () => withHosts('localhost', 'other')],
       ['the same host twice', () => withHosts('localhost', 'localhost')],
       ['no host', () => withHosts()],
       ['an empty host', () => withHosts('')],
-      ['a host with a user', () => withHosts('a@b')],
+      ['a host with a user name', () => withHosts('a@b')],
       ['a host with a path', () => withHosts('a/b')],
       ['a list of hosts', () => withHosts('a,b')],
       ['two credentials', () => head('GET /v1/projects', auth, auth)],
@@ -65,9 +65,9 @@ describe.each<[string, Open]>([
       ['the target *', () => head('OPTIONS *')],
       ['a path that is not UTF-8', () => head('GET /%ff')],
       ['a path that is half of a surrogate pair', () => head('GET /v1/projects/%ed%a0%80', auth)],
-      ['a path with a percent sign of its own', () => head('GET /v1/projects/100%', auth)],
+      ['a path with an unescaped percent sign', () => head('GET /v1/projects/100%', auth)],
       ['a query that is not UTF-8', () => head('GET /v1/projects?q=%ff', auth)],
-      ['a query with a percent sign of its own', () => head('GET /v1/projects?q=100%', auth)],
+      ['a query with an unescaped percent sign', () => head('GET /v1/projects?q=100%', auth)],
       ['an RPC input that is not UTF-8', () => head('GET /trpc/projects.list?input=%ff', auth)],
       [
         'a path parameter of more than 1,024 characters',
@@ -77,7 +77,7 @@ describe.each<[string, Open]>([
       expectRefusal(await exchange(door, bytes()), 400)
     })
 
-    it('and what was sent behind it never runs', async () => {
+    it('and a request behind it never runs', async () => {
       const project = unique('second')
       const connection = await connectRaw(door)
       connection.send(withHosts('a', 'b') + head(`PUT /v1/projects/${project}`, auth, 'Content-Length: 0'))
@@ -86,7 +86,7 @@ describe.each<[string, Open]>([
     })
   })
 
-  describe('what is more than any client needs is a 431', () => {
+  describe('headers beyond the limits are a 431', () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => `X-${i}: a`)
     it.each<[string, () => string]>([
       ['201 headers', () => head('GET /v1/projects', auth, ...many(199))],
@@ -100,12 +100,12 @@ describe.each<[string, Open]>([
       expectRefusal(await exchange(door, bytes()), 431)
     })
 
-    it('but 200 headers are taken, and each counts', async () => {
+    it('but 200 headers are accepted, and each counts', async () => {
       const answer = await exchange(door, head('GET /v1/projects', ...many(198), auth))
       expect(answer.status).toBe(200)
     })
 
-    it('417: an expectation that nobody knows', async () => {
+    it('417: an unknown expectation', async () => {
       expectRefusal(await exchange(door, head('PUT /v1/projects/a', auth, 'Expect: tea')), 417)
     })
   })
@@ -117,7 +117,7 @@ describe.each<[string, Open]>([
       expect(answer.headers.get('allow')).toBe('GET, HEAD')
     })
 
-    it.each(['BREW', 'get'])('400: %s, which is no method here', async (method) => {
+    it.each(['BREW', 'get'])('400: %s, which is not a method here', async (method) => {
       expectRefusal(await exchange(door, head(`${method} /v1/projects`, auth)), 400)
     })
 
@@ -127,7 +127,7 @@ describe.each<[string, Open]>([
       expect(await connection.ended()).toEqual([])
     })
 
-    it('stays with HTTP/1.1 when asked to upgrade', async () => {
+    it('stays with HTTP/1.1 on an upgrade request', async () => {
       const answer = await exchange(door, head('GET /healthz', 'Connection: upgrade', 'Upgrade: h2c'))
       expect(answer.status).toBe(200)
     })
@@ -135,7 +135,7 @@ describe.each<[string, Open]>([
 
   describe('paths', () => {
     it.each(['//evil.example/x', '/\\evil.example', '/..//evil.example', '/v1/projects/..', '/v1//projects'])(
-      'never a redirect: %s is a 404',
+      'never redirect: %s is a 404',
       async (path) => {
         const answer = await exchange(door, head(`GET ${path}`, auth))
         expectRefusal(answer, 404)
@@ -144,7 +144,7 @@ describe.each<[string, Open]>([
     )
 
     it.each(['LOCALHOST:3000', 'localhost.', '[::1]:3000', 'xn--bcher-kva.example'])(
-      'whatever the host is called: %s',
+      'work with any host name: %s',
       async (host) => {
         expect((await exchange(door, withHosts(host))).status).toBe(200)
       },
@@ -152,32 +152,32 @@ describe.each<[string, Open]>([
   })
 
   describe('x-request-id', () => {
-    const ask = async (...headers: string[]) =>
+    const requestIdWith = async (...headers: string[]) =>
       (await exchange(door, head('GET /nothing', ...headers))).headers.get('x-request-id')
 
-    it('is ours when the client sends none', async () => {
-      expect(await ask()).toMatch(/^req_[0-9a-f]{32}$/)
+    it('is generated when the client sends none', async () => {
+      expect(await requestIdWith()).toMatch(/^req_[0-9a-f]{32}$/)
     })
 
     it.each(['client-1', 'A.b_c-1234', 'a'.repeat(128)])("is the client's own: %s", async (id) => {
-      expect(await ask(`X-Request-Id: ${id}`)).toBe(id)
+      expect(await requestIdWith(`X-Request-Id: ${id}`)).toBe(id)
     })
 
     it.each(['short', 'a'.repeat(129), 'with space', 'new\tline-', 'umläut-id', '"quoted"', ''])(
-      'is ours when the client sends %j',
+      'is generated when the client sends %j',
       async (id) => {
-        expect(await ask(`X-Request-Id: ${id}`)).toMatch(/^req_[0-9a-f]{32}$/)
+        expect(await requestIdWith(`X-Request-Id: ${id}`)).toMatch(/^req_[0-9a-f]{32}$/)
       },
     )
 
-    it('stands in the log', async () => {
+    it('is in the log', async () => {
       const id = unique('request')
-      await ask(`X-Request-Id: ${id}`)
+      await requestIdWith(`X-Request-Id: ${id}`)
       await expect.poll(() => node.logged.some((line) => JSON.parse(line).request_id === id)).toBe(true)
     })
   })
 
-  describe('headers of proxies that nobody vouches for are ignored', () => {
+  describe('headers of untrusted proxies are ignored', () => {
     const forged = [
       'X-Forwarded-For: 203.0.113.7',
       'X-Forwarded-Host: evil.example',

@@ -11,7 +11,7 @@ const timeouts = {
   headersMs: 400,
   bodyMs: 400,
   uploadWindowMs: 400,
-  // A byte in that time.
+  // One byte in that time.
   uploadBytesPerSecond: 2.5,
   requestMs: 6_000,
   idleMs: 6_000,
@@ -27,7 +27,8 @@ let team: TestTeam
 let auth: string
 
 beforeAll(async () => {
-  node = await startTestNode({}, timeouts)
+  // Without a worker, which would look for files of other nodes on this database.
+  node = await startTestNode({ SVC_ROLES: 'api,edge' }, { timeouts })
   team = await newTeam(node)
   auth = `Authorization: Bearer ${team.ownerKey}`
 })
@@ -60,7 +61,7 @@ async function uploadPath(content: string): Promise<string> {
   return pathname + search
 }
 
-describe.concurrent('408, and the connection ends', () => {
+describe.concurrent('408, and the connection is closed', () => {
   it.each([
     ['when nothing is sent', '', undefined],
     ['when the headers stop', 'GET /healthz HTTP/1.1\r\nHost: loc', undefined],
@@ -111,7 +112,7 @@ describe.concurrent('408, and the connection ends', () => {
   })
 })
 
-it('a slow upload whose next bytes come in time is taken', async () => {
+it('a slow upload whose next bytes arrive in time is accepted', async () => {
   const content = unique('content')
   const path = await uploadPath(content)
   const connection = await connectRaw(node)
@@ -122,7 +123,7 @@ it('a slow upload whose next bytes come in time is taken', async () => {
 })
 
 it('other clients are answered at once while 200 are slow', async () => {
-  // Its times are long enough for all of them to hang until the end.
+  // Its time limits are long enough for all of them to hang until the end.
   const patient = await sharedNode()
   const { owner } = await newTeam(patient)
   const slow = await Promise.all(Array.from({ length: 200 }, () => connectRaw(patient)))
@@ -141,7 +142,7 @@ it('other clients are answered at once while 200 are slow', async () => {
   for (const { socket } of slow) socket.destroy()
 })
 
-it('a client that was refused and never closes its side is hung up on', async () => {
+it('a client that was refused and never closes its side is disconnected', async () => {
   const connection = await connectRaw(node)
   connection.socket.allowHalfOpen = true
   connection.send(
@@ -154,7 +155,7 @@ it('a client that was refused and never closes its side is hung up on', async ()
   connection.socket.destroy()
 })
 
-/** The server's end of this connection: it is in this process too. */
+/** The server's end of this connection, which is in this process too. */
 function serverSides({ socket }: RawConnection): Socket[] {
   const handles: unknown[] = Reflect.get(process, '_getActiveHandles').call(process)
   return handles
@@ -162,6 +163,6 @@ function serverSides({ socket }: RawConnection): Socket[] {
     .filter(({ remotePort }) => remotePort === socket.localPort)
 }
 
-it('and none of this is an error of ours', () => {
+it('and none of this is logged as an internal error', () => {
   expect(node.logged.filter((line) => JSON.parse(line).level >= 50)).toEqual([])
 })

@@ -13,7 +13,7 @@ export type Api = (
   headers?: Record<string, string>,
 ) => Promise<Answer>
 
-/** A client that acts with `token`, or with none. */
+/** A client that authenticates with `token`, or is anonymous. */
 export function apiOf(node: TestNode, token?: string): Api {
   knowSecret('a credential', token)
   return async (method, path, body, headers = {}) => {

@@ -1,4 +1,4 @@
-/** As much of a browser as signing in takes: cookies by host, redirects, and the Origin of the page that calls. */
+/** The parts of a browser that signing in needs: cookies per host, redirects, and the Origin of the calling page. */
 import { knowSecret } from './kept-logs.ts'
 
 export type Page = { status: number; url: string; headers: Headers; text: string }
@@ -6,10 +6,10 @@ export type Page = { status: number; url: string; headers: Headers; text: string
 export type Browser = {
   /** The cookies of a host by name. */
   cookies(host: string): Map<string, string>
-  /** Goes to an address, through every redirect. */
+  /** Requests an address and follows every redirect. */
   visit(url: string): Promise<Page>
-  /** Sends a form, as a page without a script does. */
-  submit(url: string, fields: Record<string, string>): Promise<Page>
+  /** Submits a form of a page of the same origin, without a script, and follows the response's redirects. */
+  submit(url: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Page>
   /** Calls from a script of a page at `origin`; the body is JSON. */
   call(method: string, url: string, body?: unknown, headers?: Record<string, string>): Promise<Page>
 }
@@ -34,8 +34,10 @@ export function newBrowser(): Browser {
     return { status: response.status, url, headers: response.headers, text: await response.text() }
   }
 
-  async function visit(url: string): Promise<Page> {
-    let page = await send(url, { method: 'GET' })
+  const visit = async (url: string) => follow(await send(url, { method: 'GET' }))
+
+  async function follow(first: Page): Promise<Page> {
+    let page = first
     for (let i = 0; i < maxRedirects; i += 1) {
       const location = page.headers.get('location')
       if (page.status < 300 || page.status > 399 || location === null) return page
@@ -47,7 +49,14 @@ export function newBrowser(): Browser {
   return {
     cookies,
     visit,
-    submit: (url, fields) => send(url, { method: 'POST', body: new URLSearchParams(fields) }),
+    submit: async (url, fields, headers = {}) =>
+      follow(
+        await send(url, {
+          method: 'POST',
+          body: new URLSearchParams(fields),
+          headers: { origin: new URL(url).origin, ...headers },
+        }),
+      ),
     call: (method, url, body, headers = {}) =>
       send(url, {
         method,

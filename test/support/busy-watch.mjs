@@ -1,6 +1,6 @@
 /**
- * Loaded before a program: from its first request on, writes down for how long its main thread was busy at a stretch, in
- * milliseconds of its own processor time, and which requests were under way meanwhile.
+ * Loaded before a program: from its first request on, records how long its main thread was busy without a pause, in
+ * milliseconds of its own processor time, and which requests were under way.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { appendFileSync, readFileSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { appendFileSync, readFileSync } from 'node:fs'
 const everyMs = 5
 const shortestMs = 50
 
-/** What the thread has run so far, whatever else the machine does. */
+/** The thread's processor time so far, whatever else the machine does. */
 const busyMs = () =>
   Number(readFileSync(`/proc/self/task/${process.pid}/schedstat`, 'utf8').split(' ')[0]) / 1e6
 

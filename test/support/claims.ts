@@ -1,4 +1,4 @@
-/** Claims of names as if their owners had put and proven them. */
+/** Inserts claims of domains, verified or not. */
 import { randomBytes } from 'node:crypto'
 import { domains } from '../../src/db/schema/domains.ts'
 import { newId } from '../../src/ids.ts'
@@ -8,7 +8,7 @@ import { changeFamilies } from '../../src/zones/family.ts'
 import { settleVerified } from '../../src/zones/settle-verified.ts'
 import type { TestNode } from './node.ts'
 
-/** What a claim is made on: a whole node, or its store and clock. */
+/** Where a claim is inserted: a whole node, or its store and clock. */
 type ClaimNode = Pick<TestNode, 'clock'> & { installation: Pick<Installation, 'store'> }
 
 type Options = {

@@ -1,19 +1,19 @@
-/** What tests make for themselves, and take away in the end. */
+/** Clean-ups of what tests create. */
 import { rm } from 'node:fs/promises'
 import { afterAll } from 'vitest'
 import { createDatabase } from './databases.ts'
 import { newDataDirectory } from './program.ts'
 
 export type CleanUps = {
-  /** Runs this after all tests of the file, or of the suite: the latest first. */
+  /** Runs this after all tests of the file or suite; the last added runs first. */
   add(cleanUp: () => Promise<unknown>): void
-  /** A directory that is removed then. */
+  /** Creates a directory, and removes it then. */
   newDirectory(): Promise<string>
-  /** The address of a database on `server` that is dropped then. */
+  /** Creates a database on `server`, drops it then, and returns its URL. */
   newDatabase(server: string | undefined): Promise<string>
 }
 
-/** To be called where `afterAll` may be. */
+/** Call it where `afterAll` may be called. */
 export function createCleanUps(): CleanUps {
   const cleanUps: (() => Promise<unknown>)[] = []
   const add = (cleanUp: () => Promise<unknown>): void => void cleanUps.push(cleanUp)

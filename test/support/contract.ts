@@ -1,9 +1,9 @@
-/** The OpenAPI document as a check: what is wrong with an answer of the REST surface, if the document is right. */
+/** Checks REST responses against the OpenAPI document. */
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { z } from 'zod'
 
-/** A request and its answer, with the names of headers in lower case. */
+/** A request and its response; header names are in lower case. */
 export type Exchange = {
   method: string
   /** The path, with or without a query. */
@@ -13,7 +13,7 @@ export type Exchange = {
   text: string
 }
 
-/** What is wrong with the exchange, each thing in a sentence. */
+/** The violations of the document in the exchange, each as a sentence. */
 export type Contract = (exchange: Exchange) => string[]
 
 const schema = z.record(z.string(), z.unknown())
@@ -38,7 +38,7 @@ type Response = z.infer<typeof responseSchema>
 const errorSchema = { $ref: '#/components/schemas/Error' }
 const errorBody = z.object({ reason: z.string(), request_id: z.string() })
 
-/** What comes to no operation, by status: the document tells of it in words. */
+/** Responses without an operation, by status: the document describes them in its text. */
 const outside = new Map([
   [400, ['malformed_request']],
   [404, ['unknown_path']],
@@ -49,15 +49,30 @@ const outside = new Map([
   [431, ['malformed_request']],
 ])
 
-/** What may happen to a request before it is known which operation it is for. */
+/** Statuses that a request can get before its operation is known. */
 const beforehand = new Set([400, 408, 417, 431])
 
-/** The check by this document. */
+/**
+ * Schemas that refuse fields which the document doesn't list: clients must accept more, but the program must not send
+ * more.
+ */
+export function closeSchemas(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(closeSchemas)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.fromEntries(Object.entries(value).map(([key, child]) => [key, closeSchemas(child)]))
+  return isOpenObject(copy) ? { ...copy, additionalProperties: false } : copy
+}
+
+function isOpenObject(schema: Record<string, unknown>): boolean {
+  return schema.type === 'object' && 'properties' in schema && !('additionalProperties' in schema)
+}
+
+/** Creates the check for a document. */
 export function createContract(document: unknown): Contract {
   const { paths, components } = documentSchema.parse(document)
   const ajv = new Ajv2020({ strict: false, allErrors: true })
   addFormats.default(ajv)
-  ajv.addSchema({ $id: 'document', components })
+  ajv.addSchema({ $id: 'document', components: closeSchemas(components) })
   const templates = Object.entries(paths).map(([template, item]) => ({
     pattern: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
     item,
@@ -68,7 +83,9 @@ export function createContract(document: unknown): Contract {
     let validate = compiled.get(against)
     if (!validate) {
       validate = ajv.compile(
-        JSON.parse(JSON.stringify(against).replaceAll('"#/components', '"document#/components')),
+        JSON.parse(
+          JSON.stringify(closeSchemas(against)).replaceAll('"#/components', '"document#/components'),
+        ),
       )
       compiled.set(against, validate)
     }
@@ -86,7 +103,7 @@ export function createContract(document: unknown): Contract {
     const response = operation?.responses[status]
     if (!response || (beforehand.has(status) && error?.reason === 'malformed_request')) {
       const reasons = operation && !beforehand.has(status) ? undefined : outside.get(status)
-      if (!reasons) return [`The document does not tell of the status ${status}.`]
+      if (!reasons) return [`The document does not list the status ${status}.`]
       if (isHead) return []
       const known = error && reasons.includes(error.reason)
       return [
@@ -126,7 +143,7 @@ function problemsOfError(
 ): string[] {
   const { examples = {} } = response.content['application/json']
   return [
-    ...(reason in examples ? [] : [`The operation does not tell of the reason ${reason}.`]),
+    ...(reason in examples ? [] : [`The operation does not list the reason ${reason}.`]),
     ...(headers['x-request-id'] === request_id ? [] : ['request_id is not x-request-id.']),
   ]
 }

@@ -1,39 +1,59 @@
-/** Databases on PostgreSQL that a test has for itself. */
+/** PostgreSQL databases of a test's own. */
+import { randomBytes } from 'node:crypto'
 import postgres from 'postgres'
 import { inject } from 'vitest'
 import { migratePostgres } from '../../src/db/migrate.ts'
 
 type TestDatabase = { url: string; drop(): Promise<void> }
 
-/** Makes a database with the schema in it; returns its address and the way to drop it. */
+/** Creates a database with the schema; returns its address and a function that drops it. */
 export async function createDatabase(server: string): Promise<TestDatabase> {
   const template = inject('templateDatabase')
   return template === undefined ? createEmptyDatabase(server) : copyDatabase(server, template)
 }
 
-/** Makes a database that nothing is in, as for a first start. */
-export async function createEmptyDatabase(server: string): Promise<TestDatabase & { name: string }> {
-  const name = newName()
+/** Creates an empty database, as for a first start. */
+export async function createEmptyDatabase(
+  server: string,
+  prefix = inject('databasePrefix'),
+): Promise<TestDatabase & { name: string }> {
+  const name = newName(prefix)
   await run(server, `create database ${name}`)
   return databaseOf(server, name)
 }
 
-/** Makes a database with the schema in it for others to be copied from: nobody may be connected to it. */
-export async function createTemplateDatabase(server: string): Promise<TestDatabase & { name: string }> {
-  const template = await createEmptyDatabase(server)
-  await migratePostgres(template.url)
+/** Creates a database with the schema as a template for others: nobody may be connected to it. */
+export async function createTemplateDatabase(
+  server: string,
+  prefix: string,
+): Promise<TestDatabase & { name: string }> {
+  const template = await createEmptyDatabase(server, prefix)
+  await migratePostgres(template.url, { info() {}, warn() {} })
   return template
 }
 
-/** Makes a copy of a database, in a quarter of the time that migrations take. */
-export async function copyDatabase(server: string, template: string): Promise<TestDatabase> {
-  const name = newName()
+/** Copies a database, in a quarter of the time that migrations take. */
+export async function copyDatabase(
+  server: string,
+  template: string,
+  prefix = inject('databasePrefix'),
+): Promise<TestDatabase> {
+  const name = newName(prefix)
   await run(server, `create database ${name} template ${template}`)
   return databaseOf(server, name)
 }
 
-function newName(): string {
-  return `svc_test_${process.pid}_${Math.random().toString(36).slice(2, 10)}`
+/** The prefix of the names of all databases of a run, so that its connections can be counted. */
+export function newDatabasePrefix(): string {
+  return `svc_test_${random()}_`
+}
+
+function newName(prefix: string): string {
+  return `${prefix}${random()}`
+}
+
+function random(): string {
+  return randomBytes(4).toString('hex')
 }
 
 function databaseOf(server: string, name: string): TestDatabase & { name: string } {

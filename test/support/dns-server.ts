@@ -1,23 +1,23 @@
-/** A DNS resolver for tests, over UDP and TCP: it answers from a table that tests change, or misbehaves. */
+/** A DNS resolver for tests, over UDP and TCP: it answers from a table that tests change, or misbehaves as they say. */
 import { createSocket } from 'node:dgram'
 import { createServer, type Socket } from 'node:net'
 import { type Answer, decode, encode, type Packet, RECURSION_DESIRED, TRUNCATED_RESPONSE } from 'dns-packet'
 
 type Type = 'A' | 'AAAA' | 'CNAME' | 'TXT'
 
-/** What the server does with a question instead of answering it. */
+/** How the server misbehaves instead of answering a query. */
 type Failure = 'SERVFAIL' | 'REFUSED' | 'hang' | 'garbage'
 
 export type DnsServer = {
-  /** For `SVC_RESOLVERS`. */
+  /** The value for `SVC_RESOLVERS`. */
   address: string
-  /** The questions so far, such as `TXT _svc.example.com`. */
-  asked: string[]
-  /** The values there from now on; a TXT is one text, or its strings. A name may have `*` for its first label. */
+  /** The queries so far, such as `TXT _svc.example.com`. */
+  queries: string[]
+  /** Sets the values of a name; a TXT is one text, or its strings. A name may have `*` as its first label. */
   set(name: string, type: Type, values: (string | string[])[]): void
-  /** What happens to questions about this name, or about all; of all types, or of one. */
+  /** Sets how the server handles queries for this name, or for all; of all types, or of one. */
   failWith(failure: Failure | undefined, name?: string, type?: Type): void
-  /** Called before each answer, which waits for it. */
+  /** Called before each response, which waits for it. */
   beforeAnswer: (question: { name: string; type: string }) => Promise<void> | void
   close(): Promise<void>
 }
@@ -34,7 +34,7 @@ export async function startDnsServer(): Promise<DnsServer> {
 
   const server: DnsServer = {
     address: '',
-    asked: [],
+    queries: [],
     set(name, type, values) {
       const types = table.get(name) ?? new Map()
       table.set(name, types.set(type, values))
@@ -59,7 +59,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     const [question] = query.questions ?? []
     if (!question) return undefined
     const name = question.name.toLowerCase()
-    server.asked.push(`${question.type} ${name}`)
+    server.queries.push(`${question.type} ${name}`)
     await server.beforeAnswer({ name, type: question.type })
     const keys = [`${question.type} ${name}`, ` ${name}`, `${question.type} `, ' ']
     const failure = keys.map((key) => failures.get(key)).find((each) => each !== undefined)
@@ -78,7 +78,7 @@ export async function startDnsServer(): Promise<DnsServer> {
     return whole.length > maxBytes ? encode(packet([], TRUNCATED_RESPONSE)) : whole
   }
 
-  /** As a resolver that follows aliases, and gives up where they lead back. */
+  /** Follows aliases as a resolver does, and gives up on a loop. */
   function find(name: string, type: string): { rcode: keyof typeof rcodes; answers: Answer[] } {
     const answers: Answer[] = []
     for (let at = name, steps = 0; steps < 16; steps += 1) {

@@ -1,11 +1,14 @@
-/** What a node's database holds, as text. */
+/** The contents of a node's database as text. */
 import { type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { TestNode } from './node.ts'
 
 const cells = z.array(z.object({ name: z.string(), text: z.string() }))
 
-/** The rows of all tables, by table, but for when keys were last used and the clock last seen; with `words` only rows with one of these in them. */
+/**
+ * The rows of all tables, by table, without the times at which keys were last used and the clock was last seen; with
+ * `words` only rows that contain one of these.
+ */
 export async function dumpTables(node: TestNode, words?: string[]): Promise<Record<string, string[]>> {
   const tables = await read(
     node,
@@ -30,7 +33,7 @@ function holding(words: string[] | undefined): SQL {
   )}`
 }
 
-/** The two stores wrap what they found differently. */
+/** The two databases return results in different wrappers. */
 async function read(node: TestNode, query: SQL): Promise<z.infer<typeof cells>> {
   const result: unknown = await node.installation.store.db.execute(query)
   return cells.parse(Array.isArray(result) ? [...result] : z.object({ rows: z.unknown() }).parse(result).rows)

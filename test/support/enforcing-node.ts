@@ -1,16 +1,14 @@
-/** A node that enforces JWTs, and what its callers need. */
+/** A node that enforces JWTs, and helpers for its callers. */
 import { type Api, apiOf } from './api.ts'
 import { startTestNode, type TestNode } from './node.ts'
+import { nodeOfFile } from './node-of-file.ts'
 
 export const jwtSecret = 'the secret with which tests sign their JWTs'
 
-let shared: Promise<TestNode> | undefined
-
-/** The node with a JWT secret that the tests of this process share; keep to teams of your own. */
-export function enforcingNode(): Promise<TestNode> {
-  shared ??= startTestNode({ SVC_JWT_SECRET: jwtSecret, SVC_ROLES: 'api,edge' })
-  return shared
-}
+/** The node with a JWT secret that the tests of a file share; use teams of your own. */
+export const enforcingNode = nodeOfFile(() =>
+  startTestNode({ SVC_JWT_SECRET: jwtSecret, SVC_ROLES: 'api,edge', SVC_DATABASE_CONNECTIONS: '1' }),
+)
 
 /** Exchanges `credential`, a key or the token of a session, for a JWT. */
 export async function mint(
@@ -23,7 +21,7 @@ export async function mint(
   return { token: body.token, api: apiOf(node, body.token), expiresMs: body.expires_ms }
 }
 
-/** What a JWT says, unverified. */
+/** The claims of a JWT, unverified. */
 export function claimsOf(token: string): Record<string, unknown> {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }

@@ -1,11 +1,11 @@
-/** What teams were told. */
+/** The events of teams. */
 import { asc, eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { events } from '../../src/db/schema/events.ts'
 import { eventData, eventTypes } from '../../src/events/types.ts'
 import type { TestNode } from './node.ts'
 
-/** The team's events in the order in which they happened, each held against its schema. */
+/** The team's events in the order in which they happened, each checked against its schema. */
 export async function logOf({ installation }: TestNode, team: { id: string }) {
   const rows = await installation.store.db
     .select()
@@ -15,13 +15,13 @@ export async function logOf({ installation }: TestNode, team: { id: string }) {
   for (const { type, data } of rows) {
     const known = eventTypes.find((each) => each === type)
     if (!known) throw new Error(`${type} is no type of event.`)
-    // Everything that is told is in the schema.
+    // The schema must cover every field.
     expect(eventData[known].parse(data)).toEqual(data)
   }
   return rows
 }
 
 /** The same as pairs of type and data. */
-export async function toldTo(node: TestNode, team: { id: string }) {
+export async function eventPairs(node: TestNode, team: { id: string }) {
   return (await logOf(node, team)).map(({ type, data }) => [type, data])
 }

@@ -1,9 +1,9 @@
-/** The tables of events in docs/api.md, made from their definitions. */
+/** The tables of events in docs/api.md, generated from the events' definitions. */
 import { eventData, eventSubjects } from '../../src/events/types.ts'
 
 const code = (names: string[]) => names.map((name) => `\`${name}\``).join(', ')
 
-/** Markdown: a row a type of event, then a row for each thing that events tell of. */
+/** Markdown: a row per event type, then a row per entity in the events' data. */
 export function eventsTables(): string {
   const types = Object.entries(eventData).map(
     ([type, schema]) =>

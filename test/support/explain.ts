@@ -1,4 +1,4 @@
-/** How PostgreSQL goes about a query. */
+/** How PostgreSQL executes a query. */
 import type postgres from 'postgres'
 import { z } from 'zod'
 
@@ -36,14 +36,14 @@ export async function explain(client: postgres.Sql, mode: string, query: Query):
   })
 }
 
-/** A plan with all that is below it. */
+/** A plan node with all nodes below it. */
 export function nodesOf(plan: Plan): Plan[] {
   return [plan, ...plan.Plans.flatMap(nodesOf)]
 }
 
 /**
- * How PostgreSQL runs a statement that was sent to it with these parameters, with `settings` of its own. What it changes is
- * undone; undefined for one that can't be run a second time. `client` has one connection.
+ * How PostgreSQL executes a statement with these parameters and `settings`. Its changes are rolled back; undefined for
+ * a statement that can't run a second time. `client` has one connection.
  */
 export async function explainAgain(
   client: postgres.Sql,
@@ -69,12 +69,12 @@ export async function explainAgain(
   }
 }
 
-/** What was inserted is there already, or what it belonged to has gone. */
+/** The inserted row exists already, or the row it referred to is gone. */
 function isIntegrityViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && String(error.code).startsWith('23')
 }
 
-/** The nodes of a plan that read a table or an index of it, whose names begin with the table's. */
+/** The plan nodes that read a table or an index of it, whose names begin with the table's. */
 export function scansOf(table: string, plan: Plan): Plan[] {
   const own = plan['Relation Name'] === table || plan['Index Name']?.startsWith(`${table}_`) ? [plan] : []
   return [...own, ...plan.Plans.flatMap((each) => scansOf(table, each))]

@@ -1,12 +1,14 @@
 /**
- * Makes what a whole run shares: a directory for its files, prepared databases to copy and, where stores answer, a database
- * and a Redis's address. In the end it looks for secrets in all that was logged, and fails the run where there is one.
+ * Creates what a whole run shares: a directory for its files, template databases to copy and, where they are available,
+ * the addresses of PostgreSQL and Redis. At the end it searches all logs for secrets, and fails the run if it finds one,
+ * or, in CI, if the run held too many connections.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { TestProject } from 'vitest/node'
-import { copyDatabase, createTemplateDatabase } from './databases.ts'
+import { watchConnections } from './connections.ts'
+import { copyDatabase, createTemplateDatabase, newDatabasePrefix } from './databases.ts'
 import { postgresUrl } from './postgres.ts'
 import { redisUrl } from './redis.ts'
 import { describeLeaks, scanLogs } from './scan-logs.ts'
@@ -15,12 +17,14 @@ import { makeTemplate } from './template.ts'
 declare module 'vitest' {
   interface ProvidedContext {
     directory: string
-    /** The prepared files of an embedded database. */
+    /** The template files of an embedded database. */
     template: string
-    /** The name of a prepared database on PostgreSQL. */
+    /** The prefix of the names of this run's databases on PostgreSQL. */
+    databasePrefix: string
+    /** The name of a template database on PostgreSQL. */
     templateDatabase: string | undefined
     database: string | undefined
-    /** The address of a Redis, where one answers. */
+    /** The address of Redis, if available. */
     redis: string | undefined
   }
 }
@@ -29,21 +33,26 @@ declare module 'vitest' {
 export default async function setUp(project: TestProject): Promise<() => Promise<void>> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-test-'))
   const server = await postgresUrl()
-  const template = server ? await createTemplateDatabase(server) : undefined
-  const database = server && template ? await copyDatabase(server, template.name) : undefined
+  const prefix = newDatabasePrefix()
+  const template = server ? await createTemplateDatabase(server, prefix) : undefined
+  const database = server && template ? await copyDatabase(server, template.name, prefix) : undefined
+  const connections = server ? watchConnections(server, prefix) : undefined
   project.provide('directory', directory)
   project.provide('template', await makeTemplate(directory))
+  project.provide('databasePrefix', prefix)
   project.provide('templateDatabase', template?.name)
   project.provide('database', database?.url)
   project.provide('redis', await redisUrl())
   return async () => {
+    const tooMany = await connections?.stop()
     await database?.drop()
     await template?.drop()
     const { leaks } = await scanLogs(directory)
     await rm(directory, { recursive: true, force: true })
-    if (leaks.length === 0) return
-    // Vitest only prints what is thrown here.
+    const problems = [...(leaks.length > 0 ? [describeLeaks(leaks)] : []), ...(tooMany ? [tooMany] : [])]
+    if (problems.length === 0) return
+    // Vitest only prints errors that are thrown here.
     process.exitCode = 1
-    throw new Error(describeLeaks(leaks))
+    throw new Error(problems.join('\n'))
   }
 }

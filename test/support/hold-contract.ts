@@ -1,4 +1,4 @@
-/** Makes a test fail where an answer broke the OpenAPI document; Vitest runs this before each file. */
+/** Makes a test fail if a response violated the OpenAPI document; Vitest runs this before each file. */
 import { afterAll, afterEach, expect } from 'vitest'
 import { takeProblems, watchServers } from './recorder.ts'
 
@@ -9,5 +9,5 @@ async function holdContract(): Promise<void> {
 }
 
 afterEach(holdContract)
-// What is asked after the last test counts, too.
+// Responses after the last test count, too.
 afterAll(holdContract)

@@ -1,6 +1,6 @@
 /**
- * Whatever nodes and programs write to their logs in a run is kept in its directory, and so are the secrets that tests
- * make: at the end of the run none of these may stand in any of those.
+ * Keeps all logs of nodes and programs in the run's directory, along with the secrets that tests create: at the end of
+ * the run no secret may be found in any log.
  */
 import { mkdirSync, openSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { keptIn, minSecretLength } from './scan-logs.ts'
 
 let files = 0
 
-/** A file of its own; what is written to it is there at once, however this process ends. */
+/** A file of its own, written synchronously, so that nothing is lost however this process ends. */
 function openFile(where: 'logs' | 'secrets', name: string): (text: string) => void {
   const path = keptIn(inject('directory'))[where]
   mkdirSync(path, { recursive: true })
@@ -19,7 +19,7 @@ function openFile(where: 'logs' | 'secrets', name: string): (text: string) => vo
   return (text) => void writeSync(file, text)
 }
 
-/** A place for what one program, or one logger, writes. */
+/** Creates a log for one program or logger. */
 export function keepLog(name: string): (text: string) => void {
   let write: ((text: string) => void) | undefined
   return (text) => {
@@ -44,7 +44,10 @@ const minLetters = 4
 const known = new Set<string>()
 let writeSecret: ((text: string) => void) | undefined
 
-/** Takes down that this text, of this kind, must be in no log. What is short, or one letter only, could be anything else, too. */
+/**
+ * Records a secret of this kind, which no log may contain. Skips texts that are short or of one repeated letter, which
+ * could occur by chance.
+ */
 export function knowSecret(kind: string, text: string | undefined): void {
   if (text === undefined || text.length < minSecretLength || known.has(text)) return
   if (new Set(text).size < minLetters) return
@@ -60,7 +63,7 @@ const ofFields: Record<string, string> = {
   password: 'a password',
 }
 
-/** Takes down the secrets in what a client sends, or is answered. */
+/** Records the secrets in what a client sends or receives. */
 export function knowSecretsIn(body: unknown): void {
   if (Array.isArray(body)) for (const each of body) knowSecretsIn(each)
   if (typeof body !== 'object' || body === null) return
@@ -86,7 +89,7 @@ const ofSettings = {
   UPSTASH_REDIS_REST_TOKEN: 'the token of the Redis',
 }
 
-/** Takes down the secrets in the settings of a node. */
+/** Records the secrets in a node's settings. */
 export function knowSecretsOf(environment: Record<string, string | undefined>): void {
   for (const [name, kind] of Object.entries(ofSettings)) knowSecret(kind, environment[name])
   for (const url of [environment.DATABASE_URL, environment.REDIS_URL]) {

@@ -1,13 +1,14 @@
 /**
- * Tests tagged `long` are left to `npm run test:all`, because a quicker test in `npm test` catches the same. A case has the tag
- * in its options, `it('…', { tags: 'long' }, …)`; a file has a line `@module-tag long` in the comment that it begins with.
+ * Tests tagged `long` run in `npm run test:all` only, because a quicker test in `npm test` catches the same. A case has
+ * the tag in its options, `it('…', { tags: 'long' }, …)`; a file has a line `@module-tag long` in the comment that it
+ * begins with.
  */
 import { readFileSync } from 'node:fs'
 import type { Reporter } from 'vitest/node'
 
 export const longTag = {
   name: 'long',
-  description: 'Left to `npm run test:all`; a quicker test in `npm test` catches the same.',
+  description: 'Runs in `npm run test:all` only; a quicker test in `npm test` catches the same.',
 }
 
 /** Whether all of a test file is long, so that `npm test` doesn't even load it. */
@@ -15,7 +16,7 @@ export function isLongFile(file: string): boolean {
   return /^ \* @module-tag long$/m.test(readFileSync(file, 'utf8'))
 }
 
-/** For `reporters`: ends a run with what it left out. */
+/** For `reporters`: reports at the end of a run what was left out. */
 export function reportLeftOut(longFiles: string[], alsoLeftOut: string[]): Reporter {
   return {
     onTestRunEnd(modules) {

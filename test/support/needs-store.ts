@@ -1,8 +1,11 @@
-/** Which test files need a database: those that import what opens one, however far away, and not for its types alone. */
+/**
+ * Finds the test files that need a database: those that import, directly or not, a module that opens one, not only its
+ * types.
+ */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 
-/** What opens a database, or starts a program that does. */
+/** Modules that open a database, or start a program that does. */
 const openers = ['src/db/open.ts', 'test/support/databases.ts', 'test/support/program.ts']
 
 const importPattern =

@@ -1,13 +1,15 @@
-/** One node a process, in it: real stores, real sockets, and a clock that tests can move. */
+/** A node in the test's own process, one per process: real stores, real sockets, and a clock that tests can move. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { type Installation, openInstallation } from '../../src/node/installation.ts'
 import { type Node, runNode } from '../../src/node/node.ts'
+import type { DashboardPlace } from '../../src/server/dashboard/dashboard.ts'
 import type { Timeouts } from '../../src/server/deps.ts'
 import { parseSettings } from '../../src/settings/parse.ts'
 import type { Settings } from '../../src/settings/variables.ts'
 import { createTestLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
+import { pretendOneDirectory } from './one-directory.ts'
 import { generousRates } from './rates.ts'
 import { prepareDataDirectory } from './template.ts'
 
@@ -16,22 +18,22 @@ export type TestNode = Node & {
   settings: Settings
   /** Every line that the node logged. */
   logged: string[]
-  /** Added to the system's time. */
+  /** Milliseconds added to the system's time. */
   clock: { aheadMs: number }
 }
 
 let shared: Promise<TestNode> | undefined
 
-/** The node that the tests of this process share; keep to teams of your own. */
+/** The node that the tests of this process share; use teams of your own. */
 export function sharedNode(): Promise<TestNode> {
   shared ??= startTestNode()
   return shared
 }
 
-/** A node of its own, on PostgreSQL in the suites for it, else on PGlite; stop it in the end. */
+/** A node of its own, on PostgreSQL in the PostgreSQL project, else on PGlite; stop it in the end. */
 export async function startTestNode(
   environment: Record<string, string> = {},
-  timeouts?: Timeouts,
+  options: { timeouts?: Timeouts; dashboard?: DashboardPlace } = {},
 ): Promise<TestNode> {
   const database = process.env.TEST_ON ? inject('database') : undefined
   const given = {
@@ -40,12 +42,14 @@ export async function startTestNode(
     SVC_EDGE_PORT: '0',
     SVC_INTERNAL_PORT: '0',
     SVC_STOP_MS: '1000',
-    // Where nobody answers: what tests claim is looked for nowhere else.
+    // Whether it has been built must make no difference.
+    SVC_DASHBOARD: 'off',
+    // Nobody answers there, so that tests' claims are never looked up elsewhere.
     SVC_RESOLVERS: '127.0.0.1:1',
-    // Many nodes run at once, on a server of a hundred connections.
-    SVC_DATABASE_CONNECTIONS: '3',
+    // Many nodes run at once, which together hold forty connections at most.
+    SVC_DATABASE_CONNECTIONS: '2',
     ...generousRates,
-    // One key for all nodes on the shared database.
+    // All nodes on the shared database need the same key.
     SVC_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
     ...(database && { DATABASE_URL: database }),
     ...environment,
@@ -53,21 +57,22 @@ export async function startTestNode(
   knowSecretsOf(given)
   const settings = parseSettings(given)
   if (settings.DATABASE_URL === undefined) await prepareDataDirectory(settings.SVC_DATA_DIR)
+  else await pretendOneDirectory(settings.SVC_DATA_DIR)
   const clock = { aheadMs: 0 }
   const logged: string[] = []
   const log = createTestLog(logged)
-  const installation = await openInstallation(settings)
+  const installation = await openInstallation(settings, { log })
   const node = await runNode(installation, settings, {
     log,
     nowMs: () => Date.now() + clock.aheadMs,
-    ...(timeouts && { timeouts }),
+    ...options,
   })
   knowSecret('the first key', node.firstKey?.token)
   knowSecret("the token of the first person's link", node.firstLink?.split('token=')[1])
   return { ...node, installation, settings, logged, clock }
 }
 
-/** Text that is in no other test. */
+/** Text that no other test has. */
 export function unique(prefix: string): string {
   return `${prefix}-${randomBytes(4).toString('hex')}`
 }

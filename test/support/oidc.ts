@@ -1,4 +1,4 @@
-/** An OpenID provider for tests, by another hand than ours: discovery, keys, and codes that need PKCE. */
+/** An OpenID provider for tests, by an independent library: discovery, keys, and codes that need PKCE. */
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -7,11 +7,11 @@ import { Provider } from 'oidc-provider'
 export type Claims = { sub: string; email?: string; email_verified?: boolean; name?: string }
 
 export type TestProvider = {
-  /** Settings of a node at which people may sign in with it. */
+  /** Settings of a node whose users may sign in with it. */
   settings: Record<string, string>
-  /** Makes it serve the node at this address. */
+  /** Makes it accept the node at this address as a client. */
   serve(apiUrl: string): void
-  /** Who is signed in there. */
+  /** The user who is signed in there. */
   person: Claims
   close(): void
 }
@@ -20,7 +20,7 @@ const client = { client_id: 'svc', client_secret: 'the-secret-of-the-client' }
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** A provider that listens; it answers nothing before `serve`. */
+/** A provider that listens; it responds to nothing before `serve`. */
 export async function startProvider(): Promise<TestProvider> {
   let answer = (_request: IncomingMessage, response: ServerResponse): void => void response.destroy()
   const server = createServer((request, response) => answer(request, response)).listen(0, '127.0.0.1')
@@ -66,7 +66,7 @@ function createProvider(issuer: string, apiUrl: string, person: () => Claims): P
     ttl: { AccessToken: 60, AuthorizationCode: 60, Grant: 60, IdToken: 60, Interaction: 60, Session: 60 },
     pkce: { required: () => true },
     findAccount: () => ({ accountId: person().sub, claims: () => person() }),
-    // Nobody is asked for consent.
+    // There is no consent page.
     async loadExistingGrant(context) {
       const grant = new context.oidc.provider.Grant({
         accountId: context.oidc.session?.accountId ?? '',

@@ -1,12 +1,17 @@
-/** People for tests: each test has its own. */
+/** Users for tests: each test has its own. */
 import { createLink } from '../../src/auth/people/links.ts'
+import { hashPassword } from '../../src/auth/people/password.ts'
+import { insertPerson } from '../../src/auth/people/sign-up.ts'
+import { useLink as setPassword } from '../../src/auth/people/use-link.ts'
+import { accounts } from '../../src/db/schema/people.ts'
+import { newId } from '../../src/ids.ts'
 import { type Browser, newBrowser, type Page } from './browser.ts'
 import { knowSecret, knowSecretsIn } from './kept-logs.ts'
 import { type TestNode, unique } from './node.ts'
 
 export type Person = { email: string; password: string; browser: Browser; call: Call }
 
-/** Calls an endpoint below `/auth` from the person's browser. */
+/** Calls an endpoint below `/auth` from the user's browser. */
 export type Call = (
   method: string,
   path: string,
@@ -17,22 +22,23 @@ export type Call = (
 
 export const password = 'correct horse battery staple'
 
-/** A link for this address, with its token. */
+/** Creates a link for this address, with its token. */
 export async function newLink(node: TestNode, email?: string): Promise<{ url: string; token: string }> {
   const { token } = await createLink(node.installation.store, email, Date.now() + node.clock.aheadMs)
   knowSecret("a link's token", token)
   return { url: `${node.apiUrl}/auth/link?token=${token}`, token }
 }
 
-/** Uses a link, as its page's form does. */
+/** Uses a link, as its page's form does; returns the page at `/`. */
 export function useLink(
   node: TestNode,
   token: string,
   fields: Record<string, string> = {},
   browser = newBrowser(),
+  headers: Record<string, string> = {},
 ): Promise<Page> {
   knowSecretsIn({ password, ...fields })
-  return browser.submit(`${node.apiUrl}/auth/link`, { token, password, again: password, ...fields })
+  return browser.submit(`${node.apiUrl}/auth/link`, { token, password, again: password, ...fields }, headers)
 }
 
 /** Calls of `browser` on the node's `/auth`. */
@@ -44,16 +50,37 @@ export function callsOf(node: TestNode, browser: Browser): Call {
   }
 }
 
-/** A person that has a password, and isn't signed in. */
-export async function newPerson(node: TestNode, email = `${unique('ada')}@example.com`): Promise<Person> {
+/** A user who has set a password with a link, and isn't signed in. */
+export async function newLinkedPerson(node: TestNode, email: string): Promise<Person> {
   const { token } = await newLink(node, email)
+  knowSecretsIn({ password })
+  const nowMs = () => Date.now() + node.clock.aheadMs
+  // Skips the page, which would sign the user in.
+  await setPassword({ store: node.installation.store, nowMs }, { token, password })
   const browser = newBrowser()
-  const page = await useLink(node, token, {}, browser)
-  if (page.status !== 200) throw new Error(`The link was answered with ${page.status}: ${page.text}`)
   return { email, password, browser, call: callsOf(node, browser) }
 }
 
-/** Another browser of the person, signed in there. */
+let passwordHash: Promise<string> | undefined
+
+/** A user who has a password, and isn't signed in: as with a link, but the password is hashed once for all of them. */
+export async function newPerson(node: TestNode, email = `${unique('ada')}@example.com`): Promise<Person> {
+  passwordHash ??= hashPassword(password)
+  const hashed = await passwordHash
+  const nowMs = Date.now() + node.clock.aheadMs
+  const id = newId('user', nowMs)
+  const times = { createdMs: nowMs, updatedMs: nowMs }
+  const account = { id: newId('account', nowMs), userId: id, accountId: id, providerId: 'credential' }
+  await node.installation.store.transact(async (tx) => {
+    await insertPerson(tx, { id, email, emailVerified: true, name: email }, nowMs)
+    await tx.insert(accounts).values({ ...account, ...times, passwordHash: hashed })
+  })
+  knowSecret('a password', password)
+  const browser = newBrowser()
+  return { email, password, browser, call: callsOf(node, browser) }
+}
+
+/** Signs the user in from another browser. */
 export async function signIn(node: TestNode, { email, password: secret }: Person): Promise<Person> {
   const browser = newBrowser()
   const call = callsOf(node, browser)

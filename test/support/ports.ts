@@ -1,8 +1,8 @@
-/** Ports for settings that have to name one. */
+/** Free ports for settings that need a number. */
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** A port that nobody listened on a moment ago. */
+/** A port that was free a moment ago. */
 export async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

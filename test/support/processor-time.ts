@@ -1,15 +1,15 @@
-/** Notes what each test file took of the processor, for the end of a run's report; Vitest runs this before each file. */
+/** Measures each test file's processor time for the report at the end of a run; Vitest runs this before each file. */
 import { readFileSync } from 'node:fs'
 import { afterAll } from 'vitest'
 
 declare module 'vitest' {
   interface TaskMeta {
-    /** What a file took of the processor, with the programs that it started and that have ended. */
+    /** The processor time of a file, with the programs that it started and that have ended. */
     processorMs?: number
   }
 }
 
-/** What Linux counts processes' time in, as seen by programs. */
+/** The unit of Linux's process times (USER_HZ). */
 const msPerTick = 10
 
 const startMs = processorMs()
@@ -19,7 +19,7 @@ afterAll(({}, file) => {
   file.meta.processorMs = processorMs() - startMs
 })
 
-/** Of this process and, where Linux tells it, of its children that have ended. */
+/** Of this process and, on Linux, of its children that have ended. */
 function processorMs(): number {
   const { user, system } = process.cpuUsage()
   return (user + system) / 1_000 + childrenMs()

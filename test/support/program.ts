@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { inject } from 'vitest'
 import { refuseBlocks, watchBusy } from './busy.ts'
 import { keepLog, knowSecret, knowSecretsOf } from './kept-logs.ts'
+import { pretendOneDirectory } from './one-directory.ts'
 import { generousRates } from './rates.ts'
 import { watchAnswersOf } from './recorder.ts'
 import { prepareDataDirectory } from './template.ts'
@@ -16,35 +17,37 @@ import { prepareDataDirectory } from './template.ts'
 export type Program = {
   process: ChildProcess
   apiUrl: string
-  /** The address of the site at a label. */
+  /** The address of the site with a label. */
   siteUrl(label: string): string
-  /** The owner key that the start printed, if it did. */
+  /** The owner key, if the start printed one. */
   key: string | undefined
   stdout(): string
   stderr(): string
-  /** Sends the signal and resolves to the exit code, or the signal's name, when the process is gone. */
+  /** Sends the signal and resolves to the exit code, or the signal's name, when the process has ended. */
   end(signal: NodeJS.Signals): Promise<number | string | null>
 }
 
-/** The directory that no other test uses, short enough for a socket in it. */
+/** A directory of the test's own, short enough for a socket in it. */
 export function newDataDirectory(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'svc-'))
 }
 
 /**
- * Starts the program on a prepared database, if it is to have an embedded one, and waits until it is ready.
- * @throws with what it said when it ends instead.
+ * Starts the program, on a template if it uses an embedded database, and waits until it is ready.
+ * @throws with its output when it ends instead.
  */
 export async function startProgram(environment: Record<string, string>): Promise<Program> {
   const { DATABASE_URL, SVC_DATA_DIR } = environment
-  if (DATABASE_URL === undefined && SVC_DATA_DIR !== undefined) await prepareDataDirectory(SVC_DATA_DIR)
+  if (SVC_DATA_DIR !== undefined)
+    await (DATABASE_URL === undefined ? prepareDataDirectory : pretendOneDirectory)(SVC_DATA_DIR)
   return startOnWhatIsThere(environment)
 }
 
-/** As `startProgram`, but in an empty data directory the program makes everything itself, as for a newcomer. */
+/** As `startProgram`, but with an empty data directory, in which the program creates everything itself. */
 export async function startOnWhatIsThere(
   environment: Record<string, string>,
   main = 'dist/main.js',
+  { isThisVersion = true } = {},
 ): Promise<Program> {
   knowSecretsOf(environment)
   const keepErrors = keepLog('stderr')
@@ -56,11 +59,13 @@ export async function startOnWhatIsThere(
       SVC_EDGE_PORT: '0',
       SVC_INTERNAL_PORT: '0',
       SVC_STOP_MS: '3000',
-      // Many nodes run at once, on a server of a hundred connections.
-      SVC_DATABASE_CONNECTIONS: '3',
+      // Whether it has been built must make no difference.
+      SVC_DASHBOARD: 'off',
+      // Many nodes run at once, which together hold forty connections at most.
+      SVC_DATABASE_CONNECTIONS: '2',
       ...generousRates,
-      // The embedded database computes in the program's own thread.
-      ...(environment.DATABASE_URL && watchBusy(busyFile)),
+      // The embedded database runs in the program's own thread.
+      ...(environment.DATABASE_URL && isThisVersion && watchBusy(busyFile)),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -80,7 +85,7 @@ export async function startOnWhatIsThere(
     child.once('exit', (code) => reject(new Error(`The program ended with ${code}: ${stderr}`)))
   })
   const [, apiUrl = '', sites = ''] = await ready
-  watchAnswersOf(apiUrl)
+  if (isThisVersion) watchAnswersOf(apiUrl)
   // The greeting is written at once, but may arrive in more than one piece.
   await new Promise((resolve) => setTimeout(resolve, 50))
   const key = /^svc_\w+$/m.exec(stdout)?.[0]
@@ -106,7 +111,7 @@ export async function startOnWhatIsThere(
   }
 }
 
-/** What a program printed but for the one line with the first key, and the one with the first link. */
+/** A program's output, without the line with the first key and the line with the first link. */
 function withoutGreeting(stdout: string): string {
   return stdout.replace(/^svc_\w+$/m, '').replace(/^http\S+\/auth\/link\?token=\S+$/m, '')
 }

@@ -1,20 +1,20 @@
-/** Holds every answer that the suite sees to the OpenAPI document, whatever client asked. */
+/** Checks every response that the suite receives against the OpenAPI document, whatever the client. */
 import { subscribe } from 'node:diagnostics_channel'
 import type { FastifyInstance } from 'fastify'
 import { type Contract, createContract, type Exchange } from './contract.ts'
 
 let contract: Promise<Contract> | undefined
 const problems: string[] = []
-/** Answers that are still looked at. */
+/** The checks of responses that are still running. */
 const underWay = new Set<Promise<void>>()
 
-/** What was found since the last call. */
+/** Returns the violations found since the last call. */
 export async function takeProblems(): Promise<string[]> {
   while (underWay.size > 0) await Promise.all(underWay)
   return problems.splice(0)
 }
 
-/** Looks at an answer, unless it is none of the REST surface. */
+/** Checks a response, unless it is outside the REST API. */
 function look(exchange: Exchange): void {
   if (!exchange.url.startsWith('/v1/') || exchange.method === 'OPTIONS') return
   const looking = judge(exchange).finally(() => underWay.delete(looking))
@@ -29,7 +29,7 @@ async function judge(exchange: Exchange): Promise<void> {
   problems.push(`${method} ${url} answered ${status} ${text.slice(0, 2_000)}: ${found.join(' ')}`)
 }
 
-/** Only where there is an answer: most tests of single functions need no part of the server. */
+/** Loaded with the first response: most tests of single functions need no part of the server. */
 async function readContract(): Promise<Contract> {
   const { createOpenApiDocument } = await import('../../src/server/openapi/document.ts')
   return createContract(JSON.parse(JSON.stringify(createOpenApiDocument('http://localhost', 'test'))))
@@ -37,7 +37,7 @@ async function readContract(): Promise<Contract> {
 
 let watches = false
 
-/** Looks, from now on, at each answer of all API servers in this process. */
+/** Checks, from now on, each response of all API servers in this process. */
 export function watchServers(): void {
   if (watches) return
   watches = true
@@ -56,11 +56,11 @@ function watchServer(app: FastifyInstance): void {
     texts.set(request, typeof payload === 'string' ? payload : '')
     done()
   })
-  // By then all that goes with an answer has been added to it.
+  // By then the response is complete.
   app.addHook('onResponse', (request, reply, done) => {
     const text = texts.get(request)
     const headers = Object.entries(reply.getHeaders()).map(([name, value]) => [name, String(value)])
-    // Whoever went away before there was an answer got none.
+    // The client went away before there was a response.
     if (text !== undefined) {
       look({
         method: request.method,
@@ -76,7 +76,7 @@ function watchServer(app: FastifyInstance): void {
 
 const watched = new Set<string>()
 
-/** Looks, from now on, at each answer that `fetch` in this process gets from the API at `apiUrl`, of another process. */
+/** Checks, from now on, each response that `fetch` in this process receives from another process's API at `apiUrl`. */
 export function watchAnswersOf(apiUrl: string): void {
   if (watched.size === 0) {
     const send = globalThis.fetch
@@ -98,7 +98,7 @@ function lookAt(response: Response, request: { method: string; url: string }): v
   const looking = response
     .text()
     .then((text) => look({ ...request, status, headers: Object.fromEntries(headers), text }))
-    // It broke off: there is no whole answer to look at.
+    // The connection broke off: there is no whole response to check.
     .catch(() => {})
     .finally(() => underWay.delete(looking))
   underWay.add(looking)

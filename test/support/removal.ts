@@ -1,7 +1,7 @@
-/** A clock for removals that is believed, whatever it says. */
+/** Clocks for removals that are always trusted. */
 import type { RemovalClock } from '../../src/clock/removal.ts'
 
-/** What may be removed by this time. */
+/** A removal clock that is trusted at this time. */
 export function believed(nowMs: () => number): RemovalClock {
   const time = async () => nowMs()
   return { ask: time, look: time, jumpMs: () => 0 }

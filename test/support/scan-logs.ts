@@ -1,4 +1,4 @@
-/** Looks for secrets in logs: for those that are known, and for whatever has the shape of one. */
+/** Searches logs for secrets: for known ones, and for text with the shape of one. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -7,10 +7,10 @@ export type Leak = { kind: string; file: string; line: string }
 
 type Secret = { kind: string; text: string }
 
-/** Shorter ones could stand in a line for another reason. */
+/** Shorter ones could occur in a line by chance. */
 export const minSecretLength = 12
 
-/** What is a secret wherever it stands, known or not. */
+/** Shapes that are secrets wherever they occur, known or not. */
 const shapes: [kind: string, pattern: RegExp][] = [
   ['the shape of an API key', /svc_[0-9A-Za-z]{38}(?![0-9A-Za-z])/g],
   ['the shape of a webhook secret', /whsec_[A-Za-z0-9+/]{43}=/g],
@@ -21,7 +21,7 @@ const shapes: [kind: string, pattern: RegExp][] = [
 
 type Find = (text: string, file: string) => Leak[]
 
-/** What finds the leaks in a log: of these secrets, and of whatever has the shape of one. */
+/** Creates a search for leaks in a log: of these secrets, and of text with the shape of one. */
 function createFind(secrets: Secret[]): Find {
   const byTail = new Map<string, Secret[]>()
   for (const { kind, text } of secrets) {
@@ -45,19 +45,19 @@ function createFind(secrets: Secret[]): Find {
     text.split('\n').flatMap((line) => {
       const found = [...findKnown(line), ...findShaped(line)]
       if (found.length === 0) return []
-      const shown = found.reduce((rest, secret) => rest.replaceAll(secret.text, `‹${secret.kind}›`), line)
+      const censored = found.reduce((rest, secret) => rest.replaceAll(secret.text, `‹${secret.kind}›`), line)
       const kinds = [...new Set(found.map(({ kind }) => kind))]
-      return { kind: kinds.join(', '), file, line: shown.slice(0, maxShown) }
+      return { kind: kinds.join(', '), file, line: censored.slice(0, maxLineLength) }
     })
 }
 
-/** As much of a line as tells where it comes from. */
-const maxShown = 1_000
+/** The start of a line, enough to recognize where it comes from. */
+const maxLineLength = 1_000
 
-/** How many of its last characters a secret is found by. */
+/** The number of last characters by which a secret is found. */
 const tailLength = 4
 
-/** As it is, and as it stands in an address or in JSON. */
+/** As it is, and as encoded in a URL or in JSON. */
 function spellings(secret: string): string[] {
   return [...new Set([secret, encodeURIComponent(secret), JSON.stringify(secret).slice(1, -1)])]
 }
@@ -68,7 +68,7 @@ function findShaped(line: string): Secret[] {
 
 const secretSchema = z.object({ kind: z.string(), text: z.string() })
 
-/** Every leak in what was kept in the directory of a run, and how much that was. */
+/** All leaks in the logs in a run's directory, and the amount that was searched. */
 export async function scanLogs(
   directory: string,
 ): Promise<{ lines: number; secrets: number; leaks: Leak[] }> {
@@ -88,13 +88,13 @@ export async function scanLogs(
   }
 }
 
-/** For people: what leaked where, without the secret. */
+/** A report for people: what leaked where, without the secret. */
 export function describeLeaks(leaks: Leak[]): string {
-  const shown = leaks.slice(0, 20).map(({ kind, file, line }) => `${kind}, in ${file}: ${line}`)
-  return `${leaks.length} lines of logs hold a secret:\n${shown.join('\n')}`
+  const lines = leaks.slice(0, 20).map(({ kind, file, line }) => `${kind}, in ${file}: ${line}`)
+  return `${leaks.length} lines of logs hold a secret:\n${lines.join('\n')}`
 }
 
-/** Where logs and secrets are in the directory of a run. */
+/** The logs and secrets in a run's directory. */
 export function keptIn(directory: string): { logs: string; secrets: string } {
   return { logs: join(directory, 'kept-logs'), secrets: join(directory, 'kept-secrets') }
 }

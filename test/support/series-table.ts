@@ -1,15 +1,16 @@
-/** The table of series in docs/operators.md, made from their definitions. */
+/** The table of series in docs/operators.md, generated from the series' definitions. */
 import { openPostgres } from '../../src/db/open.ts'
+import type { Series } from '../../src/internal/metrics/series.ts'
 import { createObservers, seriesOf } from '../../src/node/metrics.ts'
 import { parseSettings } from '../../src/settings/parse.ts'
 
 const stats = () => ({ hits: 0, misses: 0, entries: 0 })
 
-/** Markdown, a row a series. */
-export function seriesTable(): string {
-  const asked = seriesOf({
+/** All series of a node's own. */
+export function allSeries(): Series[] {
+  const sampled = seriesOf({
     settings: parseSettings({}),
-    // No connection is made before something is asked.
+    // No connection is made before the first query.
     store: openPostgres('postgres://nobody@127.0.0.1/none'),
     principals: { stats: { keys: stats, jwts: stats, sessions: stats } },
     sites: { stats },
@@ -17,9 +18,14 @@ export function seriesTable(): string {
     removal: { jumpMs: () => 0 },
     nowMs: Date.now,
   })
-  const rows = [...createObservers().series, ...asked].map(({ name, type, labels, help }) => {
-    const shown = labels.map((label) => `\`${label}\``).join(', ')
-    return `| \`${name}\` | ${type} | ${shown} | ${help} |`
+  return [...createObservers().series, ...sampled]
+}
+
+/** Markdown, a row per series. */
+export function seriesTable(): string {
+  const rows = allSeries().map(({ name, type, labels, help }) => {
+    const labelNames = labels.map((label) => `\`${label}\``).join(', ')
+    return `| \`${name}\` | ${type} | ${labelNames} | ${help} |`
   })
   return ['| Series | Type | Labels | Meaning |', '|---|---|---|---|', ...rows].join('\n')
 }

@@ -12,12 +12,12 @@ import { type TestNode, unique } from './node.ts'
 export type TestSession = {
   id: string
   token: string
-  /** The token with what stands behind it in a cookie. */
+  /** The token as a signed cookie value. */
   signed: string
   /** A `Cookie` header. */
   cookie: string
   api: Api
-  /** Ends it as signing out does. */
+  /** Ends the session as signing out does. */
   end(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function newSession(node: TestNode, userId: string, forMs = 3_600_0
   }
 }
 
-/** Puts a user into a new team; returns its id and slug. */
+/** Adds a user to a new team; returns its id and slug. */
 export async function joinNewTeam(
   node: TestNode,
   userId: string,

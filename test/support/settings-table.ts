@@ -1,7 +1,7 @@
-/** The README's table of settings, made from their definitions. */
+/** The README's table of settings, generated from the settings' definitions. */
 import { environmentSchema } from '../../src/settings/variables.ts'
 
-/** Markdown, a row a setting. */
+/** Markdown, a row per setting. */
 export function settingsTable(): string {
   const rows = Object.entries(environmentSchema.shape).map(([name, schema]) => {
     const { defaultText, description } = schema.meta() ?? {}

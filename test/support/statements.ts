@@ -1,20 +1,20 @@
-/** Records each statement that a node really sends to PostgreSQL, by standing between the two. */
+/** Records each statement that a node sends to PostgreSQL, as a proxy between the two. */
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** `params` are as text; `cause` is what was going on when it was sent first. */
+/** `params` are as text; `cause` is the recorder's `cause` when the statement was first sent. */
 export type Statement = { text: string; params: (string | null)[]; cause: string }
 
 export type Recorder = {
   /** The address of the database through the recorder. */
   url: string
-  /** What goes on from now on. */
+  /** The cause of the statements from now on. */
   cause: string
   statements(): Statement[]
   close(): void
 }
 
-/** A recorder on a port of its own before the database at `databaseUrl`, to which connections aren't encrypted. */
+/** A recorder on a port of its own in front of the database at `databaseUrl`; connections to it aren't encrypted. */
 export async function recordStatements(databaseUrl: string): Promise<Recorder> {
   const database = new URL(databaseUrl)
   const found = new Map<string, Statement>()
@@ -50,7 +50,10 @@ export async function recordStatements(databaseUrl: string): Promise<Recorder> {
   return recorder
 }
 
-/** Reads what a client says (PostgreSQL's documentation, "Message Formats"), and tells of each execution of a statement. */
+/**
+ * Parses a client's messages (PostgreSQL's documentation, "Message Formats"), and reports each execution of a
+ * statement.
+ */
 function readMessages(note: (text: string, params: (string | null)[]) => void): (chunk: Buffer) => void {
   const prepared = new Map<string, string>()
   let rest = Buffer.alloc(0)

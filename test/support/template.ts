@@ -1,6 +1,6 @@
 /**
- * A prepared embedded database: unpacked once a run, brought up to date, and copied for each node of a test. A copy takes a
- * tenth of a second and next to no processor time.
+ * A template of the embedded database: unpacked once a run, migrated, and copied for each node of a test. A copy takes
+ * a tenth of a second and next to no processor time.
  */
 import { execFile } from 'node:child_process'
 import { access, mkdir } from 'node:fs/promises'
@@ -12,11 +12,11 @@ import { openPglite } from '../../src/db/open.ts'
 
 const run = promisify(execFile)
 
-/** Makes the database from which the others of a run are copied, with all migrations there are, and returns where it is. */
+/** Creates the template that is copied in a run, with all migrations, and returns its directory. */
 export async function makeTemplate(runDirectory: string): Promise<string> {
   const template = join(runDirectory, 'template')
   await unpackDatabase(template)
-  // What the last build prepared may lack the newest migrations.
+  // The database that the last build prepared may lack the newest migrations.
   const database = await openPglite(template)
   try {
     await database.migrate()
@@ -26,7 +26,7 @@ export async function makeTemplate(runDirectory: string): Promise<string> {
   return template
 }
 
-/** Gives a data directory the run's prepared database, unless it has a database already. */
+/** Copies the run's template into a data directory, unless it has a database already. */
 export async function prepareDataDirectory(directory: string): Promise<void> {
   const database = join(directory, 'db')
   if (await isThere(database)) return
@@ -34,7 +34,7 @@ export async function prepareDataDirectory(directory: string): Promise<void> {
   await copyDirectory(inject('template'), database)
 }
 
-/** By the system's command, which takes a seventh of what Node's own copying does. */
+/** By the system's `cp`, which takes a seventh of the time of Node's own copying. */
 async function copyDirectory(from: string, to: string): Promise<void> {
   await run('cp', ['-R', from, to])
 }

@@ -1,30 +1,46 @@
-/** A node that serves HTTPS, too. */
-import { readFile } from 'node:fs/promises'
+/** A node that also serves HTTPS. */
+import { randomUUID } from 'node:crypto'
+import { cp, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { inject } from 'vitest'
 import type { Timeouts } from '../../src/server/deps.ts'
-import { selfSignedFiles } from '../../src/server/tls/self-signed.ts'
+import { keepSelfSigned, selfSignedFiles } from '../../src/tls/self-signed.ts'
 import { startTestNode, type TestNode } from './node.ts'
+import { nodeOfFile } from './node-of-file.ts'
 import { freePort } from './ports.ts'
 
-/** Where bytes are sent: the address of the API, and what vouches for it where that is HTTPS. */
+/** Where requests are sent: the address of the API, and the certificate authority for HTTPS. */
 export type Door = { apiUrl: string; ca?: string }
 
 export type TlsNode = TestNode & { secure: Required<Door> }
 
-let shared: Promise<TlsNode> | undefined
+/** The node that the tests of a file share; its `apiUrl` is plain HTTP, which all clients here can use. */
+export const sharedTlsNode = nodeOfFile(() => startTlsNode({ SVC_ROLES: 'api,edge' }))
 
-/** The one that the tests of this process share; its `apiUrl` is that of plain HTTP, which all clients here can use. */
-export function sharedTlsNode(): Promise<TlsNode> {
-  shared ??= startTlsNode()
-  return shared
+/** The directory with this process's certificate, whose creation takes longer than the start of a node. */
+let made: Promise<string> | undefined
+
+/** The settings of a node in a directory of its own, where the certificate is already. */
+async function selfSigned(): Promise<Record<string, string>> {
+  made ??= makeSelfSigned()
+  const directory = join(inject('directory'), randomUUID().slice(0, 8))
+  await cp(join(await made, 'tls'), join(directory, 'tls'), { recursive: true })
+  return { SVC_DATA_DIR: directory, SVC_TLS_SELF_SIGNED: '1' }
 }
 
-/** One of its own, with a self-signed certificate unless the environment names another; stop it in the end. */
+async function makeSelfSigned(): Promise<string> {
+  const directory = join(inject('directory'), `tls-${randomUUID().slice(0, 8)}`)
+  await keepSelfSigned(selfSignedFiles(directory), ['localhost', '127.0.0.1', '::1'], Date.now())
+  return directory
+}
+
+/** A node of its own, with a self-signed certificate unless the environment names another; stop it in the end. */
 export async function startTlsNode(
   environment: Record<string, string> = {},
   timeouts?: Timeouts,
 ): Promise<TlsNode> {
   const [port, tlsPort] = [await freePort(), await freePort()]
-  const certificate = environment.SVC_TLS_CERT ? undefined : { SVC_TLS_SELF_SIGNED: '1' }
+  const certificate = environment.SVC_TLS_CERT ? undefined : await selfSigned()
   const node = await startTestNode(
     {
       SVC_PORT: port,
@@ -33,7 +49,7 @@ export async function startTlsNode(
       ...certificate,
       ...environment,
     },
-    timeouts,
+    timeouts && { timeouts },
   )
   const certFile = environment.SVC_TLS_CERT ?? selfSignedFiles(node.settings.SVC_DATA_DIR).certFile
   const ca = await readFile(certFile, 'utf8')

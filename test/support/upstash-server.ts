@@ -9,7 +9,7 @@ import { z } from 'zod'
 export type UpstashServer = {
   url: string
   token: string
-  /** How many HTTP requests it was sent. */
+  /** How many HTTP requests it received. */
   requests(): number
   close(): Promise<void>
 }
@@ -18,7 +18,7 @@ const argument = z.union([z.string(), z.number()]).transform(String)
 const command = z.tuple([argument], argument)
 const token = 'token-of-the-test'
 
-/** Upstash knows flags that plain Redis refuses, so scripts are kept here by the digest that clients know. */
+/** Upstash has flags that plain Redis rejects, so scripts are kept here by the digest that clients know. */
 const flags = /^#!lua flags=allow-key-locking\n/
 
 export async function startUpstashServer(redisUrl: string): Promise<UpstashServer> {
@@ -73,7 +73,7 @@ export async function startUpstashServer(redisUrl: string): Promise<UpstashServe
   }
 }
 
-/** Strings go in base64, as clients ask for; what they are in stays. */
+/** Strings are in base64, as clients request; arrays stay arrays. */
 function encode(result: unknown): unknown {
   if (Array.isArray(result)) return result.map(encode)
   return typeof result === 'string' ? Buffer.from(result).toString('base64') : result

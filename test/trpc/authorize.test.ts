@@ -3,10 +3,12 @@ import { z } from 'zod'
 import type { Principal, Role } from '../../src/auth/principal.ts'
 import { createKnownBlobs } from '../../src/blobs/known-blobs.ts'
 import { createDomainResolver } from '../../src/domains/check/resolver.ts'
+import { createFeeds } from '../../src/events/live/feeds.ts'
 import { createCall } from '../../src/trpc/call.ts'
 import type { Context } from '../../src/trpc/context.ts'
 import { definitionsOf } from '../../src/trpc/definition.ts'
 import { procedure, router } from '../../src/trpc/init.ts'
+import { createTestLog } from '../support/kept-logs.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { believed } from '../support/removal.ts'
 
@@ -16,7 +18,7 @@ beforeAll(async () => {
   node = await sharedNode()
 })
 
-/** Procedures as the app router could have them, without a place in the REST surface. */
+/** Procedures as the app router could have them, without a place in the REST API. */
 const onlyRpc = router({
   projects: router({
     delete: procedure
@@ -60,10 +62,12 @@ function caller(role: Role) {
       nowMs: Date.now,
       stopping: new AbortController().signal,
     }),
+    feeds: createFeeds({ store, log: createTestLog([]), nowMs: Date.now }),
     knownBlobs: createKnownBlobs(),
     resolvePrivate: false,
     envKey: Buffer.alloc(32),
     webhookKey: Buffer.alloc(32),
+    certificateKey: Buffer.alloc(32),
     webhooksAllowPrivate: false,
     uploadKey: Buffer.alloc(32),
     caps: { maxFiles: 1, maxFileBytes: 1, maxDeploymentBytes: 1 },
@@ -82,14 +86,15 @@ function caller(role: Role) {
     idempotencyKey: undefined,
     takesKey: true,
     remember: undefined,
+    sent: undefined,
     authenticateAgain: async () => {},
     signal: new AbortController().signal,
   }
   return (name: string) => calls.get(name)?.(ctx, {})
 }
 
-describe('a procedure that is no operation', () => {
-  it('is held to its role as any other', async () => {
+describe('a procedure without an operation', () => {
+  it('requires its role like any other', async () => {
     expect(await caller('owner')('projects.delete')).toBe('done')
     await expect(caller('member')('projects.delete')).rejects.toMatchObject({
       code: 'FORBIDDEN',
@@ -97,13 +102,13 @@ describe('a procedure that is no operation', () => {
     })
   })
 
-  it('is refused to everybody while no role is named for it', async () => {
+  it('is refused to everybody while it has no required role', async () => {
     await expect(caller('owner')('unlisted')).rejects.toThrow('No role is set for unlisted.')
   })
 })
 
 describe('a procedure', () => {
-  it('is refused where it has a middleware, which no call would pass', () => {
+  it('is refused with a middleware, which single calls would skip', () => {
     const open = procedure.use(({ next }) => next())
     const guarded = router({
       guarded: open

@@ -6,14 +6,14 @@ const rest = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', more: ProcedureMeta = {
   ...more,
 })
 
-describe('an answer is kept for a repeat', () => {
+describe('a response is stored for a repeat', () => {
   it.each<[string, ProcedureMeta | undefined, boolean]>([
     ['of a POST', rest('POST'), true],
-    ['of a POST that is nothing but a secret', rest('POST', { keepsResponse: false }), false],
+    ['of a POST whose response is nothing but a secret', rest('POST', { keepsResponse: false }), false],
     ['of a GET', rest('GET'), false],
     ['of a PUT', rest('PUT'), false],
     ['of a DELETE', rest('DELETE'), false],
-    ['of a procedure outside of the REST surface', {}, false],
+    ['of a procedure outside the REST API', {}, false],
     ['of a procedure without meta', undefined, false],
   ])('%s', (_what, meta, kept) => {
     expect(keepsResponse(meta)).toBe(kept)

@@ -43,6 +43,6 @@ it('keeps the message of a schema that has one', () => {
   expect(words(z.string({ error: 'must be its name' }), 1)).toEqual(['must be its name'])
 })
 
-it('leaves to the library what it has no word for', () => {
+it('leaves unknown issues to the library', () => {
   expect(words(z.iso.date(), 'today')).toEqual(['Invalid ISO date'])
 })

@@ -63,7 +63,7 @@ describe('a call', () => {
     expect(missing.error.data.request_id).toBe(answer.headers.get('x-request-id'))
   })
 
-  it('does as much as its REST operation, and refuses the same in the same words', async () => {
+  it('has the same effect as its REST operation, and the same refusals', async () => {
     for (const [method, path, rest, body] of [
       ['GET', 'projects.get', '/v1/projects/other', { project: 'other' }],
       ['GET', 'deployments.get', '/v1/deployments/dpl_1', { deployment: 'dpl_1' }],
@@ -80,9 +80,9 @@ describe('a call', () => {
       const viaRpc =
         method === 'GET' ? await query(path, body) : await team.owner(method, `/trpc/${path}`, body)
       const viaRest = await team.owner(method, rest, method === 'GET' ? undefined : body)
-      const { httpStatus, request_id: _rpc, ...told } = viaRpc.body.error.data
+      const { httpStatus, request_id: _rpc, ...rpcError } = viaRpc.body.error.data
       const { request_id: _rest, ...expected } = viaRest.body
-      expect(withoutSignatures({ status: httpStatus, ...told })).toEqual(
+      expect(withoutSignatures({ status: httpStatus, ...rpcError })).toEqual(
         withoutSignatures({ status: viaRest.status, ...expected }),
       )
       expect(viaRpc.status).toBe(viaRest.status)
@@ -90,7 +90,7 @@ describe('a call', () => {
   })
 })
 
-/** Upload addresses are signed anew each time. */
+/** Upload URLs are signed again each time. */
 function withoutSignatures(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value).replaceAll(/expires=.*?"/g, '"'))
 }
@@ -193,7 +193,7 @@ describe('400', () => {
 })
 
 describe('403 and 401 as in REST', () => {
-  it('401 without a credential, in the form that clients of tRPC read', async () => {
+  it('401 without a credential, in the format that tRPC clients parse', async () => {
     expectRefusal(await apiOf(node)('GET', '/trpc/projects.list?input={}'), 401, 'unauthorized')
     const answer = await apiOf(node)('POST', '/trpc/projects.put?batch=1', { 0: { project } })
     expectRefusal(answer, 401, 'unauthorized')
@@ -201,7 +201,7 @@ describe('403 and 401 as in REST', () => {
   })
 })
 
-it('a batch is logged with the status that it is answered with', async () => {
+it('a batch is logged with the status of its response', async () => {
   const batch = '/trpc/projects.get,projects.get?batch=1&input=%7B%7D'
   const answer = await team.owner('GET', batch)
   expect(answer.status).toBe(400)
@@ -210,7 +210,7 @@ it('a batch is logged with the status that it is answered with', async () => {
   expect(JSON.parse(line ?? '{}')).toMatchObject({ status: 400 })
 })
 
-it('no answer tells of code or files', async () => {
+it('no response reveals code or files', async () => {
   const answers = [
     await query('projects.get', { project: 5 }),
     await query('nothing', {}),

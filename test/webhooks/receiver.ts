@@ -1,4 +1,4 @@
-/** A receiver of webhooks on a real socket: it keeps what it gets, and answers as it is told. */
+/** A receiver of webhooks on a real socket: it keeps what it receives, and responds as configured. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
@@ -9,14 +9,14 @@ export type Receiver = {
   url: string
   port: number
   received: Received[]
-  /** How many connections were made to it. */
+  /** The number of connections made to it. */
   connections: number
-  /** What is answered from now on: a status, or whatever this does with the answer. */
+  /** Sets the next responses: a status, or a function that writes the response. */
   answer: number | ((response: ServerResponse, request: Received) => void)
   close(): Promise<void>
 }
 
-/** Over TLS where there is a certificate. */
+/** Over TLS if there is a certificate. */
 export async function startReceiver(tls?: { cert: string; key: string }): Promise<Receiver> {
   const sockets = new Set<Socket>()
   const server = tls ? createTlsServer(tls) : createServer()
@@ -52,7 +52,7 @@ export async function startReceiver(tls?: { cert: string; key: string }): Promis
   return receiver
 }
 
-/** Begins a gigabyte of answer; the socket takes as much as the other side reads. */
+/** Starts a response of a gigabyte; the socket sends as much as the other side reads. */
 export function answerEndlessly(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/plain' })
   const chunk = Buffer.alloc(64 * 1024, 'a')

@@ -8,7 +8,7 @@ function newLog() {
   return { lines, log: createLogger({ write: (line) => void lines.push(line) }) }
 }
 
-/** A task that notes its rounds; each answers what `more` gives. */
+/** A task that records its rounds; each returns `more`. */
 function counting(name: string, everyMs: number, more: (round: number) => boolean | Promise<boolean>) {
   const rounds: number[] = []
   const task: Task = {
@@ -34,7 +34,7 @@ describe('a recurring task', () => {
     expect(seldom.rounds).toHaveLength(1)
   })
 
-  it('waits for its first time where it has one', async () => {
+  it('waits for its first time if it has one', async () => {
     const soon = counting('soon', hourMs, () => false)
     const late = counting('late', 1, () => false)
     const stop = startLoop(
@@ -49,7 +49,7 @@ describe('a recurring task', () => {
     expect(late.rounds).toHaveLength(0)
   })
 
-  it('goes on without a pause as long as it says that there is more', async () => {
+  it('continues without a pause as long as it returns that there is more', async () => {
     const { task, rounds } = counting('more', hourMs, (round) => round < 100)
     const stop = startLoop([task], newLog().log)
     await vi.waitFor(() => expect(rounds).toHaveLength(100))
@@ -74,7 +74,7 @@ describe('a recurring task', () => {
     expect(most).toBe(1)
   })
 
-  it('is logged by name when it fails, and tried again', async () => {
+  it('is logged by name when it fails, and retried', async () => {
     const { lines, log } = newLog()
     const { task, rounds } = counting('broken', 1, (round) => {
       if (round < 3) throw new Error('The database is away.')
@@ -90,7 +90,7 @@ describe('a recurring task', () => {
     })
   })
 
-  it('is tried less and less often while it goes on failing', async () => {
+  it('is retried less and less often while it keeps failing', async () => {
     const { task, rounds } = counting('away', 10, (round) => {
       if (round < 6) throw new Error('The database is away.')
       return false
@@ -104,7 +104,24 @@ describe('a recurring task', () => {
     expect(pauses[6]).toBeLessThan(100)
   })
 
-  it("doesn't hold up another one", async () => {
+  it.each([
+    ['soon', hourMs, 2],
+    ['and logged once', 1, 4],
+  ])('is retried %s while a server can’t be reached', async (_, everyMs, successful) => {
+    const { lines, log } = newLog()
+    const { task, rounds } = counting('away', everyMs, (round) => {
+      if (round < successful) throw Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })
+      return false
+    })
+    const failed: string[] = []
+    const stop = startLoop([task], log, (name) => failed.push(name))
+    await vi.waitFor(() => expect(rounds.length).toBeGreaterThanOrEqual(successful), { timeout: 10_000 })
+    await stop()
+    expect(lines).toHaveLength(1)
+    expect(failed).toEqual(['away'])
+  })
+
+  it('does not delay another one', async () => {
     const stuck = counting('stuck', 1, () => sleep(200, false))
     const quick = counting('quick', 1, () => false)
     const stop = startLoop([stuck.task, quick.task], newLog().log)
@@ -115,7 +132,7 @@ describe('a recurring task', () => {
 })
 
 describe('stopping', () => {
-  it('waits for what is under way, and starts nothing more', async () => {
+  it('waits for running tasks, and starts nothing more', async () => {
     let ended = false
     const { task, rounds } = counting('slow', 0, async () => {
       await sleep(50)
@@ -129,22 +146,22 @@ describe('stopping', () => {
     expect(rounds).toHaveLength(1)
   })
 
-  it('tells what is under way, so that it can end early', async () => {
-    const told: boolean[] = []
+  it('aborts the signal of running tasks, so that they can end early', async () => {
+    const wereAborted: boolean[] = []
     const task: Task = {
       name: 'long',
       everyMs: hourMs,
       run: async (signal) => {
-        told.push(signal.aborted)
-        await sleep(hourMs, undefined, { signal }).catch(() => told.push(signal.aborted))
+        wereAborted.push(signal.aborted)
+        await sleep(hourMs, undefined, { signal }).catch(() => wereAborted.push(signal.aborted))
         return true
       },
     }
     await startLoop([task], newLog().log)()
-    expect(told).toEqual([false, true])
+    expect(wereAborted).toEqual([false, true])
   })
 
-  it('sets no timer for a task that was under way', async () => {
+  it('sets no timer for a task that was running', async () => {
     const everyMs = 123_456
     const timers = vi.spyOn(globalThis, 'setTimeout')
     onTestFinished(() => timers.mockRestore())
@@ -153,7 +170,7 @@ describe('stopping', () => {
     expect(timers.mock.calls.filter(([, ms]) => ms === everyMs)).toEqual([])
   })
 
-  it('ends what waits for its next round', async () => {
+  it('ends waits for the next round', async () => {
     const { task, rounds } = counting('waits', 20, () => false)
     const stop = startLoop([task], newLog().log)
     await vi.waitFor(() => expect(rounds).toHaveLength(1))

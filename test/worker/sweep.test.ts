@@ -1,4 +1,4 @@
-/** What is swept: in steps, by one node for all, and told in one line. */
+/** The sweep: in steps, by one node for all, and logged in one line. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { turns } from '../../src/db/schema/turns.ts'
@@ -13,7 +13,7 @@ beforeAll(async () => {
   node = await sharedNode()
 })
 
-/** A sweep that removes so many in its steps, and a node’s task for it. */
+/** A sweep that removes this many in its steps, and a node’s task for it. */
 function newSweep(
   removes: (number | Error)[],
   changes: Partial<Sweep> = {},
@@ -49,7 +49,7 @@ const endTurn = (task: string) =>
     .where(eq(turns.task, task))
 
 describe('a sweep', () => {
-  it('goes on until nothing is left, and is told in one line with the count', async () => {
+  it('continues until nothing is left, and is logged in one line with the count', async () => {
     const { sweep, run, lines, steps } = newSweep([1_000, 1_000, 20])
     expect(await run()).toBe(false)
     expect(steps()).toBe(4)
@@ -58,19 +58,19 @@ describe('a sweep', () => {
     ])
   })
 
-  it('says nothing where there was nothing', async () => {
+  it('logs nothing if there was nothing', async () => {
     const { run, lines } = newSweep([])
     await run()
     expect(lines).toEqual([])
   })
 
-  it('is done once for all nodes that ask in an interval', async () => {
+  it('runs once for all nodes in an interval', async () => {
     const { run, steps } = newSweep([])
     await Promise.all(Array.from({ length: 5 }, () => run()))
     expect(steps()).toBe(1)
   })
 
-  it('goes on in the next turn where it failed, or its node died, and tells what was done', async () => {
+  it('resumes in the next turn after it failed, or its node died, and logs what was done', async () => {
     const { sweep, run, lines } = newSweep([7, new Error('The database is away.'), 5])
     await expect(run()).rejects.toThrow('away')
     await run()
@@ -80,7 +80,7 @@ describe('a sweep', () => {
     expect(lines.map((line) => JSON.parse(line).count)).toEqual([7, 5])
   })
 
-  it('ends after the step under way when the node stops', async () => {
+  it('ends after the current step when the node stops', async () => {
     const stopping = new AbortController()
     let steps = 0
     const { run, lines } = newSweep([], {
@@ -95,14 +95,14 @@ describe('a sweep', () => {
     expect(lines).toHaveLength(1)
   })
 
-  it('of what each node has alone is done by each', async () => {
+  it('of a node’s own files is done by each node', async () => {
     const { run, steps } = newSweep([], { by: 'each node' })
     await run()
     await run()
     expect(steps()).toBe(2)
   })
 
-  it('is not done while the clock has jumped, and in the same turn once it is believed', async () => {
+  it('is skipped while the clock has jumped, and done in the same turn once it is trusted', async () => {
     let nowMs: number | undefined
     const { run, steps } = newSweep([], {}, () => nowMs)
     await run()
@@ -112,7 +112,7 @@ describe('a sweep', () => {
     expect(steps()).toBe(1)
   })
 
-  it('is asked for every minute, so that another node takes over soon', () => {
+  it('is attempted every minute, so that another node takes over soon', () => {
     const { sweep } = newSweep([])
     const deps = {
       db: node.installation.store.db,

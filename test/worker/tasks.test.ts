@@ -1,4 +1,4 @@
-/** What recurs removes nothing while the clock has jumped, whichever task it is. */
+/** Recurring tasks remove nothing while the clock has jumped. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { createLink } from '../../src/auth/people/links.ts'
 import { setMark } from '../../src/clock/mark.ts'
@@ -21,7 +21,7 @@ import { newTeam, type TestTeam } from '../support/team.ts'
 
 const yearMs = 365 * 24 * 3_600_000
 
-/** They add or replace, and remove nothing that has an age. */
+/** They add or replace, and remove nothing by age. */
 const removeNothing = ['compress blobs', 'sum up traffic counts', 'recount stored bytes']
 
 const log = createLogger({ write: () => {} })
@@ -59,9 +59,9 @@ function tasksOf(removal: RemovalClock, store: Store, nowMs = Date.now) {
   })
 }
 
-it('each task that may remove something asks for the time before it touches anything', async () => {
+it('each task that may remove something checks the time before any query', async () => {
   const refuse = () => {
-    throw new Error('It touches the database without having asked.')
+    throw new Error('It queries the database without having checked the time.')
   }
   const untouchable = { get: refuse, apply: refuse }
   const { store } = node.installation
@@ -73,13 +73,13 @@ it('each task that may remove something asks for the time before it touches anyt
   }
 })
 
-it('stray files are first swept an hour after the start: by then somebody has seen that the database is the wrong one', () => {
+it('stray files are first swept an hour after the start, so that a wrong database can be noticed before', () => {
   const believed: RemovalClock = { ask: async () => 0, look: async () => 0, jumpMs: () => 0 }
   const sweep = tasksOf(believed, node.installation.store).find(({ name }) => name === 'sweep stray objects')
   expect(sweep?.firstAfterMs).toBe(3_600_000)
 })
 
-/** Something of each kind that goes with its age, and how many rows of it there are. */
+/** Something of each kind that is removed by age, and the numbers of their rows. */
 async function makeWhatAges(): Promise<void> {
   const { store } = node.installation
   await deploy(team)
@@ -101,12 +101,12 @@ async function makeWhatAges(): Promise<void> {
   await store.db.insert(traffic).values({ scopeId: team.id, ...minute, ...counts })
 }
 
-/** A line of a log, but for its time. */
+/** A log line without its time. */
 function lineOf(kind: 'build' | 'request') {
   return { teamId: team.id, kind, level: 'info' as const, message: 'a line', fields: {} }
 }
 
-/** The tables of which rows went that there were, while all tasks ran once at this time. */
+/** The tables that lost rows while all tasks ran once at this time. */
 async function tablesThatLose(nowMs: () => number): Promise<string[]> {
   const { store } = node.installation
   const removal = createRemovalClock({ db: store.db, nowMs, jumpDays: 30, log })
@@ -120,10 +120,10 @@ async function tablesThatLose(nowMs: () => number): Promise<string[]> {
   })
 }
 
-it('nothing goes by a clock that is a year ahead, until somebody says that it is right', async () => {
+it('nothing is removed by a clock that is a year ahead, until an administrator confirms it', async () => {
   await makeWhatAges()
   const ahead = () => Date.now() + yearMs
-  // What was counted is summed up by it, and what was due to be compressed or sent is looked at: nothing else.
+  // It sums up counts, and polls what is due for compression or delivery: nothing else.
   const changed = await tablesThatLose(ahead)
   expect(changed.filter((table) => !['blobs', 'traffic_due'].includes(table))).toEqual([])
   await setMark(node.installation.store.db, ahead())
@@ -135,7 +135,7 @@ it('nothing goes by a clock that is a year ahead, until somebody says that it is
   )
 })
 
-it('what a team stores is recounted once a day', async () => {
+it('a team’s storage is recounted once a day', async () => {
   const { store } = node.installation
   const usedBytes = async () => (await team.owner('GET', '/v1/overview')).body.storage.used_bytes
   const recount = tasksOf(believed(Date.now), store).find(({ name }) => name === 'recount stored bytes')

@@ -1,4 +1,4 @@
-/** Whose a name is: the longest proven name at or above it decides. */
+/** Which team owns a name: the longest verified claim at or above it decides. */
 import { eq, inArray } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { domains, registrableDomains } from '../../src/db/schema/domains.ts'
@@ -38,7 +38,7 @@ async function setProven(id: string, domain: string, isProven: boolean): Promise
   })
 }
 
-describe('a proven name', () => {
+describe('a verified name', () => {
   it("covers its own team's claims below it, and nobody else's", async () => {
     const top = `${unique('covers')}.com`
     const own = await claim(node, a, `www.${top}`)
@@ -48,7 +48,7 @@ describe('a proven name', () => {
     expect(await verified([own, foreign, root, beside])).toEqual([own, root])
   })
 
-  it('gives way below where another team has proven a longer one', async () => {
+  it('yields below a longer name that another team has verified', async () => {
     const top = `${unique('longest')}.com`
     const root = await claim(node, a, top, { proven: true })
     const covered = await claim(node, a, `a.b.${top}`)
@@ -63,14 +63,14 @@ describe('a proven name', () => {
     expect(await verified([root, covered, theirs])).toEqual([root, covered])
   })
 
-  it('is one team’s only', async () => {
+  it('belongs to one team only', async () => {
     const top = `${unique('once')}.com`
     await claim(node, a, top, { proven: true })
     await expect(claim(node, b, top, { proven: true })).rejects.toThrow()
   })
 })
 
-it('every change raises the one serial of the family', async () => {
+it('every change raises the shared serial of the family', async () => {
   const top = `${unique('serial')}.com`
   const serials: number[] = []
   for (const label of ['a', 'b', 'c']) {

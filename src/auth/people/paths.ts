@@ -2,6 +2,12 @@
 
 export const basePath = '/auth'
 
+/** The page where people sign in, and where its form is sent. */
+export const signInPath = `${basePath}/sign-in`
+
+/** Where the form that signs out is sent. */
+export const signOutPath = `${basePath}/sign-out/form`
+
 /** The path of a one-time link. */
 export const linkPath = `${basePath}/link`
 

@@ -1,6 +1,6 @@
 /** The slug of a personal team, from the user's address or name. */
 import { randomBytes } from 'node:crypto'
-import { isReservedLabel } from '../../names/reserved-labels.ts'
+import { isReservedLabel, isReservedPath } from '../../names/reserved-labels.ts'
 
 const maxLength = 30
 
@@ -10,7 +10,7 @@ const maxLength = 30
  */
 export function* slugsFor({ email, name }: { email: string; name: string }): Generator<string> {
   const plain = [...new Set([slugOf(email.split('@', 1)[0] ?? ''), slugOf(name)])].filter(Boolean)
-  yield* plain.filter((slug) => !isReservedLabel(slug))
+  yield* plain.filter((slug) => !isReservedLabel(slug) && !isReservedPath(slug))
   for (;;) yield `${plain[0] ?? 'team'}-${randomBytes(3).toString('hex')}`
 }
 

@@ -14,7 +14,7 @@ import { createTeam } from './create.ts'
 import { type LockedTeam, lockTeam } from './lock.ts'
 import { changeMembers, readMembers } from './members.ts'
 import type { WantedMember } from './plan-members.ts'
-import { findTeam, getChangedTeam, teamNotFound } from './read.ts'
+import { findTeam, getChangedTeam, isOwnedBy, teamNotFound } from './read.ts'
 import type { TeamDetails } from './record.ts'
 
 /** The settable fields; `updated_ms` from an earlier read makes the change conditional. */
@@ -66,7 +66,10 @@ async function saveTeam(
     // The same user created the same team at the same time: change that one.
     if (await findTeam(store, caller, reference))
       return saveTeam({ store, nowMs }, caller, reference, changes)
-    throw new AppError('name_in_use', `The slug ${reference} is in use. Choose another.`, { cause: error })
+    const message = (await isOwnedBy(store, caller.userId, reference))
+      ? `You own the team ${reference}, but this credential is bound to another: use an API key of ${reference}, or a session.`
+      : `The slug ${reference} is in use. Choose another.`
+    throw new AppError('name_in_use', message, { cause: error })
   }
 }
 

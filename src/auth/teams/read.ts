@@ -68,6 +68,23 @@ export async function findTeam(
   return { ...row, role: roleOf(caller, row.role) }
 }
 
+/** Whether the user owns the team with this slug, which the credential of a request need not see. */
+export async function isOwnedBy({ db }: Store, userId: string, slug: string): Promise<boolean> {
+  const owned = await db
+    .select({ id: teams.id })
+    .from(teams)
+    .innerJoin(members, eq(members.teamId, teams.id))
+    .where(
+      and(
+        eq(teams.slug, slug),
+        isNull(teams.deletedMs),
+        eq(members.userId, userId),
+        eq(members.role, 'owner'),
+      ),
+    )
+  return owned.length > 0
+}
+
 /**
  * The team as its owner sees it after creating or changing it, even if that removed the owner.
  * @throws AppError `team_not_found` if it was deleted since.

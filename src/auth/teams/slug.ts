@@ -1,6 +1,6 @@
 /** Valid slugs of teams. */
 import { invalidField } from '../../errors.ts'
-import { isReservedLabel } from '../../names/reserved-labels.ts'
+import { isReservedLabel, isReservedPath } from '../../names/reserved-labels.ts'
 
 /** A DNS label (RFC 1123, section 2.1), which no id is, since those have a `_`; no `xn--` and the like. */
 const pattern = /^(?!..--)[a-z0-9]([a-z0-9-]{0,38}[a-z0-9])?$/
@@ -13,5 +13,6 @@ export function checkSlug(slug: string): void {
       'must be a DNS label of at most 40 characters: a-z, 0-9 and - inside, not xn--',
     )
   }
-  if (isReservedLabel(slug)) throw invalidField('team', `${slug} is reserved; choose another slug`)
+  if (isReservedLabel(slug) || isReservedPath(slug))
+    throw invalidField('team', `${slug} is reserved; choose another slug`)
 }

@@ -1,10 +1,10 @@
 /** The arguments of bubblewrap. */
-import type { Workspace } from '../workspace.ts'
+import { proxyInside } from '../registries/forwarder.ts'
+import type { BuildNetwork } from '../registries/network.ts'
+import { proxySocket, type Workspace } from '../workspace.ts'
 import { type Limits, limitingCommand } from './limits.ts'
 import { inside, sharedMemory } from './start-script.ts'
 import type { Toolchain } from './toolchain.ts'
-
-export type BuildNetwork = 'none' | 'host'
 
 /** File descriptors of bubblewrap: for options, files, status, and the seccomp filter. */
 export const descriptors = {
@@ -40,7 +40,7 @@ export function bubblewrapOptions({ workspace, network, toolchain }: Sandbox): s
   ]
   return [
     ...['--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try', '--hostname', 'build'],
-    ...(network === 'none' ? ['--unshare-net'] : []),
+    ...(network === 'host' ? [] : ['--unshare-net']),
     // A session of its own, or it could inject input into our terminal. The first process inside is ours.
     ...['--new-session', '--die-with-parent', '--as-pid-1', '--json-status-fd', `${descriptors.status}`],
     ...['--clearenv', '--cap-drop', 'ALL', '--seccomp', `${descriptors.filter}`],
@@ -54,6 +54,7 @@ export function bubblewrapOptions({ workspace, network, toolchain }: Sandbox): s
     ...(network === 'host' ? ['--ro-bind-try', '/etc/resolv.conf', '/etc/resolv.conf'] : []),
     ...['--proc', '/proc', '--dev', '/dev', ...writable(sharedMemory)],
     ...['--dir', '/build', '--bind', workspace.files, inside.files, '--bind', workspace.home, inside.home],
+    ...(typeof network === 'object' ? ['--bind', proxySocket(workspace), proxyInside] : []),
     ...['--bind', workspace.temporary, '/tmp', '--dir', '/var', '--symlink', '/tmp', '/var/tmp'],
     ...file(descriptors.start, inside.start),
     // Both are in memory without a size limit. The script goes to the files, which may be inaccessible even to root by now.

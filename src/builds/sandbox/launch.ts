@@ -3,14 +3,10 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
+import { startForwarder } from '../registries/forwarder.ts'
+import type { BuildNetwork } from '../registries/network.ts'
 import type { Workspace } from '../workspace.ts'
-import {
-  accountFiles,
-  type BuildNetwork,
-  bubblewrapOptions,
-  descriptors,
-  sandboxedCommand,
-} from './bubblewrap.ts'
+import { accountFiles, bubblewrapOptions, descriptors, sandboxedCommand } from './bubblewrap.ts'
 import { withoutInherited } from './inherited.ts'
 import { type Limits, limitingCommand, yieldingCommand } from './limits.ts'
 import { enterGroup, type MemoryGroup } from './memory-group.ts'
@@ -102,10 +98,11 @@ async function launchSandboxed(
       stdio: ['ignore', 'pipe', 'pipe', ...Object.keys(descriptors).map(() => 'pipe' as const)],
     },
   )
+  const forwarding = typeof network === 'object' ? startForwarder(toolchain.path) : []
   const options = bubblewrapOptions({ workspace, network, toolchain })
   const accounts = accountFiles(workspace)
   send(child, descriptors.options, options.map((option) => `${option}\0`).join(''))
-  send(child, descriptors.start, startScript({ ...input, env }))
+  send(child, descriptors.start, startScript({ ...input, env, before: forwarding }))
   send(child, descriptors.passwd, accounts.passwd)
   send(child, descriptors.group, accounts.group)
   send(child, descriptors.hosts, accounts.hosts)

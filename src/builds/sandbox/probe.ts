@@ -1,8 +1,8 @@
 /** Checks whether builds can run on this host, before the first one. */
 import { access, constants } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { BuildNetwork } from '../registries/network.ts'
 import { makeWorkspace, removeWorkspace, type Workspace } from '../workspace.ts'
-import type { BuildNetwork } from './bubblewrap.ts'
 import { limitsFrom } from './limits.ts'
 import { buildFilter } from './refused-calls.ts'
 import { runSandboxed } from './run-sandboxed.ts'

@@ -1,6 +1,6 @@
 /** Splits a build's output into printable lines of bounded length. */
 import { StringDecoder } from 'node:string_decoder'
-import { collapseReturns, makeHarmless } from '../../names/printable.ts'
+import { collapseReturns, toPrintable } from '../../names/printable.ts'
 import type { Redactor } from '../redact.ts'
 
 /** Longer lines are cut, in UTF-16 units. */
@@ -24,7 +24,7 @@ export function createLineReader(redactor: Redactor, emit: (text: string) => voi
     if (rest.length > 2 * (maxLineLength + holdBack)) rest = emitStart(rest)
   }
 
-  const clean = (line: string) => redactor.redact(makeHarmless(collapseReturns(line)))
+  const clean = (line: string) => redactor.redact(toPrintable(collapseReturns(line)))
 
   function emitCut(line: string): void {
     let left = line

@@ -5,6 +5,8 @@ import type { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 import type { Redactor } from '../redact.ts'
+import { type RegistryProxy, startRegistryProxy } from '../registries/proxy.ts'
+import { proxySocket } from '../workspace.ts'
 import { type Launch, type Launched, launch } from './launch.ts'
 import { lineBytes } from './limits.ts'
 import { type MemoryGroup, makeMemoryGroup } from './memory-group.ts'
@@ -34,14 +36,23 @@ export type Ended = { how: 'exited'; code: number; signal: string | undefined } 
  */
 export async function runSandboxed(run: BuildRun): Promise<Ended> {
   if (run.signal.aborted) return { how: 'aborted' }
+  const proxy = await startProxy(run)
   const group = await makeMemoryGroup(run.limits.memoryBytes)
   try {
     const ended = await follow(run, await launch(run, group), group)
     const isShort = ended.how === 'exited' && ended.code !== 0 && (await group?.wasExceeded())
     return isShort ? { how: 'memory_limit' } : ended
   } finally {
-    await group?.remove()
+    await Promise.all([group?.remove(), proxy?.close()])
   }
+}
+
+async function startProxy(run: BuildRun): Promise<RegistryProxy | undefined> {
+  const { network, redactor, workspace, nowMs, onLine } = run
+  if (typeof network === 'string') return undefined
+  return startRegistryProxy(proxySocket(workspace), network, (line) =>
+    onLine({ text: redactor.redact(line), stream: 'stderr', timeMs: nowMs() }),
+  )
 }
 
 async function follow(run: BuildRun, launched: Launched, group: MemoryGroup | undefined): Promise<Ended> {

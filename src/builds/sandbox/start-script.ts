@@ -1,5 +1,6 @@
 /** The shell script that starts a build: sets its environment, then becomes the command. */
 import { join } from 'node:path'
+import { quote } from '../shell-quote.ts'
 
 /** Paths of the build's files and home, and of this script. */
 export const inside = { files: '/workspace', home: '/build/home', start: '/build/start' } as const
@@ -18,24 +19,21 @@ export function buildEnv(
 /** Nice values count only within a session, if the kernel groups processes by session. */
 export const yieldAsGroup = '{ echo 19 >/proc/self/autogroup; } 2>/dev/null'
 
-/** The command, its directory relative to the workspace's files, and its environment. */
-type Started = { command: string; directory: string; env: Record<string, string> }
+/** The command, its directory relative to the workspace's files, its environment, and what runs before these are set. */
+type Started = { command: string; directory: string; env: Record<string, string>; before: string[] }
 
 /**
  * The environment is part of the script: in arguments other users of the host would see it, and in the environment of
  * bubblewrap a build's `LD_PRELOAD` would take effect there, as root.
  */
-export function startScript({ command, directory, env }: Started): string {
+export function startScript({ command, directory, env, before }: Started): string {
   return [
     yieldAsGroup,
+    ...before,
     `cd ${quote(join(inside.files, directory))} || exit`,
     'unset OLDPWD',
     ...Object.entries(env).map(([name, value]) => `export ${name}=${quote(value)}`),
     `exec /bin/sh -c ${quote(command)}`,
     '',
   ].join('\n')
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", "'\\''")}'`
 }

@@ -6,12 +6,13 @@ import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { nodeSettings } from '../node-settings.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { warn, write, writeJson } from '../terminal/output.ts'
+import { blobsCopyCommand } from './admin-blobs-copy.ts'
 
 /** The command `svc admin blobs` and its subcommands. */
 export function blobsCommand(io: Io): Command {
   const adopt = new Command('adopt')
     .description(
-      'assign the files in the data directory to this database, when a node refuses to start because of a mismatch',
+      'assign the stored files to this database, when a node refuses to start because of a mismatch',
     )
     .option('--yes', 'skip the confirmation')
     .action((options: { yes?: boolean }, command: Command) => adoptBlobs(io, options, globalOptions(command)))
@@ -19,35 +20,40 @@ export function blobsCommand(io: Io): Command {
     .description('move stored files that the database does not reference to the trash, however many')
     .option('--yes', 'skip the confirmation')
     .action((options: { yes?: boolean }, command: Command) => sweepBlobs(io, options, globalOptions(command)))
-  return new Command('blobs').description('stored files and the database').addCommand(adopt).addCommand(sweep)
+  return new Command('blobs')
+    .description('stored files and the database')
+    .addCommand(adopt)
+    .addCommand(blobsCopyCommand(io))
+    .addCommand(sweep)
 }
 
 async function adoptBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOptions): Promise<void> {
+  const settings = await nodeSettings(io)
   // Most of the program: other commands start faster without it.
-  const [settings, { openAdoption }] = await Promise.all([nodeSettings(io), import('../../node/admin.ts')])
+  const { openAdoption } = await import('../../node/admin.ts')
   const adoption = await openAdoption(settings)
   try {
-    const { belonging, directory } = adoption
-    const isDone = belonging.owner !== undefined && belonging.owner === belonging.database
+    const { location, isAdopted: isDone } = adoption
     if (!isDone) {
       warn(io, describe(adoption))
       if (!yes) await confirm(io, 'Assign them to this database?')
       await adoption.adopt()
     }
-    if (json) writeJson(io, { directory, adopted: !isDone })
-    else write(io, `The files in ${directory} ${isDone ? 'already belong' : 'now belong'} to this database.`)
+    if (json) writeJson(io, { location, adopted: !isDone })
+    else write(io, `The files in ${location} ${isDone ? 'already belong' : 'now belong'} to this database.`)
   } finally {
     await adoption.close()
   }
 }
 
-function describe({ directory, belonging }: Adoption): string {
-  const { owner, database, isEmpty, sampled, found } = belonging
+function describe({ location, belonging }: Adoption): string {
+  const { owner, database, elsewhere, isEmpty, sampled, found } = belonging
   const lines = [
-    `Files: ${directory}${isEmpty ? ' (empty)' : ''}`,
+    `Files: ${location}${isEmpty ? ' (empty)' : ''}`,
     `  belong to: ${owner ?? 'not recorded yet'}`,
     `Database: ${database ?? 'no id yet'}`,
     `  ${found} of ${sampled} files that it references exist`,
+    ...(elsewhere === undefined ? [] : [`  its files are recorded to be in ${elsewhere}`]),
     'Files that it does not reference are kept in the trash (SVC_TRASH_DAYS), then removed.',
   ]
   return lines.join('\n')

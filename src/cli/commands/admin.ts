@@ -4,13 +4,19 @@ import type { TeamPlan } from '../../data-dir/admin-protocol.ts'
 import { askOperator } from '../ask-operator.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { plain, warn, write, writeJson } from '../terminal/output.ts'
+import { backupCommand } from './admin-backup.ts'
 import { blobsCommand } from './admin-blobs.ts'
+import { checkCommand } from './admin-check.ts'
+import { restoreCommand } from './admin-restore.ts'
 
 const examples = `
 Examples:
   $ svc admin key
   $ svc admin user ada@example.com
   $ svc admin plan acme pro
+  $ svc admin backup /var/backups/svc
+  $ svc admin restore /var/backups/svc
+  $ svc admin check --mend
   $ svc admin blobs sweep
   $ svc admin clock accept
   $ SVC_DATA_DIR=/var/lib/svc svc admin key
@@ -45,6 +51,9 @@ export function adminCommand(io: Io): Command {
     .addCommand(key)
     .addCommand(user)
     .addCommand(plan)
+    .addCommand(backupCommand(io))
+    .addCommand(restoreCommand(io))
+    .addCommand(checkCommand(io))
     .addCommand(blobsCommand(io))
     .addCommand(clock)
 }

@@ -1,6 +1,8 @@
-/** `svc deploy`: deploys a directory. */
+/** `svc deploy`: deploys a directory, or an archive of one. */
+import { dirname, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
+import { isArchive } from '../archives/is-archive.ts'
 import type { Api } from '../connection/connect.ts'
 import { connectTo } from '../connection/connect-linked.ts'
 import { deploySite } from '../deploy/deploy-site.ts'
@@ -11,13 +13,14 @@ import { createProject, prepareProject } from '../deploy/prepare-project.ts'
 import { prepareSources } from '../deploy/prepare-sources.ts'
 import { createProgress } from '../deploy/progress.ts'
 import { requireSite } from '../deploy/require-site.ts'
+import { requireDirectory } from '../deploy/walk-site.ts'
 import { explain } from '../explain.ts'
 import { type ChoiceFlags, choiceOf } from '../frameworks/choose.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { writeLink } from '../project-file/write-project-file.ts'
+import { size } from '../terminal/format.ts'
 import { plain, warn, write, writeJson } from '../terminal/output.ts'
-import { size } from '../terminal/shown.ts'
 
 type Deployment = RouterOutputs['deployments']['create']
 type Options = ChoiceFlags & {
@@ -43,13 +46,17 @@ an error. If interrupted, or with --no-wait, the build continues: \`svc deployme
 Examples:
   $ svc deploy dist --project web
   $ svc deploy --prod
+  $ svc deploy site.zip --project web
   $ svc deploy --meta ticket=1234 --json`
 
 /** The command `svc deploy`. */
 export function deployCommand(io: Io): Command {
   return new Command('deploy')
-    .description('deploy the files of a directory')
-    .argument('[directory]', 'where the site is (default: what svc.json says, or the working directory)')
+    .description('deploy the files of a directory, or of a zip or tar.gz')
+    .argument(
+      '[directory]',
+      'where the site is, or its archive (default: what svc.json says, or the working directory)',
+    )
     .option('--project <name>', "the project's name or id (default: the one in svc.json)")
     .option('--prod', 'deploy to production instead of a preview')
     .addOption(new Option('--build', 'build here, and deploy the output').conflicts(['remote', 'asIs']))
@@ -60,36 +67,70 @@ export function deployCommand(io: Io): Command {
     .addHelpText('after', examples)
     .action(async (directory: string | undefined, options: Options, command: Command) => {
       const shared = globalOptions(command)
-      const { api, deployment } = await deploy(io, shared, directory, options)
+      const { api, deployment } = await deployWhatIsThere(io, shared, directory, options)
       const ended = options.wait ? await whenBuilt(io, shared, api, deployment) : deployment
       requireSite(ended)
       tell(io, shared, ended)
     })
 }
 
-async function deploy(
+/** Deploys a directory, or an archive of one from where it is unpacked. */
+async function deployWhatIsThere(
   io: Io,
   shared: GlobalOptions,
   directory: string | undefined,
+  options: Options,
+) {
+  if (directory === undefined || !isArchive(directory)) {
+    return deploy(io, shared, { directory, archive: undefined }, options)
+  }
+  // Loaded on demand: most deployments are of directories.
+  const { unpack } = await import('../archives/unpack.ts')
+  const archive = resolve(directory)
+  const unpacked = await unpack(archive, createProgress(io, shared.json === true), io.signal)
+  try {
+    return await deploy(io, shared, { directory: unpacked.root, archive }, options)
+  } finally {
+    unpacked.remove()
+  }
+}
+
+/** What to deploy; from an archive, `directory` is where that was unpacked. */
+type Origin = { directory: string | undefined; archive: string | undefined }
+
+async function deploy(
+  io: Io,
+  shared: GlobalOptions,
+  { directory, archive }: Origin,
   { project, prod = false, meta, ...flags }: Options,
 ) {
   const cwd = process.cwd()
-  const linked = findLink(cwd, directory)
+  // Before anything is asked or created.
+  if (directory !== undefined) requireDirectory(resolve(cwd, directory))
+  const linked = findLink(cwd, archive === undefined ? directory : dirname(archive))
   const { api, url } = connectTo(io, shared, linked)
-  const found = await findDestination({ io, api }, linked, { cwd, directory, project, prod })
+  const { link: place, ...rest } = await findDestination({ io, api }, linked, {
+    cwd,
+    directory,
+    project,
+    prod,
+  })
+  // Nothing is deployed again from where an archive was unpacked.
+  const found = place && archive === undefined ? { ...rest, link: place } : rest
   const destination = await prepareSources({ io, api }, found, choiceOf(flags))
   const { root, settings, link } = destination
+  requireDirectory(root)
   // The call that deploys reports a missing project, too: as a rule this one would only cost time.
   const needsProject = link?.isNew || Object.keys(settings).length > 0
   const [noted] = await Promise.all([
-    gitMeta(root),
+    gitMeta(archive === undefined ? root : dirname(archive)),
     needsProject && prepareProject({ io, api }, destination.project, settings),
   ])
   const progress = createProgress(io, shared.json === true)
   const deps = {
     api,
     destination: `${url} ${destination.project}`,
-    memory: recall(io.env, root, Date.now()),
+    memory: recall(io.env, archive ?? root, Date.now()),
     progress,
     signal: io.signal,
   }
@@ -162,11 +203,16 @@ function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
     writeJson(io, deployment)
     return
   }
-  const { id, state, live, url, aliases, files, bytes } = deployment
+  const { id, url, aliases, files, bytes } = deployment
   const [address = url] = aliases
-  const how = state === 'ready' ? (live ? 'live' : 'not live') : state
-  warn(io, `${id}: ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}, ${how}.`)
+  warn(io, `${id}: ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}, ${outcomeOf(deployment)}.`)
   write(io, plain(address))
+}
+
+function outcomeOf({ id, state, target, live }: Deployment): string {
+  if (state !== 'ready') return state
+  if (live) return 'live'
+  return target === 'preview' ? 'a preview' : `ready: \`svc promote ${id}\` makes it live`
 }
 
 function addMeta(text: string, meta: Record<string, string>): Record<string, string> {

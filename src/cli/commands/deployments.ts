@@ -6,8 +6,8 @@ import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { countOption, targetOption } from '../options.ts'
 import { confirm } from '../terminal/confirm.ts'
+import { age, size } from '../terminal/format.ts'
 import { plain, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
-import { age, size } from '../terminal/shown.ts'
 
 type Deployment = RouterOutputs['deployments']['get']
 type Filters = Pick<RouterInputs['deployments']['list'], 'project' | 'state' | 'target' | 'branch'>

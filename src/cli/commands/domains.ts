@@ -3,15 +3,17 @@ import { Command } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
 import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
-import { failed } from '../failure.ts'
+import { failed, usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { countOption } from '../options.ts'
+import { readTextFile } from '../read-file.ts'
 import { confirm } from '../terminal/confirm.ts'
+import { age } from '../terminal/format.ts'
 import { plain, warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
-import { age } from '../terminal/shown.ts'
 
 type Domain = RouterOutputs['domains']['get']
 type AddOptions = { project?: string; redirect?: string }
+type CertificateOptions = { chain?: string; key?: string; remove?: boolean }
 type VerifyOptions = { wait?: boolean; timeout: number }
 
 const examples = `
@@ -20,13 +22,14 @@ Examples:
   $ svc domains add example.com --project web
   $ svc domains add www.example.com --redirect example.com
   $ svc domains verify example.com --wait
+  $ svc domains cert example.com --chain fullchain.pem --key privkey.pem
   $ svc domains rm example.com`
 
 /** The command `svc domains` and its subcommands. */
 export function domainsCommand(io: Io): Command {
   const below = (name: string) => new Command(name).argument('<domain>', 'its name or id')
   return new Command('domains')
-    .description('list domains; add, show, verify or remove one')
+    .description('list domains; add, show, verify or remove one, or give it a certificate')
     .addHelpText('afterAll', examples)
     .addCommand(
       new Command('ls')
@@ -53,6 +56,16 @@ export function domainsCommand(io: Io): Command {
         .addOption(countOption('--timeout <seconds>', 'maximum time to wait').default(600))
         .action((domain: string, options: VerifyOptions, command: Command) =>
           verify(io, domain, options, command),
+        ),
+    )
+    .addCommand(
+      below('cert')
+        .description('use a certificate of your own for a domain, instead of one that is obtained for it')
+        .option('--chain <file>', 'PEM file with the certificate, followed by its issuers')
+        .option('--key <file>', 'PEM file with its private key, without a passphrase')
+        .option('--remove', 'stop using it')
+        .action((domain: string, options: CertificateOptions, command: Command) =>
+          useCertificate(io, domain, options, command),
         ),
     )
     .addCommand(
@@ -130,6 +143,8 @@ async function show(io: Io, name: string, command: Command): Promise<void> {
     ...domain.verification.map((each): [string, string] => ['proof', record(each)]),
     ...domain.expected.map((each): [string, string] => ['expected', record(each)]),
     ...domain.seen.map((each): [string, string] => ['seen', record(each)]),
+    ['certificate', certificateOf(domain.tls)],
+    ...(domain.tls.error ? [['', domain.tls.error.message] satisfies [string, string]] : []),
     ['name servers', domain.nameservers.join(', ') || 'none'],
     ['checked', time(domain.checked_ms)],
     ['created', time(domain.created_ms)],
@@ -139,6 +154,32 @@ async function show(io: Io, name: string, command: Command): Promise<void> {
 function targetOf({ project, redirect }: Domain): string {
   if (redirect) return `${redirect.to} (${redirect.status})`
   return project ?? '-'
+}
+
+function certificateOf({ state, own, not_after_ms: notAfterMs }: Domain['tls']): string {
+  const whose = own ? 'of your own, ' : ''
+  const until = notAfterMs === null ? '' : `, until ${new Date(notAfterMs).toISOString()}`
+  return `${whose}${state}${until}`
+}
+
+async function useCertificate(
+  io: Io,
+  name: string,
+  { chain, key, remove }: CertificateOptions,
+  command: Command,
+): Promise<void> {
+  const options = globalOptions(command)
+  if (remove ? chain !== undefined || key !== undefined : chain === undefined || key === undefined) {
+    throw usageFailure('Name both files, --chain and --key, or pass --remove.')
+  }
+  const certificate =
+    chain === undefined || key === undefined
+      ? null
+      : { chain: await readTextFile(chain), key: await readTextFile(key) }
+  const { api } = connect(io, options)
+  const domain = await api.domains.put.mutate({ domain: name, certificate })
+  if (options.json) return writeJson(io, domain)
+  write(io, plain(`The certificate of ${domain.domain}: ${certificateOf(domain.tls)}.`))
 }
 
 /** The wait between two checks. */

@@ -10,9 +10,9 @@ import { Failure, usageFailure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectOption, targetOption } from '../options.ts'
 import { readTextFile } from '../read-file.ts'
+import { age } from '../terminal/format.ts'
 import { plain, write, writeJson, writeTable } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'
-import { age } from '../terminal/shown.ts'
 
 type Project = RouterOutputs['projects']['get']
 type Change = NonNullable<RouterInputs['projects']['put']['env']>[number]

@@ -1,12 +1,13 @@
 /** `svc keys`: the team's API keys. */
 import { Command, Option } from 'commander'
 import type { RouterInputs } from '../../client/index.ts'
-import { connect } from '../connection/connect.ts'
+import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { failed } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
+import { confirm } from '../terminal/confirm.ts'
+import { age } from '../terminal/format.ts'
 import { plain, warn, write, writeJson, writeTable } from '../terminal/output.ts'
-import { age } from '../terminal/shown.ts'
 
 type AddOptions = Required<Pick<RouterInputs['tokens']['createKey'], 'role'>>
 
@@ -39,7 +40,10 @@ export function keysCommand(io: Io): Command {
       new Command('rm')
         .description('revoke an API key at once')
         .argument('<key>', 'its id')
-        .action((id: string, _options, command: Command) => revoke(io, id, command)),
+        .option('--yes', 'skip the confirmation')
+        .action((id: string, options: { yes?: boolean }, command: Command) =>
+          revoke(io, id, options, command),
+        ),
     )
 }
 
@@ -69,7 +73,11 @@ async function add(io: Io, name: string, { role }: AddOptions, command: Command)
   const { api } = connect(io, options)
   const key = await api.tokens.createKey.mutate({ name, role })
   if (options.json) return writeJson(io, key)
-  if (key.token === undefined) throw failed(`The server returned no token for ${plain(key.id)}.`)
+  if (key.token === undefined) {
+    throw failed(
+      `The response with the token of ${plain(key.id)} was lost: revoke that key, and add another.`,
+    )
+  }
   warn(
     io,
     `A new ${key.role} key of team ${plain(key.team)}, ${plain(key.id)}. It is printed only once: store it safely.`,
@@ -77,10 +85,23 @@ async function add(io: Io, name: string, { role }: AddOptions, command: Command)
   write(io, plain(key.token))
 }
 
-async function revoke(io: Io, id: string, command: Command): Promise<void> {
+async function revoke(io: Io, id: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {
   const options = globalOptions(command)
-  const { api } = connect(io, options)
+  const { api, token } = connect(io, options)
+  const found = yes ? undefined : await findKey(api, id)
+  if (found) {
+    const own = token.startsWith(found.prefix.replace(/…$/, '')) ? ' It is the one in use now.' : ''
+    await confirm(io, `Revoke ${found.id}, ${plain(found.name)}?${own}`)
+  }
   const revoked = await api.tokens.revokeKey.mutate({ key: id })
   if (options.json) return writeJson(io, revoked)
   write(io, `Revoked ${plain(revoked.id)}.`)
+}
+
+/** The key with this id; undefined if the caller sees none. */
+async function findKey(api: Api, id: string) {
+  for await (const key of everyPage((cursor) => api.tokens.listKeys.query({ limit: 100, ...cursor }))) {
+    if (key.id === id) return key
+  }
+  return undefined
 }

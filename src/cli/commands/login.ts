@@ -1,8 +1,8 @@
 /** `svc login`: stores an API key once the server has accepted it. */
 import { Command } from 'commander'
+import { isLoopback } from '../../net/loopback.ts'
 import { clientOf } from '../connection/connect.ts'
 import { checkToken, serverUrl, storeToken } from '../connection/credentials.ts'
-import { isLoopback } from '../connection/loopback.ts'
 import { whoHas } from '../connection/who.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
@@ -30,7 +30,7 @@ async function login(io: Io, command: Command): Promise<void> {
   const url = serverUrl(io, options)
   const token = (await readSecret(io, `API key for ${url}: `)).trim()
   if (token === '') throw usageFailure('No API key on standard input.')
-  const key = await whoHas(clientOf(io, { url, token: checkToken(token, 'The input') }), token)
+  const key = await whoHas(clientOf(io, options, { url, token: checkToken(token, 'The input') }), token)
   await storeToken(io, url, token)
   if (isOpenToOthers(url)) warn(io, `${url} is not encrypted: anyone on the network path can read the key.`)
   if (options.json) return writeJson(io, { url, team: key?.team ?? null, role: key?.role ?? null })

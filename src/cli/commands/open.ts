@@ -3,6 +3,8 @@ import { Command } from 'commander'
 import type { Api } from '../connection/connect.ts'
 import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
+import { explain } from '../explain.ts'
+import { Failure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { openBrowser } from '../terminal/browser.ts'
 import { plain, write, writeJson } from '../terminal/output.ts'
@@ -18,10 +20,10 @@ It prints the URL, and opens the browser only from a terminal.`
 /** The command `svc open`. */
 export function openCommand(io: Io): Command {
   return new Command('open')
-    .description('open a project or a deployment in the browser')
+    .description('print the address of a project or a deployment, and open it in the browser')
     .argument(
       '[project-or-deployment]',
-      "its name or id (default: the project in svc.json, or the team's only one)",
+      "a project's name or id, or a deployment's id (default: the project in svc.json, or the team's only one)",
     )
     .addHelpText('after', examples)
     .action(async (reference: string | undefined, _options, command: Command) => {
@@ -37,5 +39,11 @@ export function openCommand(io: Io): Command {
 async function addressOf(api: Api, reference: string | undefined): Promise<string> {
   // Project names contain no _.
   if (reference?.startsWith('dpl_')) return (await api.deployments.get.query({ deployment: reference })).url
-  return (await pickProject(api, reference)).production_url
+  const project = await pickProject(api, reference).catch((error: unknown) => {
+    const { body, exitCode } = explain(error)
+    if (body.reason !== 'project_not_found') throw error
+    const message = `${body.message} Pass the name or id of a project, or the id of a deployment (dpl_...).`
+    throw new Failure(exitCode, { ...body, message })
+  })
+  return project.production_url
 }

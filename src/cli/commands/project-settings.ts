@@ -23,6 +23,7 @@ type Options = {
   outputDirectory?: string
   rootDirectory?: string
   spa?: boolean
+  hsts?: boolean
   autoPromote?: boolean
   protection?: 'none' | 'preview' | 'all'
   previewTtlDays?: number | null
@@ -39,6 +40,7 @@ export function projectSettingsCommand(io: Io): Command {
     .option('--output-directory <path>', 'the directory with the built site')
     .option('--root-directory <path>', 'the directory in which the commands run')
     .addOption(onOff('--spa <on|off>', 'serve index.html for unknown paths'))
+    .addOption(onOff('--hsts <on|off>', 'tell browsers to use HTTPS alone for a year'))
     .addOption(onOff('--auto-promote <on|off>', 'make production deployments live automatically'))
     .addOption(
       new Option('--protection <which>', 'which deployments require a credential').choices([
@@ -63,7 +65,7 @@ export function projectSettingsCommand(io: Io): Command {
     })
 }
 
-function toChanges({ spa, autoPromote, protection, previewTtlDays, ...options }: Options) {
+function toChanges({ spa, hsts, autoPromote, protection, previewTtlDays, ...options }: Options) {
   const build: Build = {
     ...(options.installCommand !== undefined && { install_command: orNull(options.installCommand) }),
     ...(options.buildCommand !== undefined && { build_command: orNull(options.buildCommand) }),
@@ -73,6 +75,7 @@ function toChanges({ spa, autoPromote, protection, previewTtlDays, ...options }:
   return {
     ...(Object.keys(build).length > 0 && { build }),
     ...(spa !== undefined && { spa }),
+    ...(hsts !== undefined && { hsts }),
     ...(autoPromote !== undefined && { auto_promote: autoPromote }),
     ...(protection !== undefined && { protection }),
     ...(previewTtlDays !== undefined && { preview_ttl_days: previewTtlDays }),

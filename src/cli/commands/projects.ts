@@ -5,8 +5,9 @@ import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { confirm } from '../terminal/confirm.ts'
+import { age } from '../terminal/format.ts'
 import { plain, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
-import { age } from '../terminal/shown.ts'
+import { bypassCommand } from './project-bypass.ts'
 import { projectSettingsCommand } from './project-settings.ts'
 
 type Project = RouterOutputs['projects']['get']
@@ -44,6 +45,7 @@ export function projectsCommand(io: Io): Command {
         .action((name: string, _options, command: Command) => add(io, name, command)),
     )
     .addCommand(projectSettingsCommand(io))
+    .addCommand(bypassCommand(io))
     .addCommand(
       new Command('rename')
         .description('rename a project; its URLs stay')
@@ -99,9 +101,11 @@ async function show(io: Io, reference: string, command: Command): Promise<void> 
     ['output', project.build.output_directory],
     ['root', project.build.root_directory],
     ['protection', project.protection],
+    ['bypass', project.bypass_set ? 'a secret is set' : 'no secret'],
     ['auto promote', project.auto_promote ? 'on' : 'off'],
     ['previews', project.preview_ttl_days === null ? 'kept' : `kept ${project.preview_ttl_days} days`],
     ['spa', project.spa ? 'yes' : 'no'],
+    ['hsts', project.hsts ? 'yes' : 'no'],
     ['env', project.env.map(({ key }) => key).join(', ') || 'none'],
     ['created', new Date(project.created_ms).toISOString()],
   ])

@@ -6,8 +6,8 @@ import { healthOf, type Readiness, readiness } from '../connection/readiness.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
+import { age, count, size } from '../terminal/format.ts'
 import { write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
-import { age, count, size } from '../terminal/shown.ts'
 
 type Overview = RouterOutputs['observability']['overview']
 

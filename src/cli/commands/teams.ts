@@ -2,13 +2,17 @@
 import { Command } from 'commander'
 import { connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
+import { pickTeam } from '../connection/pick-team.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { plain, write, writeJson, writeTable } from '../terminal/output.ts'
-import { age } from '../terminal/shown.ts'
+import { age } from '../terminal/format.ts'
+import { plain, warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { membersCommand } from './team-members.ts'
 
 const examples = `
 Examples:
   $ svc teams
+  $ svc teams add acme > key.txt
+  $ svc teams members --add grace@example.com
   $ svc teams invitations
   $ svc teams accept acme
 
@@ -17,7 +21,7 @@ An API key lists its own team only. Invitations need an owner key of your person
 /** The command `svc teams` and its subcommands. */
 export function teamsCommand(io: Io): Command {
   return new Command('teams')
-    .description('list teams; accept or decline an invitation to one')
+    .description('list teams; add or show one, change its members, answer an invitation')
     .addHelpText('afterAll', examples)
     .addCommand(
       new Command('ls')
@@ -25,6 +29,22 @@ export function teamsCommand(io: Io): Command {
         .action((_options, command: Command) => list(io, command)),
       { isDefault: true },
     )
+    .addCommand(
+      new Command('add')
+        .description('create a team, and print an owner key of it, which is printed only once')
+        .argument('<slug>', 'a DNS label: a-z, 0-9 and - inside')
+        .option('--name <name>', 'any label (default: the slug)')
+        .action((slug: string, options: { name?: string }, command: Command) =>
+          add(io, slug, options, command),
+        ),
+    )
+    .addCommand(
+      new Command('show')
+        .description('show a team')
+        .argument('[team]', "its slug or id (default: the key's own)")
+        .action((team: string | undefined, _options, command: Command) => show(io, team, command)),
+    )
+    .addCommand(membersCommand(io))
     .addCommand(
       new Command('invitations')
         .description('list your invitations, newest first')
@@ -55,6 +75,33 @@ async function list(io: Io, command: Command): Promise<void> {
     teams.map(({ slug, name, role, plan }) => [slug, name, role, plan]),
     'No teams that you may see.',
   )
+}
+
+async function add(io: Io, slug: string, { name }: { name?: string }, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = connect(io, options)
+  const team = await api.teams.put.mutate({ team: slug, ...(name !== undefined && { name }) })
+  if (options.json) return writeJson(io, team)
+  if (team.api_key === undefined) return warn(io, `Team ${plain(team.slug)} exists.`)
+  warn(io, `Created team ${plain(team.slug)}. Its owner key is printed only once: store it safely.`)
+  write(io, plain(team.api_key))
+}
+
+async function show(io: Io, reference: string | undefined, command: Command): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = connect(io, options)
+  const team = await pickTeam(api, reference)
+  if (options.json) return writeJson(io, team)
+  writeFields(io, [
+    ['slug', team.slug],
+    ['id', team.id],
+    ['name', team.name],
+    ['plan', team.plan],
+    ['personal', team.personal ? 'yes' : 'no'],
+    ['your role', team.role],
+    ['members', String(team.members.length)],
+    ['created', new Date(team.created_ms).toISOString()],
+  ])
 }
 
 async function listInvitations(io: Io, command: Command): Promise<void> {

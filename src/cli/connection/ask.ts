@@ -1,4 +1,5 @@
 /** Requests JSON from a server, with errors for the user. */
+import { BusyResponse, isBusy, type ResponseHead } from '../../client/retry-after.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { exchange } from './exchange.ts'
@@ -12,7 +13,11 @@ type Question = Omit<Parameters<typeof exchange>[1], 'signal'> & { stops: AbortS
  * The JSON response of the API at `url`, whatever its status.
  * @throws Failure (6) if nothing or something else responds; the reason of whichever of `stops` aborts.
  */
-export async function ask(url: string, address: string, { stops, ...question }: Question): Promise<string> {
+export async function ask(
+  url: string,
+  address: string,
+  { stops, ...question }: Question,
+): Promise<ResponseHead & { text: string }> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([timeout, ...stops])
   const answer = await exchange(address, { ...question, signal }).catch((error: unknown) => {
@@ -22,12 +27,16 @@ export async function ask(url: string, address: string, { stops, ...question }: 
       error,
     )
   })
+  const { status, text } = answer
   const { location = '', 'content-type': type } = answer.headers
-  if (answer.status >= 300 && answer.status < 400 && URL.canParse(location, url)) {
+  if (status >= 300 && status < 400 && URL.canParse(location, url)) {
     // Redirects aren't followed: no other server gets the key.
     throw away(`${url} redirects: set SVC_URL (or --url) to ${new URL(location, url).origin}.`)
   }
-  if (type?.startsWith('application/json')) return answer.text
+  const head = { status, headers: { get: (name: string) => answer.headers[name]?.toString() ?? null } }
+  if (isBusy(head))
+    throw away(`${url} is unavailable (status ${status}). Try again later.`, new BusyResponse(head))
+  if (type?.startsWith('application/json')) return { ...head, text }
   throw away(`${url} is not an svc API. Set SVC_URL (or --url) to the address of one.`)
 }
 

@@ -2,8 +2,10 @@
 import type { TRPCClient } from '@trpc/client'
 import { type AppRouter, createClient } from '../../client/index.ts'
 import type { GlobalOptions, Io } from '../io.ts'
+import { announceWait } from './announce-wait.ts'
 import { ask } from './ask.ts'
 import { type Credentials, credentials } from './credentials.ts'
+import { versionWarning } from './version-warning.ts'
 
 export type Api = TRPCClient<AppRouter>
 
@@ -13,22 +15,33 @@ export type Api = TRPCClient<AppRouter>
  */
 export function connect(io: Io, options: GlobalOptions): Credentials & { api: Api } {
   const found = credentials(io, options)
-  return { ...found, api: clientOf(io, found) }
+  return { ...found, api: clientOf(io, options, found) }
 }
 
-/** A client of the server at `url` that uses `token`; its calls abort on Ctrl-C. */
-export function clientOf(io: Io, { url, token }: { url: string; token: string }): Api {
+/** A client of the server at `url` that uses `token`; its calls and waits end on Ctrl-C. */
+export function clientOf(
+  io: Io,
+  { json }: GlobalOptions,
+  { url, token }: { url: string; token: string },
+): Api {
+  const compareVersion = json ? () => {} : versionWarning(io, url)
   return createClient({
     url,
     token,
+    retry: { signal: io.signal, ...(!json && { onWait: announceWait(io) }) },
     fetch: async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
-      const text = await ask(url, String(address), {
+      const {
+        status,
+        headers: received,
+        text,
+      } = await ask(url, String(address), {
         method,
         headers: Object.fromEntries(Object.entries(headers)),
         ...(typeof body === 'string' && { body }),
         stops: signal ? [io.signal, signal] : [io.signal],
       })
-      return { ok: true, json: async () => JSON.parse(text) }
+      compareVersion(received.get('x-svc-version'))
+      return { ok: true, status, headers: received, json: async () => JSON.parse(text) }
     },
   })
 }

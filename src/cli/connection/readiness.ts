@@ -20,7 +20,7 @@ export type Readiness = {
 
 /** The `/readyz` of the server at `url`. @throws Failure (6) if nothing or something else responds. */
 export async function readiness({ signal }: Io, url: string): Promise<Readiness> {
-  const text = await ask(url, `${url}/readyz`, { method: 'GET', headers: {}, stops: [signal] })
+  const { text } = await ask(url, `${url}/readyz`, { method: 'GET', headers: {}, stops: [signal] })
   const said: unknown = JSON.parse(text)
   if (!isRecord(said) || typeof said.ready !== 'boolean') {
     throw new Failure(exitCodes.unavailable, {

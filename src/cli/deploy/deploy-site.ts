@@ -4,7 +4,6 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isTRPCClientError } from '@trpc/client'
-import { inParallel } from '../../async/in-parallel.ts'
 import type { AppRouter, RouterInputs, RouterOutputs } from '../../client/index.ts'
 import type { Api } from '../connection/connect.ts'
 import { failed } from '../failure.ts'
@@ -12,7 +11,7 @@ import { plain } from '../terminal/output.ts'
 import { type HashedFile, hashFiles } from './hash-files.ts'
 import type { Memory } from './memory.ts'
 import type { Progress } from './progress.ts'
-import { untilAnswered } from './until-answered.ts'
+import { sendFiles } from './send-files.ts'
 import { walkSite } from './walk-site.ts'
 
 type CreateInput = RouterInputs['deployments']['create']
@@ -36,9 +35,6 @@ type Deps = {
 
 /** Memory is written after this delay, when the request has usually been sent, so as not to hold it up. */
 const sentMs = 10
-
-/** Concurrent uploads. */
-const uploadsAtATime = 32
 
 /**
  * The largest body of the call that creates a deployment: the server's default limit, minus room for meta. Content sent
@@ -64,7 +60,8 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   progress.begin('Reading', found.length, sum(found))
   const files = await hashFiles(site.root, found, memory.digestOf, { signal, onDone: progress.add })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
-  const creating = create(deps, site, { files, inline: inlineOf(unsent, files, 'all'), round: 1 })
+  const inline = inlineOf(unsent, files, 'all')
+  const creating = create(deps, site, { files, inline, direct: true, round: 1 })
   // Written while the server works. It is true whatever the server answers: what it turns out not to have, it asks for.
   const [deployment] = await Promise.all([
     creating,
@@ -73,56 +70,38 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   return deployment
 }
 
-/** Files of which those `inline` go along with the call. */
-type Attempt = { files: HashedFile[]; inline: HashedFile[]; round: number }
+/**
+ * Files of which those `inline` go along with the call, and the missing ones straight to the blob store where that is
+ * offered.
+ */
+type Attempt = { files: HashedFile[]; inline: HashedFile[]; direct: boolean; round: number }
 
-async function create(deps: Deps, site: Site, { files, inline, round }: Attempt): Promise<Deployment> {
-  const input = toInput(site, files, inline)
+async function create(deps: Deps, site: Site, attempt: Attempt): Promise<Deployment> {
+  const { files, direct, round } = attempt
   try {
     const { api, signal } = deps
-    return await untilAnswered((context) => api.deployments.create.mutate(input, { signal, context }), signal)
+    return await api.deployments.create.mutate(toInput(site, attempt), { signal })
   } catch (error) {
+    if (direct && isUnknown(error, 'direct_uploads')) return create(deps, site, { ...attempt, direct: false })
     const missing = missingIn(error)
     if (!missing || round === maxRounds) throw error
-    const urls = new Map(missing.map(({ sha256, upload_url }) => [sha256, upload_url]))
-    const wanted = distinct(files).filter(({ sha256 }) => urls.has(sha256))
-    const next = inlineOf(wanted, files, 'some')
-    const goesAlong = new Set(next)
-    await sendAll(
-      deps,
-      site.root,
-      wanted.filter((file) => !goesAlong.has(file)),
-      urls,
-    )
-    return create(deps, site, { files, inline: next, round: round + 1 })
+    const places = new Map(missing.map((each) => [each.sha256, each]))
+    const wanted = distinct(files).filter(({ sha256 }) => places.has(sha256))
+    const inline = inlineOf(wanted, files, 'some')
+    const goesAlong = new Set(inline)
+    const sent = wanted.filter((file) => !goesAlong.has(file))
+    await sendFiles(deps, site.root, sent, places)
+    return create(deps, site, { files, inline, direct, round: round + 1 })
   }
 }
 
-async function sendAll(
-  { progress, signal }: Deps,
-  root: string,
-  files: HashedFile[],
-  urls: Map<string, string>,
-): Promise<void> {
-  // Loads all of TLS, which takes a while; usually all content is inline.
-  const { putBlob } = await import('./put-blob.ts')
-  progress.begin('Sending', files.length, sum(files))
-  await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
-    await putBlob({ absolute: join(root, path), path, size, url: urls.get(sha256) ?? '' }, signal)
-    progress.add(1, size)
-  })
-}
-
-function toInput(
-  { root, project, target, meta }: Site,
-  files: HashedFile[],
-  inline: HashedFile[],
-): CreateInput {
+function toInput({ root, project, target, meta }: Site, { files, inline, direct }: Attempt): CreateInput {
   const contents = new Map(inline.map((file) => [file.path, readContent(root, file)]))
   return {
     project,
     target,
     meta,
+    ...(direct && { direct_uploads: true }),
     files: files.map(({ path, size, sha256 }) => {
       const content_base64 = contents.get(path)
       return content_base64 === undefined ? { path, size, sha256 } : { path, size, sha256, content_base64 }
@@ -156,6 +135,12 @@ function missingIn(error: unknown) {
   return isTRPCClientError<AppRouter>(error) && error.data?.reason === 'files_missing'
     ? error.data.missing
     : undefined
+}
+
+/** Whether the server is of a version before the field. */
+function isUnknown(error: unknown, field: string): boolean {
+  const issues = isTRPCClientError<AppRouter>(error) ? error.data?.issues : undefined
+  return issues?.some(({ path }) => path === field) ?? false
 }
 
 /** One file for each digest. */

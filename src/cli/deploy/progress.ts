@@ -1,10 +1,10 @@
 /** Reports the progress of a deployment: a bar at a terminal, a few plain lines elsewhere. */
 import type { Io } from '../io.ts'
+import { size } from '../terminal/format.ts'
 import { warn } from '../terminal/output.ts'
-import { size } from '../terminal/shown.ts'
 
 export type Progress = {
-  /** Begins a phase, such as `Sending`, of this many files and bytes. */
+  /** Begins a phase, such as `Sending`, of this many files and bytes; 0 bytes: unknown. */
   begin(what: string, files: number, bytes: number): void
   /** This many more files, of this many bytes, are done. */
   add(files: number, bytes: number): void
@@ -27,24 +27,26 @@ export function createProgress(
   const drawsBar = stderr.isTTY && env.TERM !== 'dumb'
   let part = { what: '', files: 0, bytes: 0 }
   let done = { files: 0, bytes: 0 }
-  let toldMs = 0
+  let redisMs = 0
   let drawn = false
 
   function text(): string {
     const { what, files, bytes } = part
-    return `${what} ${done.files}/${files} files, ${size(done.bytes)} of ${size(bytes)}`
+    const ofBytes = bytes === 0 ? '' : `, ${size(done.bytes)} of ${size(bytes)}`
+    return `${what} ${done.files}/${files} files${ofBytes}`
   }
 
   function draw(): void {
-    const filled = Math.round((part.bytes === 0 ? 1 : done.bytes / part.bytes) * barWidth)
+    const share = part.bytes === 0 ? done.files / Math.max(part.files, 1) : done.bytes / part.bytes
+    const filled = Math.round(Math.min(share, 1) * barWidth)
     const line = `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${text()}`
     stderr.write(`\r${line.slice(0, (stderr.columns || 80) - 1)}\u001b[K`)
     drawn = true
   }
 
   function tell(everyMs: number): void {
-    if (quiet || nowMs() - toldMs < everyMs) return
-    toldMs = nowMs()
+    if (quiet || nowMs() - redisMs < everyMs) return
+    redisMs = nowMs()
     if (drawsBar) draw()
     else warn({ stderr }, text())
   }
@@ -53,10 +55,13 @@ export function createProgress(
     begin(what, files, bytes) {
       part = { what, files, bytes }
       done = { files: 0, bytes: 0 }
-      toldMs = nowMs()
+      redisMs = nowMs()
       if (quiet) return
       if (drawsBar) draw()
-      else warn({ stderr }, `${what} ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}`)
+      else {
+        const ofBytes = bytes === 0 ? '' : `, ${size(bytes)}`
+        warn({ stderr }, `${what} ${files} ${files === 1 ? 'file' : 'files'}${ofBytes}`)
+      }
     },
     add(files, bytes) {
       done = { files: done.files + files, bytes: done.bytes + bytes }

@@ -1,8 +1,10 @@
-/** Uploads one blob, with retries. */
+/** Uploads one blob, with retries: it is named by its digest, and safe to send again. */
 import { createReadStream, readFileSync } from 'node:fs'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { nextWaitMs } from '../../client/next-wait.ts'
+import { retryAfterMs } from '../../client/retry-after.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, failed } from '../failure.ts'
 import { plain } from '../terminal/output.ts'
@@ -10,15 +12,11 @@ import { plain } from '../terminal/output.ts'
 /** A file to upload, with the digest computed before. */
 export type Upload = { absolute: string; path: string; size: number; url: string }
 
-/**
- * The number of attempts, and the first wait, which doubles each time: a server has a quarter of a minute to
- * restart.
- */
-const maxAttempts = 7
-const firstWaitMs = 250
-
 /** After this much silence a server or network counts as gone. */
 const silenceMs = 60_000
+
+/** The same for a place that another can stand in for. */
+const shortSilenceMs = 5_000
 
 /** Up to this size, reading a file at once is faster than streaming it. */
 const smallBytes = 256 * 1024
@@ -31,29 +29,49 @@ const https = { request: httpsRequest, agent: new HttpsAgent({ keepAlive: true }
  * @throws Failure if the server refuses it, or stays unreachable.
  */
 export async function putBlob(upload: Upload, signal: AbortSignal): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
+  let waitedMs = 0
+  for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted()
-    const outcome = await send(upload, signal).catch((error: Error) => error)
+    const outcome = await send(upload, signal, silenceMs).catch((error: Error) => error)
     signal.throwIfAborted()
     if (outcome === 'done') return
-    if (attempt === maxAttempts || !mayPass(outcome)) throw refusal(upload, outcome)
-    const waitMs = firstWaitMs * 2 ** (attempt - 1) * (0.5 + Math.random())
-    const askedMs = outcome instanceof Error ? 0 : outcome.retryAfterMs
-    await sleep(Math.max(waitMs, askedMs), undefined, { signal }).catch(() => signal.throwIfAborted())
+    const after = outcome instanceof Error ? undefined : outcome.retryAfterMs
+    // It has responded to the call that returned the address.
+    const tried = { attempts, waitedMs, isKnown: true, retryAfterMs: after }
+    const waitMs = mayPass(outcome) ? nextWaitMs(tried, Math.random()) : undefined
+    if (waitMs === undefined) throw refusal(upload, outcome)
+    waitedMs += waitMs
+    await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }
 
-type Refused = { status: number; retryAfterMs: number; reason: string; message: string }
+/** Uploads the file to a place that may not be reachable, with `headers`; false unless it arrived. */
+export async function tryBlob(
+  upload: Upload,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const outcome = await send(upload, signal, shortSilenceMs, headers).catch((error: Error) => error)
+  signal.throwIfAborted()
+  return outcome === 'done'
+}
+
+type Refused = { status: number; retryAfterMs: number | undefined; reason: string; message: string }
 
 /** Resolves to 'done' or to the server's refusal; rejects if the connection or reading the file fails. */
-function send({ absolute, size, url }: Upload, signal: AbortSignal): Promise<'done' | Refused> {
+function send(
+  { absolute, size, url }: Upload,
+  signal: AbortSignal,
+  timeout: number,
+  more: Record<string, string> = {},
+): Promise<'done' | Refused> {
   return new Promise((resolve, reject) => {
     const { request, agent } = url.startsWith('https:') ? https : http
-    const headers = { 'content-type': 'application/octet-stream', 'content-length': size }
+    const headers = { ...more, 'content-type': 'application/octet-stream', 'content-length': size }
     const content = size <= smallBytes ? readFileSync(absolute) : createReadStream(absolute)
     // If the file has grown or shrunk since, the server refuses it for its size or digest.
     if (Buffer.isBuffer(content)) headers['content-length'] = content.length
-    const outgoing = request(url, { method: 'PUT', agent, headers, signal, timeout: silenceMs })
+    const outgoing = request(url, { method: 'PUT', agent, headers, signal, timeout })
     const end = () => {
       if (!Buffer.isBuffer(content)) content.destroy()
     }
@@ -82,8 +100,9 @@ async function readResponse(incoming: IncomingMessage): Promise<'done' | Refused
   for await (const chunk of incoming) chunks.push(chunk)
   const status = incoming.statusCode ?? 0
   if (status === 200) return 'done'
-  const retryAfterMs = Number(incoming.headers['retry-after'] ?? 0) * 1_000 || 0
-  return { status, retryAfterMs, ...parseRefusal(Buffer.concat(chunks).toString('utf8')) }
+  const headers = { get: (name: string) => incoming.headers[name]?.toString() ?? null }
+  const after = retryAfterMs({ status, headers }, Date.now())
+  return { status, retryAfterMs: after, ...parseRefusal(Buffer.concat(chunks).toString('utf8')) }
 }
 
 function parseRefusal(text: string): { reason: string; message: string } {

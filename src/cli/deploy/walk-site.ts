@@ -1,5 +1,5 @@
 /** Finds the files of a site in a directory. */
-import { type Dirent, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { type Dirent, opendirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { Ignore } from 'ignore'
@@ -55,6 +55,11 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
 function byPath(files: SiteFile[]): SiteFile[] {
   const known = new Map(files.map((file) => [file.path, file]))
   return [...known.keys()].sort().flatMap((path) => known.get(path) ?? [])
+}
+
+/** @throws Failure if `root` is missing, or no directory. */
+export function requireDirectory(root: string): void {
+  inSite(root, () => opendirSync(root).closeSync())
 }
 
 /** @throws Failure if the site's directory isn't one. */

@@ -7,7 +7,7 @@ import { globalOptions, type Io } from '../io.ts'
 import { readTextFile } from '../read-file.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { plain, warn, write, writeJson } from '../terminal/output.ts'
-import { dataOf } from './shown.ts'
+import { dataOf } from './record-data.ts'
 
 type Imported = RouterOutputs['dns']['importZone']
 type ImportedRecord = Imported['added'][number]
@@ -27,7 +27,7 @@ export async function importZone(
   const { api } = connect(io, options)
   const zone = file === '-' ? await readInput(io) : await readTextFile(file)
   const wanted = await api.dns.importZone.mutate({ domain, zone, dry_run: true })
-  if (!options.json) tell(io, wanted)
+  if (!options.json) report(io, wanted)
   if (dryRun) return options.json ? writeJson(io, wanted) : undefined
   const changes = wanted.added.length + wanted.removed.length + wanted.changed.length
   if (!yes && changes > 0) await confirm(io, `Apply these changes to ${plain(wanted.domain)}?`)
@@ -43,7 +43,7 @@ async function readInput({ stdin }: Io): Promise<string> {
 }
 
 /** The changes go to standard output, notes and the summary to standard error. */
-function tell(io: Io, { added, removed, changed, skipped, adjusted, ...rest }: Imported): void {
+function report(io: Io, { added, removed, changed, skipped, adjusted, ...rest }: Imported): void {
   for (const record of removed) write(io, `- ${lineOf(record)}`)
   for (const record of changed) write(io, `~ ${lineOf(record)} (TTL was ${record.old_ttl})`)
   for (const record of added) write(io, `+ ${lineOf(record)}`)

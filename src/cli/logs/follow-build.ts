@@ -27,9 +27,12 @@ export async function followBuild(
   async function writeSettled(): Promise<void> {
     for (;;) {
       const query = { ...lines, ...from, order: 'asc' } as const
-      const { data, next_cursor: cursor } = await patiently(() => api.observability.logs.query(query), {
-        signal,
-      })
+      const { data, next_cursor: cursor } = await patiently(
+        (once) => api.observability.logs.query(query, once),
+        {
+          signal,
+        },
+      )
       for (const line of data) write(line)
       last = data.at(-1) ?? last
       if (cursor !== null) from = { cursor }
@@ -41,7 +44,7 @@ export async function followBuild(
   async function writeRest(): Promise<void> {
     const rest: LogLine[] = []
     const pages = everyPage((cursor) =>
-      patiently(() => api.observability.logs.query({ ...lines, ...cursor }), { signal }),
+      patiently((once) => api.observability.logs.query({ ...lines, ...cursor }, once), { signal }),
     )
     for await (const line of pages) {
       if (last && !isBefore(last, line)) break
@@ -51,7 +54,9 @@ export async function followBuild(
   }
 
   for (;;) {
-    const found = await patiently(() => api.deployments.get.query({ deployment, wait_s: 1 }), { signal })
+    const found = await patiently((once) => api.deployments.get.query({ deployment, wait_s: 1 }, once), {
+      signal,
+    })
     if (found.state !== 'queued' && found.state !== 'building') {
       await writeRest()
       return found

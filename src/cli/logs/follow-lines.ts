@@ -22,7 +22,7 @@ export async function* followLines(
   let from: { cursor?: string } = {}
   for (;;) {
     const query = { ...filters, ...from, order: 'asc', limit: 100, wait_s: waitSeconds } as const
-    const page = await patiently(() => api.observability.logs.query(query), patience)
+    const page = await patiently((once) => api.observability.logs.query(query, once), patience)
     yield* page.data
     if (page.next_cursor === null) return
     from = { cursor: page.next_cursor }

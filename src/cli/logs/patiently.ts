@@ -1,5 +1,7 @@
 /** Retries while the server is unavailable, for example while it restarts. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isTRPCClientError } from '@trpc/client'
+import type { AppRouter } from '../../client/index.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { explain } from '../explain.ts'
 
@@ -13,19 +15,27 @@ export type Patience = {
   onAway?: () => void
 }
 
+/** Passed to the call: the client doesn't retry it, too. */
+type Once = { context: { retry: false } }
+
 /**
- * Makes a read-only call, and retries it while the server is unavailable or busy, doubling the wait.
+ * Makes a read-only call, and retries it for as long as the server is unavailable or busy, doubling the wait.
  * @throws other errors of `call`; the signal's reason when that aborts.
  */
-export async function patiently<T>(call: () => Promise<T>, { signal, onAway }: Patience): Promise<T> {
+export async function patiently<T>(
+  call: (once: Once) => Promise<T>,
+  { signal, onAway }: Patience,
+): Promise<T> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, maxWaitMs)) {
+    let refusedMs = 0
     try {
-      return await call()
+      return await call({ context: { retry: false } })
     } catch (error) {
       signal.throwIfAborted()
       if (explain(error).exitCode !== exitCodes.unavailable) throw error
+      if (isTRPCClientError<AppRouter>(error)) refusedMs = error.data?.retry_after_ms ?? 0
     }
     if (waitMs === firstWaitMs) onAway?.()
-    await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
+    await sleep(Math.max(waitMs, refusedMs), undefined, { signal }).catch(() => signal.throwIfAborted())
   }
 }

@@ -1,7 +1,7 @@
 /** Formats a line of a log. */
 import type { Io } from '../io.ts'
+import { localTime } from '../terminal/format.ts'
 import { plain, style, write } from '../terminal/output.ts'
-import { localTime } from '../terminal/shown.ts'
 import type { LogLine } from './follow-lines.ts'
 
 const formats = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const

@@ -1,7 +1,7 @@
 /** Formats a metric over time: a sentence and a chart at a terminal, a line per step otherwise. */
 import type { Io } from '../io.ts'
+import { age, count, localTime, size } from '../terminal/format.ts'
 import { plain, style, write } from '../terminal/output.ts'
-import { age, count, localTime, size } from '../terminal/shown.ts'
 import { type Chart, drawChart, type Point } from './chart.ts'
 
 export type Series = { metric: string; unit: string; step_ms: number; points: Point[] }

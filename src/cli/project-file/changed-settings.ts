@@ -5,18 +5,19 @@ import type { FileSettings } from './project-file.ts'
 
 type Project = Pick<
   RouterOutputs['projects']['get'],
-  'build' | 'protection' | 'auto_promote' | 'preview_ttl_days' | 'spa'
+  'build' | 'protection' | 'auto_promote' | 'preview_ttl_days' | 'spa' | 'hsts'
 >
 
 /** The settings whose value differs from the project's, where null stands for the default; empty if there is none. */
 export function changedSettings(wanted: FileSettings, project: Project): FileSettings {
-  const { build, protection, auto_promote, preview_ttl_days, spa } = wanted
+  const { build, protection, auto_promote, preview_ttl_days, spa, hsts } = wanted
   return {
     ...(build !== undefined && isOtherBuild(build, project.build) && { build }),
     ...(isOther(protection, project.protection, defaults.protection) && { protection }),
     ...(isOther(auto_promote, project.auto_promote, defaults.autoPromote) && { auto_promote }),
     ...(isOther(preview_ttl_days, project.preview_ttl_days, null) && { preview_ttl_days }),
     ...(isOther(spa, project.spa, defaults.spa) && { spa }),
+    ...(isOther(hsts, project.hsts, defaults.hsts) && { hsts }),
   }
 }
 

@@ -13,7 +13,7 @@ type PutInput = RouterInputs['projects']['put']
 /** The project's settings that may be in the file; those left out are not changed. */
 export type FileSettings = Pick<
   PutInput,
-  'build' | 'protection' | 'auto_promote' | 'preview_ttl_days' | 'spa'
+  'build' | 'protection' | 'auto_promote' | 'preview_ttl_days' | 'spa' | 'hsts'
 >
 
 export type ProjectFile = {
@@ -42,6 +42,7 @@ const readers = {
   auto_promote: orNull(yesOrNo),
   preview_ttl_days: orNull((value) => (typeof value === 'number' ? value : wrong('a number'))),
   spa: orNull(yesOrNo),
+  hsts: orNull(yesOrNo),
 }
 
 /** Every field of `svc.json`. */
@@ -90,12 +91,13 @@ export function parseProjectFile(content: string, path: string): ProjectFile {
   if (project === undefined) throw usageFailure(`${plain(path)}: project: required`)
   const server = read('server', readers.server)
   const directory = read('directory', readers.directory)
-  const [buildSettings, protection, autoPromote, previewDays, spa] = [
+  const [buildSettings, protection, autoPromote, previewDays, spa, hsts] = [
     read('build', readers.build),
     read('protection', readers.protection),
     read('auto_promote', readers.auto_promote),
     read('preview_ttl_days', readers.preview_ttl_days),
     read('spa', readers.spa),
+    read('hsts', readers.hsts),
   ]
   return {
     project,
@@ -107,6 +109,7 @@ export function parseProjectFile(content: string, path: string): ProjectFile {
       ...(autoPromote !== undefined && { auto_promote: autoPromote }),
       ...(previewDays !== undefined && { preview_ttl_days: previewDays }),
       ...(spa !== undefined && { spa }),
+      ...(hsts !== undefined && { hsts }),
     },
   }
 }

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { hasCode } from '../../data-dir/read-if-any.ts'
-import { isLoopback } from '../connection/loopback.ts'
+import { isLoopback } from '../../net/loopback.ts'
 import { isRecord } from '../is-record.ts'
 import type { FileSettings } from './project-file.ts'
 

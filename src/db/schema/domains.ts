@@ -21,7 +21,7 @@ export const registrableDomains = pgTable(
 )
 
 /** A DNS record in responses: expected, or found. */
-export type ShownRecord = { type: string; name: string; value: string }
+export type RecordValue = { type: string; name: string; value: string }
 
 /**
  * A team's claim of a name. `provenMs` is set while the team's own TXT record counts (`proofLostMs`: since when it has been
@@ -51,7 +51,7 @@ export const domains = pgTable(
     proofLostMs: bigint('proof_lost_ms', { mode: 'number' }),
     verifiedMs: bigint('verified_ms', { mode: 'number' }),
     configured: boolean().notNull().default(false),
-    seen: jsonb().$type<ShownRecord[]>().notNull().default([]),
+    seen: jsonb().$type<RecordValue[]>().notNull().default([]),
     errorReason: text('error_reason'),
     errorMessage: text('error_message'),
     /** The number of checks since the last change, which determines the next interval. */
@@ -60,8 +60,14 @@ export const domains = pgTable(
     nextCheckMs: bigint('next_check_ms', { mode: 'number' }).notNull(),
     createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
     updatedMs: bigint('updated_ms', { mode: 'number' }).notNull(),
+    /** Whether a row of `certificates` has been made. */
+    certificateWanted: boolean('certificate_wanted').notNull().default(false),
   },
   (table) => [
+    index('domains_without_certificate')
+      .on(table.verifiedMs)
+      .where(sql`${table.verifiedMs} is not null and ${table.configured} and not ${table.certificateWanted}`)
+      .concurrently(),
     uniqueIndex('domains_by_name').on(table.teamId, table.domain),
     uniqueIndex('domains_verified').on(table.domain).where(sql`${table.verifiedMs} is not null`),
     uniqueIndex('domains_proven')

@@ -11,4 +11,10 @@ export const installation = pgTable('installation', {
 export const installationId = pgTable('installation_id', {
   id: integer().primaryKey(),
   value: text().notNull(),
+  /** Where the blobs of all nodes are, as `s3://<bucket>/<prefix>`; null: in a directory. */
+  bucket: text(),
+  /** The id of that directory; null until a node of a version after 0.1 has started on it. */
+  directory: text(),
+  /** Where a node found it first, for people. */
+  directoryPlace: text('directory_place'),
 })

@@ -48,6 +48,7 @@ export async function claimBuilds({ store, nowMs }: Deps, claim: Claim): Promise
       .returning(jobColumns)
     await noteTurns(tx, [...new Set(taken.map(({ teamId }) => teamId))], nowMs())
     for (const { id } of taken) announce({ kind: 'deployment', id })
+    for (const id of new Set(taken.map(({ teamId }) => teamId))) announce({ kind: 'event', id })
     return taken.flatMap(({ sourceManifestId, ...job }) =>
       sourceManifestId === null ? [] : { ...job, worker: claim.worker, sourceManifestId },
     )

@@ -1,5 +1,5 @@
 /** The order of builds: by turns of the teams, so that none waits for everything of another. */
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../../db/open.ts'
 import { deployments } from '../../db/schema/projects.ts'
 import { teams } from '../../db/schema/teams.ts'
@@ -19,14 +19,11 @@ const inTurns = (queued: SQL) => sql`(
     on busy.team_id = waiting.team_id)`
 
 /**
- * All queued deployments, with `place` from 1 on. The team with the fewest builds comes first, including running ones; then
- * the team whose last build began longest ago, as it would be once all before have begun. So while others wait no team gets
- * more than its share.
+ * The first `most` queued deployments of each team, in one index step per team, with `place` from 1 on. The team with the
+ * fewest builds comes first, including running ones; then the team whose last build began longest ago, as it would be once all
+ * before have begun. So while others wait no team gets more than its share.
  */
-const turns = inTurns(sql`(select id, team_id, created_ms from ${deployments} where ${isWaiting})`)
-
-/** The same for the first `most` of each team, in one index step per team, however many are queued. */
-export const firstTurns = (most: number) =>
+export const firstTurns = (most: SQL | number) =>
   inTurns(sql`(
     with recursive queuing (id) as (
       select min(team_id) from ${deployments} where state = 'queued'
@@ -38,18 +35,27 @@ export const firstTurns = (most: number) =>
       select id, team_id, created_ms from ${deployments} where ${isWaiting} and team_id = queuing.id
       order by created_ms, id limit ${most}::int) as first)`)
 
+/** What a team has queued and builds: no more of any other team precede its last one. */
+const ownBuilds = (teamId: string | Placeholder) => sql`(
+  (select count(*) from ${deployments} where team_id = ${teamId} and state = 'queued') +
+  (select count(*) from ${deployments} where team_id = ${teamId} and state = 'building'))`
+
 /**
- * The place: 1 for the next one, null unless queued. The queue is read only if there are such rows, and then once for all of
- * them.
+ * The place of a deployment of this team: 1 for the next one, null unless queued. The queue is read only if there are such
+ * rows, then once for all of them, and of each team no further than the place of the last.
  */
-export const queuePosition = sql<number | null>`case when deployments.state = 'queued' then (
-  with line as materialized ${turns} select place from line where line.id = deployments.id) end`.mapWith(
-  (place: unknown) => (place === null ? null : Number(place)),
-)
+export const queuePositionIn = (teamId: string | Placeholder) =>
+  sql<number | null>`case when deployments.state = 'queued' then (
+  with line as materialized ${firstTurns(ownBuilds(teamId))} select place from line where line.id = deployments.id) end`.mapWith(
+    (place: unknown) => (place === null ? null : Number(place)),
+  )
 
 /** The position of one deployment, also of one that the transaction has just inserted. */
-export async function findQueuePosition(tx: Database, id: string): Promise<number | null> {
-  const [row] = await tx.select({ queuePosition }).from(deployments).where(eq(deployments.id, id))
+export async function findQueuePosition(tx: Database, teamId: string, id: string): Promise<number | null> {
+  const [row] = await tx
+    .select({ queuePosition: queuePositionIn(teamId) })
+    .from(deployments)
+    .where(eq(deployments.id, id))
   return row?.queuePosition ?? null
 }
 

@@ -37,10 +37,10 @@ export async function importZone(
     if (isDry) await refuseTooLarge(db, zone, growthOf(plan))
     if (isDry || isEmpty(plan)) return answerOf(zone, plan, !isDry)
   }
-  return changeZone(deps, actor, { domain: reference }, async (tx, locked, { nowMs, tell }) => {
+  return changeZone(deps, actor, { domain: reference }, async (tx, locked, { nowMs, publish }) => {
     const plan = await inTurns(planImport(file, await recordsOf(tx, locked)))
     await refuseTooLarge(tx, locked, growthOf(plan))
-    if (!isDry) await tell(await apply(tx, locked, plan, nowMs))
+    if (!isDry) await publish(await apply(tx, locked, plan, nowMs))
     return answerOf(locked, plan, !isDry)
   })
 }

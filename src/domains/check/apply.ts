@@ -9,7 +9,7 @@ import { settledEvents } from '../../zones/event-data.ts'
 import { changeFamilies } from '../../zones/family.ts'
 import { settleVerified } from '../../zones/settle-verified.ts'
 import { wakeRivals } from '../../zones/wake-rivals.ts'
-import { tellOfDomains } from '../tell.ts'
+import { recordDomainEvents } from '../record-domain-events.ts'
 import { decide, type Facts, type KnownClaim } from './decide.ts'
 import type { LookUp } from './look-up.ts'
 
@@ -52,7 +52,7 @@ export async function applyLookUp(
   if (!isFlip(locked, lockedFacts)) return
   const settled = await settleVerified(tx, [locked], circumstances.nowMs)
   if (lockedFacts.provenMs === null) await wakeRivals(tx, locked.teamId, [locked], circumstances.nowMs)
-  await tellOfDomains(tx, announce, { actor, nowMs: circumstances.nowMs }, settledEvents(settled))
+  await recordDomainEvents(tx, announce, { actor, nowMs: circumstances.nowMs }, settledEvents(settled))
 }
 
 function isFlip(claim: KnownClaim, facts: Facts): boolean {
@@ -73,13 +73,13 @@ async function knownClaim(tx: Database, id: string, lookUp: LookUp): Promise<Kno
         order by length(proven.domain) desc limit 1), false)`,
     })
     .from(domains)
-    .where(and(eq(domains.id, id), notSeenSince(lookUp.askedMs)))
+    .where(and(eq(domains.id, id), notSeenSince(lookUp.lookedUpMs)))
   return row && { ...row.claim, isHeld: row.isHeld, isCovered: row.isCovered }
 }
 
-function notSeenSince(askedMs: number) {
+function notSeenSince(lookedUpMs: number) {
   const { checkedMs } = domains
-  return or(isNull(checkedMs), lte(checkedMs, askedMs), gt(checkedMs, askedMs + maxOverlapMs))
+  return or(isNull(checkedMs), lte(checkedMs, lookedUpMs), gt(checkedMs, lookedUpMs + maxOverlapMs))
 }
 
 /** Whether the claim was unchanged. */

@@ -1,7 +1,7 @@
 /** What a check finds wrong with a domain: the one list of reasons, and for each what to do. */
 import type { DnsAnswer } from './look-up.ts'
 import { proofNameOf } from './look-up.ts'
-import { printable } from './shown.ts'
+import { escapeValue } from './seen.ts'
 
 export const checkReasons = [
   'resolver_failed',
@@ -36,7 +36,7 @@ export function proofNotFound(claim: Claim): CheckError {
 export function proofWrong(claim: Claim, seen: string): CheckError {
   return {
     reason: 'proof_wrong',
-    message: `The TXT record ${proofNameOf(claim.domain)} has the value ${printable(seen)}, which proves another claim. Add ${proofRecord(claim)}.`,
+    message: `The TXT record ${proofNameOf(claim.domain)} has the value ${escapeValue(seen)}, which proves another claim. Add ${proofRecord(claim)}.`,
   }
 }
 
@@ -44,7 +44,7 @@ export function proofIsAlias({ domain, proof }: Claim, target: string): CheckErr
   const name = proofNameOf(domain)
   return {
     reason: 'proof_is_alias',
-    message: `${name} is an alias (CNAME) of ${printable(target)}, and records there prove nothing about ${domain}. Add a TXT record ${name} itself, with the value ${proof}; a wildcard no longer counts for the name then.`,
+    message: `${name} is an alias (CNAME) of ${escapeValue(target)}, and records there prove nothing about ${domain}. Add a TXT record ${name} itself, with the value ${proof}; a wildcard no longer counts for the name then.`,
   }
 }
 
@@ -74,7 +74,7 @@ export function verifiedByAnotherTeam({ domain }: Claim): CheckError {
 export function notRouted(domain: string, expected: string[], strange: string[]): CheckError {
   const remove =
     strange.length > 0
-      ? ` Remove ${strange.slice(0, 3).map(printable).join(', ')}, which points elsewhere.`
+      ? ` Remove ${strange.slice(0, 3).map(escapeValue).join(', ')}, which points elsewhere.`
       : ''
   const point =
     expected.length > 0

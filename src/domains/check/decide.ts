@@ -6,7 +6,7 @@ import { type Judgement, judgeProof } from './judge-proof.ts'
 import { judgeRoute } from './judge-route.ts'
 import type { LookUp } from './look-up.ts'
 import { waitMs } from './next-check.ts'
-import { shownOf } from './shown.ts'
+import { seenRecords } from './seen.ts'
 
 type Row = typeof domains.$inferSelect
 
@@ -79,11 +79,11 @@ export function decide(
     provenMs,
     proofLostMs,
     configured,
-    seen: shownOf(lookUp, claim.seen),
+    seen: seenRecords(lookUp, claim.seen),
     errorReason: error?.reason ?? null,
     errorMessage: error?.message ?? null,
     checks,
-    checkedMs: lookUp.askedMs,
+    checkedMs: lookUp.lookedUpMs,
     // The check at the end of the grace period isn't postponed.
     nextCheckMs: endMs !== undefined && endMs > nowMs ? Math.min(nextMs, endMs) : nextMs,
   }

@@ -8,7 +8,7 @@ import {
   resolverFailed,
 } from './check-error.ts'
 import { failureAmong, type LookUp, proofNameOf, valuesOf } from './look-up.ts'
-import { proofMark } from './shown.ts'
+import { proofMark } from './seen.ts'
 
 /** `unknown` where the resolvers couldn't tell, which changes nothing. */
 export type Judgement = { state: 'seen' } | { state: 'absent' | 'unknown'; error: CheckError }

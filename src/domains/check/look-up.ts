@@ -19,7 +19,7 @@ export type DnsAnswer = { type: QuestionType; name: string } & (
 /** The answers about a domain, from concurrent lookups. */
 export type LookUp = {
   /** When the lookups began. */
-  askedMs: number
+  lookedUpMs: number
   /** TXT and CNAME at the name of the proof. */
   proof: DnsAnswer
   proofAlias: DnsAnswer

@@ -72,7 +72,7 @@ async function ask(
   resolvers.add(resolver)
   try {
     const addressesOf = (name: string) => Promise.all([answer('A', name), answer('AAAA', name)])
-    const [askedMs, proofName] = [nowMs(), proofNameOf(domain)]
+    const [lookedUpMs, proofName] = [nowMs(), proofNameOf(domain)]
     const [proof, proofAlias, alias, addresses, targetAddresses] = await Promise.all([
       answer('TXT', proofName),
       answer('CNAME', proofName),
@@ -82,9 +82,9 @@ async function ask(
     ])
     if (stopping.aborted) throw stopped()
     const targets = new Set(targetAddresses.flatMap(valuesOf))
-    const isTold = (address: string) => targets.has(address) || reach.address(address)
-    const visible = addresses.map((each) => withoutHidden(each, isTold))
-    return { askedMs, proof, proofAlias, alias, addresses: visible, targetAddresses }
+    const isTarget = (address: string) => targets.has(address) || reach.address(address)
+    const visible = addresses.map((each) => withoutHidden(each, isTarget))
+    return { lookedUpMs, proof, proofAlias, alias, addresses: visible, targetAddresses }
   } finally {
     clearTimeout(timer)
     resolvers.delete(resolver)
@@ -102,9 +102,9 @@ async function ask(
   }
 }
 
-function withoutHidden(answer: DnsAnswer, isTold: (address: string) => boolean): DnsAnswer {
-  if ('failure' in answer || answer.values.every(isTold)) return answer
-  return { ...answer, values: answer.values.filter(isTold), hidden: true }
+function withoutHidden(answer: DnsAnswer, isTarget: (address: string) => boolean): DnsAnswer {
+  if ('failure' in answer || answer.values.every(isTarget)) return answer
+  return { ...answer, values: answer.values.filter(isTarget), hidden: true }
 }
 
 async function valuesAt(resolver: Resolver, type: QuestionType, name: string): Promise<string[]> {

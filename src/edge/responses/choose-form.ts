@@ -1,5 +1,5 @@
 /** Chooses the variant of a file: uncompressed or compressed. */
-import { acceptedForms, type FormName } from '../wire/accept-encoding.ts'
+import { acceptedForms, type FormName } from '../../blobs/accept-encoding.ts'
 import type { RequestHead } from '../wire/request-head.ts'
 import type { Asset } from './asset.ts'
 

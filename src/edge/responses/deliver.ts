@@ -1,8 +1,8 @@
 /** Sends a decided response: small files from memory at once, large ones as streams. */
 import { once } from 'node:events'
 import type { BlobStore } from '../../blobs/blob-store.ts'
+import { createSizedCache } from '../../cache/sized-cache.ts'
 import type { Sending } from '../exchange.ts'
-import { createSizedCache } from '../sized-cache.ts'
 import type { ManifestFile } from './asset.ts'
 import { createLargeFiles, type LargeFiles, largeFileMemoryBytes } from './large-files.ts'
 import { pump } from './pump.ts'
@@ -24,10 +24,10 @@ const maxMemoryBytes = 64 * 1024 * 1024
 /** A client that reads nothing for this long is disconnected. */
 const stalledMs = 120_000
 
-/** Delivers from `blobs`, with a memory cache for small files. */
-export function createDeliver(blobs: BlobStore): Deliver {
-  const memory = createSizedCache<string, Buffer>((bytes) => bytes.length, maxMemoryBytes)
-  const largeFiles = createLargeFiles(blobs, largeFileMemoryBytes)
+/** Delivers from `blobs`, with memory caches that are this process's `share` of what a node may use. */
+export function createDeliver(blobs: BlobStore, share = 1): Deliver {
+  const memory = createSizedCache<string, Buffer>((bytes) => bytes.length, Math.floor(maxMemoryBytes * share))
+  const largeFiles = createLargeFiles(blobs, Math.floor(largeFileMemoryBytes * share))
 
   async function read({ object, size }: ManifestFile): Promise<Buffer> {
     const bytes = await blobs.read(object)

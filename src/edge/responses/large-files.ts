@@ -6,7 +6,7 @@ import { totalmem } from 'node:os'
 import { Readable } from 'node:stream'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { giveBack } from '../../blobs/chunks.ts'
-import { createSizedCache } from '../sized-cache.ts'
+import { createSizedCache } from '../../cache/sized-cache.ts'
 import type { ByteRange } from '../wire/byte-ranges.ts'
 import type { ManifestFile } from './asset.ts'
 

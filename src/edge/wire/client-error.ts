@@ -1,4 +1,5 @@
 /** Responds to what node:http can't parse as a request. */
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { responseUnderWay } from '../../net/latest-response.ts'
 
@@ -13,17 +14,29 @@ const answers = {
  */
 const lingerMs = 1_000
 
+/** Those to requests before what can't be parsed, after which their connections end. */
+const ending = new WeakSet<ServerResponse>()
+
 /**
- * Responds with 408, 431 or 400 and closes; only closes if another response has begun.
+ * Responds with 408, 431 or 400 and closes; if another response has begun, closes once that has been sent.
  */
 export function respondToClientError(error: Error, socket: Socket): void {
   const code = 'code' in error ? error.code : undefined
   if (socket.writableEnded) return
-  if (code === 'ECONNRESET' || !socket.writable || responseUnderWay(socket)) {
+  if (code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  socket.end(format(statusOf(code)))
+  const response = responseUnderWay(socket)
+  if (!response) endLater(socket, format(statusOf(code)))
+  else if (!ending.has(response)) {
+    ending.add(response)
+    response.once('close', () => endLater(socket))
+  }
+}
+
+function endLater(socket: Socket, text = ''): void {
+  socket.end(text)
   const timer = setTimeout(() => socket.destroy(), lingerMs)
   socket.once('close', () => clearTimeout(timer))
 }

@@ -1,33 +1,28 @@
 /** Limits the open connections per client. */
-import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { TLSSocket } from 'node:tls'
 import { addressBucket } from '../../limits/address.ts'
+import type { Slots } from '../../limits/slots.ts'
 
-type Options = {
-  /** 0: no limit. */
-  maxPerAddress: number
-  /** Whether an address has many clients, like a proxy. */
-  isTrusted: (address: string) => boolean
-}
-
-/** Closes new connections of a client that has `maxPerAddress` open; an IPv6 /64 is one client. */
-export function limitConnections(server: Server, { maxPerAddress, isTrusted }: Options): void {
-  if (maxPerAddress === 0) return
-  const open = new Map<string, number>()
-  server.on('connection', (socket: Socket) => {
+/** Returns a listener that closes new connections of a client without a free slot; an IPv6 /64 is one client. `isTrusted` are
+ * addresses that have many clients, like a proxy. */
+export function limitConnections(
+  slots: Slots,
+  isTrusted: (address: string) => boolean,
+): (socket: Socket) => void {
+  return (socket) => {
     const { remoteAddress } = socket
-    if (remoteAddress === undefined || isTrusted(remoteAddress)) return
+    // One of TLS was counted when it was accepted.
+    if (remoteAddress === undefined || socket instanceof TLSSocket || isTrusted(remoteAddress)) return
     const client = addressBucket(remoteAddress)
-    const count = open.get(client) ?? 0
-    if (count >= maxPerAddress) {
-      socket.destroy()
-      return
+    const settle = (isTaken: boolean) => {
+      const giveBack = () => slots.giveBack(client)
+      if (!isTaken) socket.destroy()
+      else if (socket.destroyed) giveBack()
+      else socket.once('close', giveBack)
     }
-    open.set(client, count + 1)
-    socket.once('close', () => {
-      const left = (open.get(client) ?? 1) - 1
-      if (left === 0) open.delete(client)
-      else open.set(client, left)
-    })
-  })
+    const taken = slots.take(client)
+    if (typeof taken === 'boolean') settle(taken)
+    else taken.then(settle)
+  }
 }

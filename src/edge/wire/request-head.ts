@@ -5,6 +5,7 @@ export const maxHeaderFields = 200
 
 const fields = {
   host: 'host',
+  ':authority': 'host',
   authorization: 'authorization',
   cookie: 'cookie',
   range: 'range',
@@ -52,6 +53,8 @@ export function readHead(rawHeaders: readonly string[]): RequestHead | 400 | 431
     if (field === undefined) continue
     const value = rawHeaders[index + 1] ?? ''
     const before = head[field]
+    // Over HTTP/2, a Host beside the authority has to be the same (RFC 9113, section 8.3.1).
+    if (before === value && field === 'host' && rawHeaders[0]?.startsWith(':')) continue
     if (before !== undefined && single.has(field)) return 400
     head[field] = before === undefined ? value : `${before}${field === 'cookie' ? '; ' : ', '}${value}`
   }

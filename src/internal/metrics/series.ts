@@ -3,9 +3,10 @@ import type { Histogram } from './histogram.ts'
 
 type Labels = Record<string, string>
 
-type Sample = { labels: Labels; value: number }
+export type Sample = { labels: Labels; value: number }
 
-type Distribution = { labels: Labels; histogram: Histogram }
+/** `counts` and `bounds` as those of a `Histogram`. */
+export type Distribution = { labels: Labels; bounds: readonly number[]; counts: number[]; sum: number }
 
 /** Names and units follow Prometheus' conventions. Label values come from lists in the code, never from clients. */
 type Head = { name: string; help: string; labels: readonly string[] }
@@ -14,28 +15,46 @@ type Head = { name: string; help: string; labels: readonly string[] }
 export type Series = Head &
   (
     | { type: 'counter' | 'gauge'; read: () => Sample[] | Promise<Sample[]> }
-    | { type: 'histogram'; read: () => Distribution[] }
+    | { type: 'histogram'; read: () => { labels: Labels; histogram: Histogram }[] }
   )
 
-/** The text of all series, whose values are read now. Rejects as the first one does that can't be read. */
-export async function textOf(all: Series[]): Promise<string> {
-  const families = await Promise.all(all.map(familyOf))
-  return families.join('\n')
+/** A series with the values that were read; as a JSON value it can be sent to another process. */
+export type Family = { name: string; help: string } & (
+  | { type: 'counter' | 'gauge'; samples: Sample[] }
+  | { type: 'histogram'; samples: Distribution[] }
+)
+
+/** The values of all series now. Rejects as the first one does that can't be read. */
+export function readFamilies(all: Series[]): Promise<Family[]> {
+  return Promise.all(all.map(readFamily))
 }
 
-async function familyOf(series: Series): Promise<string> {
+async function readFamily(series: Series): Promise<Family> {
   const { name, help, type } = series
+  if (type !== 'histogram') return { name, help, type, samples: await series.read() }
+  const samples = series.read().map(({ labels, histogram: { bounds, counts, sum } }) => ({
+    ...{ labels, bounds, counts: [...counts], sum },
+  }))
+  return { name, help, type, samples }
+}
+
+export function textOf(families: Family[]): string {
+  return families.map(textOfFamily).join('\n')
+}
+
+function textOfFamily(family: Family): string {
+  const { name, help, type } = family
   const lines =
-    series.type === 'histogram'
-      ? series.read().flatMap(({ labels, histogram }) => bucketLines(name, labels, histogram))
-      : (await series.read()).map(({ labels, value }) => lineOf(name, labels, value))
+    type === 'histogram'
+      ? family.samples.flatMap((sample) => bucketLines(name, sample))
+      : family.samples.map(({ labels, value }) => lineOf(name, labels, value))
   return [`# HELP ${name} ${escaped(help)}`, `# TYPE ${name} ${type}`, ...lines, ''].join('\n')
 }
 
 /** As cumulative buckets, with sum and count. */
-function bucketLines(name: string, labels: Labels, { bounds, counts, sum }: Histogram): string[] {
+function bucketLines(name: string, { labels, bounds, counts, sum }: Distribution): string[] {
   let below = 0
-  const buckets = [...counts].map((count, at) => {
+  const buckets = counts.map((count, at) => {
     below += count
     return lineOf(`${name}_bucket`, { ...labels, le: String(bounds[at] ?? '+Inf') }, below)
   })

@@ -2,12 +2,16 @@
 import { countConnections } from '../../db/connections.ts'
 import type { Store } from '../../db/store.ts'
 import { type Backlog, readBacklog, type Waiting } from '../../observability/backlog.ts'
+import { countCertificates } from '../../observability/certificates.ts'
 import { readStored } from '../../observability/stored.ts'
 import { createCachedProbe } from './cached-probe.ts'
 import type { Series } from './series.ts'
 
 /** The interval and the timeout of queries, however often the node is scraped. */
 const timing = { keepMs: 3_000, waitMs: 2_000 }
+
+/** All rows are read for it. */
+const certificateTiming = { keepMs: 60_000, waitMs: 1_000 }
 
 /** Counting all blobs takes a while if there are millions: rarely, and the next scrape has the result. */
 const counted = { keepMs: 10 * 60_000, waitMs: 200 }
@@ -28,6 +32,7 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     return { backlog, connections, seconds: (performance.now() - startMs) / 1_000, atMs: nowMs() }
   }, timing)
   const stored = createCachedProbe(() => readStored(db), counted)
+  const certificates = createCachedProbe(() => countCertificates(db), certificateTiming)
   type Look = NonNullable<Awaited<ReturnType<typeof look>>>
 
   const read = (pick: (found: Look) => { labels: Record<string, string>; value: number }[]) => async () => {
@@ -39,6 +44,7 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
     const found = await stored()
     return found ? [{ labels: {}, value: found[pick] }] : []
   }
+  const states = ['active', 'pending', 'failed'] as const
   const of = { type: 'gauge', labels: [] as string[] } as const
   return [
     {
@@ -107,6 +113,25 @@ export function storeSeries({ store: { db }, nowMs }: Deps): Series[] {
       name: 'svc_blob_bytes',
       help: 'Their bytes, including compressed variants.',
       read: ofBlobs('bytes'),
+    },
+    {
+      ...of,
+      name: 'svc_certificates',
+      help: 'Names whose certificates are ordered here. state: active, pending, failed (without one, after an order that failed).',
+      labels: ['state'],
+      read: async () => {
+        const found = await certificates()
+        return found ? states.map((state) => ({ labels: { state }, value: found[state] })) : []
+      },
+    },
+    {
+      ...of,
+      name: 'svc_certificate_expires_seconds',
+      help: 'How long the certificate that expires first is still valid; absent without any.',
+      read: async () => {
+        const first = (await certificates())?.firstExpiryMs
+        return first ? [{ labels: {}, value: (first - nowMs()) / 1_000 }] : []
+      },
     },
   ]
 }

@@ -16,6 +16,7 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
   const builds = createTally<string>(['ready', 'build_failed'])
   const buildTimes = createHistogram(buildBounds)
   const failures = createTally<string>()
+  const orders = createTally<string>(['issued'])
   let strayLeft = 0
   return {
     observe: {
@@ -28,6 +29,7 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
         buildTimes.observe(ms / 1_000)
       },
       taskFailed: failures.add,
+      ordered: orders.add,
       strayLeft(count) {
         strayLeft = count
       },
@@ -67,6 +69,13 @@ export function createWorkSeries(): { observe: WorkObserver; series: Series[] } 
         type: 'counter',
         labels: ['task'],
         read: () => failures.entries().map(([task, value]) => ({ labels: { task }, value })),
+      },
+      {
+        name: 'svc_certificate_orders_total',
+        help: 'Orders of certificates. outcome: issued, or the reason of the failure, such as validation_failed.',
+        type: 'counter',
+        labels: ['outcome'],
+        read: () => orders.entries().map(([outcome, value]) => ({ labels: { outcome }, value })),
       },
       {
         name: 'svc_stray_objects_left',

@@ -1,5 +1,6 @@
 /** Builds the zones of a family from rows. */
 import { isAtOrBelow, selfAndAbove } from '../../names/domain-name.ts'
+import type { PlatformZone } from '../../zones/platform-zone.ts'
 import { type Proven, servedZones, zoneOf } from '../../zones/served.ts'
 import { apexTtl, soaOf } from '../../zones/soa.ts'
 import { types } from '../wire/codes.ts'
@@ -7,6 +8,11 @@ import { type Family, ofType, type RecordValue, type RRset, type Zone } from './
 
 /** Approximate memory of a record besides its name and value. */
 const recordOverhead = 200
+
+const platformTtl = 300
+
+/** A resolver may keep it for so long, although the next order has another one. */
+const challengeTtl = 1
 
 /** A record of the view. */
 export type ServedRow = RecordValue & {
@@ -25,6 +31,10 @@ export type FamilyRows = {
   rows: ServedRow[]
   /** The zones' name servers. */
   nameservers: string[]
+  /** The platform's own zone, if it is of this family. */
+  platform?: PlatformZone | undefined
+  /** The names and values of TXT records that a certificate authority looks for. */
+  challenges?: { fqdn: string; value: string }[] | undefined
 }
 
 /** The zones, or undefined if nothing is verified. */
@@ -34,8 +44,10 @@ export function* buildFamily({
   proven,
   rows,
   nameservers,
+  platform,
+  challenges = [],
 }: FamilyRows): Generator<void, Family | undefined> {
-  if (proven.length === 0) return undefined
+  if (proven.length === 0 && !platform) return undefined
   const byApex = new Map<string, Zone>()
   const zones = new Map<string, Zone>()
   for (const [domain, { apex, teamId }] of servedZones(proven, registrable)) {
@@ -43,14 +55,48 @@ export function* buildFamily({
     byApex.set(apex, zone)
     zones.set(domain, zone)
   }
+  if (platform) zones.set(platform.host, platformZone(platform, serial, nameservers))
   const family: Family = { registrable, zones, bytes: 0, validity: { isCurrent: true } }
   const known = new Map<RRset, Set<string>>()
   for (const row of rows) {
     if (addRow(family, row, known)) family.bytes += recordOverhead + row.fqdn.length + 2 * row.value.length
     yield
   }
+  for (const { fqdn, value } of challenges) addChallenge(family, fqdn, value)
   for (const { apex } of byApex.values()) nameInZoneAbove(family, apex)
   return family
+}
+
+/** Nobody's: records of teams are never added to it. */
+function platformZone({ host, targets }: PlatformZone, serial: number, nameservers: string[]): Zone {
+  const zone = startZone(host, '', soaText(host, serial, nameservers), nameservers)
+  const byType = groupByType(targets)
+  const sets = [...byType].map(([type, each]) => ({
+    ...{ type, ttl: platformTtl },
+    values: each.map(({ value }) => plain(value)),
+  }))
+  zone.names.get(host)?.push(...sets)
+  zone.names.set(`*.${host}`, sets)
+  return zone
+}
+
+function groupByType(targets: PlatformZone['targets']): Map<number, PlatformZone['targets']> {
+  const found = new Map<number, PlatformZone['targets']>()
+  for (const target of targets) {
+    const type = types[target.type]
+    found.set(type, [...(found.get(type) ?? []), target])
+  }
+  return found
+}
+
+function addChallenge({ zones, registrable }: Family, fqdn: string, value: string): void {
+  const zone = zoneOf(zones, fqdn, registrable)
+  if (!zone) return
+  const sets = setsAt(zone, fqdn)
+  const set = ofType(sets, types.TXT) ?? { type: types.TXT, ttl: challengeTtl, values: [] }
+  if (set.values.length === 0) sets.push(set)
+  set.ttl = challengeTtl
+  set.values.push(plain(value))
 }
 
 function startZone(apex: string, teamId: string, soa: string, nameservers: string[]): Zone {

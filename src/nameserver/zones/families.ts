@@ -4,6 +4,7 @@
  */
 import { LRUCache } from 'lru-cache'
 import type { Store } from '../../db/store.ts'
+import type { OwnZones } from './load.ts'
 import { createRounds, type Loaded } from './rounds.ts'
 import { type Change, watchSerials } from './watch-serials.ts'
 import type { Family } from './zone.ts'
@@ -21,15 +22,14 @@ const maxBytes = 64 * 1024 * 1024
 const maxFamilies = 50_000
 const maxNobodys = 50_000
 
-type Options = {
+type Options = OwnZones & {
   store: Store
-  nameservers: string[]
   /** Milliseconds of a monotonic clock. */
   now?: () => number
 }
 
 /** Families of a store, loaded on demand. */
-export function createFamilies({ store, nameservers, now = () => performance.now() }: Options): Families {
+export function createFamilies({ store, now = () => performance.now(), ...ownZones }: Options): Families {
   const families = new LRUCache<string, Loaded>({
     max: maxFamilies,
     maxSize: maxBytes,
@@ -42,15 +42,16 @@ export function createFamilies({ store, nameservers, now = () => performance.now
   // Separate, so that made-up names can't evict real ones.
   const nobodys = new LRUCache<string, Loaded>({ max: maxNobodys })
   const loads = new Map<string, Promise<Family | undefined>>()
-  const load = createRounds({ store, nameservers, now })
+  const load = createRounds({ store, now, ...ownZones })
 
   const peek = (name: string) => families.get(name) ?? nobodys.get(name)
 
   function start(name: string): Promise<Family | undefined> {
     const mine: Promise<Family | undefined> = load(name)
       .then((loaded) => {
-        // An entry that was evicted during the load may have been read before the change.
+        // An entry that was evicted during the load may have been read before the change: it is used once.
         if (loads.get(name) === mine) keep(name, loaded)
+        else if (loaded.family) loaded.family.validity.isCurrent = false
         return loaded.family
       })
       .finally(() => {

@@ -2,16 +2,27 @@
 import { and, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
 import { inTurns } from '../../async/in-turns.ts'
+import { challengeTxt, listChallenges } from '../../certificates/challenges.ts'
+import { challengeRecordOf } from '../../certificates/names.ts'
 import type { Database } from '../../db/open.ts'
 import { prepared } from '../../db/prepared.ts'
 import { domains, registrableDomains } from '../../db/schema/domains.ts'
 import { zoneRecords } from '../../db/schema/records.ts'
+import { isAtOrBelow } from '../../names/domain-name.ts'
+import type { PlatformZone } from '../../zones/platform-zone.ts'
 import type { Proven } from '../../zones/served.ts'
 import { buildFamily } from './build-family.ts'
 import type { Family } from './zone.ts'
 
 /** The claims of teams with a verified claim in a family; `serial` is 0 if nobody ever claimed a name in it. */
 export type Claims = { serial: number; proven: Proven[]; domainIds: string[] }
+
+/** What the settings say of zones. */
+export type OwnZones = {
+  /** The zones' name servers. */
+  nameservers: string[]
+  platform?: PlatformZone | undefined
+}
 
 /** The claims in each of these families, by registrable domain, in one query. */
 export async function loadClaims(lookUps: Database, registrables: string[]): Promise<Map<string, Claims>> {
@@ -35,11 +46,21 @@ export async function loadFamily(
   db: Database,
   registrable: string,
   { serial, proven, domainIds }: Claims,
-  nameservers: string[],
+  { nameservers, platform: anyPlatform }: OwnZones,
 ): Promise<Family | undefined> {
-  if (proven.length === 0) return undefined
+  const platform = anyPlatform?.registrable === registrable ? anyPlatform : undefined
+  if (proven.length === 0 && !platform) return undefined
   const rows = await recordsQuery(db).execute({ ids: domainIds.join(',') })
-  return inTurns(buildFamily({ registrable, serial, proven, rows, nameservers }))
+  const challenges = await readChallenges(db, registrable)
+  const family = { registrable, serial, proven, rows, nameservers, platform, challenges }
+  return inTurns(buildFamily(family))
+}
+
+async function readChallenges(db: Database, registrable: string) {
+  const all = await listChallenges(db)
+  return all
+    .filter(({ type, name }) => type === 'dns-01' && isAtOrBelow(name, registrable))
+    .map((challenge) => ({ fqdn: challengeRecordOf(challenge.name), value: challengeTxt(challenge) }))
 }
 
 const proof = alias(domains, 'proof')

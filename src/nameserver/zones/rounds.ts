@@ -1,7 +1,7 @@
 /** Loads families in batches: requests during one query are combined in the next. */
 import { within } from '../../async/within.ts'
 import type { Store } from '../../db/store.ts'
-import { type Claims, loadClaims, loadFamily } from './load.ts'
+import { type Claims, loadClaims, loadFamily, type OwnZones } from './load.ts'
 import type { Family } from './zone.ts'
 
 /** `family` is undefined if nothing is verified. */
@@ -20,10 +20,8 @@ const pauseMs = 300
 
 type Waiting = { name: string; resolve: (loaded: Loaded) => void; reject: (error: unknown) => void }
 
-type Options = {
+type Options = OwnZones & {
   store: Store
-  /** The zones' name servers. */
-  nameservers: string[]
   /** Milliseconds of a monotonic clock. */
   now: () => number
 }
@@ -31,8 +29,8 @@ type Options = {
 /** The loader of families; it rejects what the database doesn't return within seconds. */
 export function createRounds({
   store: { db, lookUps },
-  nameservers,
   now,
+  ...ownZones
 }: Options): (registrable: string) => Promise<Loaded> {
   const waiting: Waiting[] = []
   let isRunning = false
@@ -69,7 +67,7 @@ export function createRounds({
       const { name, resolve, reject } = next.value
       const found = claims.get(name) ?? { serial: 0, proven: [], domainIds: [] }
       try {
-        resolve({ serial: found.serial, family: await loadFamily(db, name, found, nameservers) })
+        resolve({ serial: found.serial, family: await loadFamily(db, name, found, ownZones) })
       } catch (error) {
         // A broken family must not block the others.
         reject(error)

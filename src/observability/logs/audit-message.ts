@@ -51,6 +51,10 @@ const sentences: Record<EventType, Tell> = {
     eventData['domain.unverified'],
     ({ domain }) => `${domain.domain} is no longer verified`,
   ),
+  'domain.certificate_failed': from(
+    eventData['domain.certificate_failed'],
+    ({ domain, error }) => `no certificate for ${domain.domain}: ${error.message}`,
+  ),
   'domain.deleted': from(eventData['domain.deleted'], ({ domain }) => `gave up ${domain.domain}`),
   'record.created': from(eventData['record.created'], ({ record }) => `added ${recordName(record)}`),
   'record.updated': from(eventData['record.updated'], ({ record }) => `changed ${recordName(record)}`),

@@ -16,6 +16,16 @@ export async function readSums(db: Database, scopeId: string, range: Range): Pro
   return new Map(rows.map(({ stepMs, ...sums }) => [stepMs, sums]))
 }
 
+/** The responses in each step of each of these projects or teams with any traffic. */
+export async function readScopeSums(
+  db: Database,
+  scopeIds: string[],
+  range: Range,
+): Promise<(Omit<Sums, 'bytes'> & { scopeId: string; stepMs: number })[]> {
+  const found = await findPieces(db, range)
+  return scopeSumsQuery(db).execute({ scopeIds: scopeIds.join(','), ...range, ...found })
+}
+
 /** The histograms of each step with any traffic, by its start. */
 export async function readLatencies(
   db: Database,
@@ -59,16 +69,22 @@ export const dueQuery = prepared((db) =>
     .prepare('traffic_due'),
 )
 
-/** The rows of one span in a range. */
-function piece(spanMs: number, fromMs: keyof Pieces | 'fromMs', toMs: keyof Pieces | 'toMs'): SQL {
-  return sql`
-    select ${traffic.startMs}, ${traffic.requests}, ${traffic.bytes}, ${traffic.errors}, ${traffic.latencies}
-    from ${traffic}
-    where ${traffic.scopeId} = ${sql.placeholder('scopeId')} and ${traffic.spanMs} = ${sql.raw(String(spanMs))}
-      and ${traffic.startMs} >= ${sql.placeholder(fromMs)} and ${traffic.startMs} < ${sql.placeholder(toMs)}`
-}
+const oneScope = sql`= ${sql.placeholder('scopeId')}`
+const manyScopes = sql`= any(string_to_array(${sql.placeholder('scopeIds')}, ','))`
 
-const pieces = sql`(
+/** Reads the rows of one span in a range. */
+type ReadPiece = (spanMs: number, fromMs: keyof Pieces | 'fromMs', toMs: keyof Pieces | 'toMs') => SQL
+
+const pieceOf =
+  (scope: SQL): ReadPiece =>
+  (spanMs, fromMs, toMs) =>
+    sql`
+    select ${traffic.scopeId}, ${traffic.startMs}, ${traffic.requests}, ${traffic.bytes}, ${traffic.errors}, ${traffic.latencies}
+    from ${traffic}
+    where ${traffic.scopeId} ${scope} and ${traffic.spanMs} = ${sql.raw(String(spanMs))}
+      and ${traffic.startMs} >= ${sql.placeholder(fromMs)} and ${traffic.startMs} < ${sql.placeholder(toMs)}`
+
+const piecesOf = (piece: ReadPiece) => sql`(
   ${piece(minuteMs, 'fromMs', 'hoursFrom')} union all
   ${piece(hourMs, 'hoursFrom', 'daysFrom')} union all
   ${piece(dayMs, 'daysFrom', 'daysTo')} union all
@@ -82,15 +98,28 @@ const total = (column: string) => sql`sum(${sql.identifier(column)})`.mapWith(Nu
 export const sumsQuery = prepared((db) =>
   db
     .select({ stepMs: step, requests: total('requests'), bytes: total('bytes'), errors: total('errors') })
-    .from(pieces)
+    .from(piecesOf(pieceOf(oneScope)))
     .groupBy(sql`1`)
     .prepare('traffic_sums'),
+)
+
+const scopeSumsQuery = prepared((db) =>
+  db
+    .select({
+      scopeId: sql<string>`scope_id`,
+      stepMs: step,
+      requests: total('requests'),
+      errors: total('errors'),
+    })
+    .from(piecesOf(pieceOf(manyScopes)))
+    .groupBy(sql`1, 2`)
+    .prepare('traffic_sums_of_scopes'),
 )
 
 export const latenciesQuery = prepared((db) =>
   db
     .select({ stepMs: step, latencies: sql<string>`string_agg(latencies, ',')` })
-    .from(pieces)
+    .from(piecesOf(pieceOf(oneScope)))
     .groupBy(sql`1`)
     .prepare('traffic_latencies'),
 )

@@ -1,7 +1,7 @@
 /** Requests as log lines: without query and headers, and with a truncated address. */
 
 import { prefixOf } from '../../limits/address.ts'
-import { makeHarmless } from '../../names/printable.ts'
+import { toPrintable } from '../../names/printable.ts'
 import type { ServedRequest, ServedResponse } from '../served.ts'
 import { type LeftOutCount, totalOf } from './left-out.ts'
 
@@ -25,7 +25,7 @@ export type LoggedRequest = ServedResponse & ServedRequest
 export function keepable(answered: ServedResponse, { path, address, ...rest }: ServedRequest): LoggedRequest {
   const short = path.length <= maxPathLength ? path : `${path.slice(0, maxPathLength - 1)}…`
   // A cut may split a surrogate pair, which the database refuses.
-  return { ...answered, ...rest, path: makeHarmless(short).toWellFormed(), address: prefixOf(address) }
+  return { ...answered, ...rest, path: toPrintable(short).toWellFormed(), address: prefixOf(address) }
 }
 
 /**

@@ -7,7 +7,7 @@ import type { Logger } from '../../log/logger.ts'
 import type { EdgeObserver } from '../observers.ts'
 import { createLeftOut, type LeftOutCount, maxTaken } from './left-out.ts'
 import { keepable, type LoggedRequest, leftOutLines, requestLine } from './line.ts'
-import { createSample } from './sample.ts'
+import { createSample, partOf } from './sample.ts'
 import { writeLines } from './write-lines.ts'
 
 export type RequestLog = {
@@ -40,11 +40,17 @@ const countedMs = 1_000
  */
 const freshMs = 600
 
-type Deps = { db: Database; log: Logger; nowMs: () => number }
+type Deps = {
+  db: Database
+  log: Logger
+  nowMs: () => number
+  /** This process's part of the limits of its node. */
+  share?: number | undefined
+}
 
 /** A log into `db`; call `flush` about twice a second, and `close` before the database closes. */
-export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
-  const sample = createSample(ofProject, ofAll)
+export function createRequestLog({ db, log, nowMs, share = 1 }: Deps): RequestLog {
+  const sample = createSample(partOf(ofProject, share), partOf(ofAll, share))
   const leftOut = createLeftOut()
   let waiting: LoggedRequest[] = []
   let isAway = false
@@ -85,7 +91,7 @@ export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
     }
   }
 
-  function tellUncounted(): void {
+  function warnOfUncounted(): void {
     const requests = leftOut.takeUncounted()
     if (requests > 0)
       log.warn({ requests }, 'Requests of too many deployments at once were left out of the log.')
@@ -105,12 +111,12 @@ export function createRequestLog({ db, log, nowMs }: Deps): RequestLog {
       const timeMs = nowMs()
       sample.forgetIdle(timeMs)
       await writeAll(timeMs - countedMs)
-      tellUncounted()
+      warnOfUncounted()
     },
     async close() {
       const isWritten = await writeAll(Number.POSITIVE_INFINITY)
       if (!isWritten) log.warn({ lines: waiting.length }, 'The last requests are not in the log.')
-      tellUncounted()
+      warnOfUncounted()
     },
   }
 }

@@ -3,6 +3,16 @@
 /** `perSecond` is the refill, `burst` the size; `reserved` tokens are for errors. */
 export type SampleRate = { perSecond: number; burst: number; reserved: number }
 
+/** The part of a rate for one of several processes: at least one request is logged. */
+export function partOf({ perSecond, burst, reserved }: SampleRate, share: number): SampleRate {
+  const reservedHere = Math.floor(reserved * share)
+  return {
+    perSecond: perSecond * share,
+    burst: Math.max(reservedHere + 1, burst * share),
+    reserved: reservedHere,
+  }
+}
+
 export type Sample = {
   /** Whether a request of the project that ended then is logged. */
   takes(projectId: string, nowMs: number, isError: boolean): boolean

@@ -1,8 +1,9 @@
 /** The error page of a failed sign-in at the provider, if the caller named no page of its own. */
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { errorPath } from '../../auth/people/paths.ts'
-import { escapeHtml, sendPage } from './page.ts'
+import { errorPath, signInPath } from '../../auth/people/paths.ts'
+import { html } from '../pages/html.ts'
+import { sendPage } from '../pages/page.ts'
 
 const querySchema = z.object({ error: z.string().catch('') })
 
@@ -26,6 +27,12 @@ export function mountErrorPage(app: FastifyInstance): void {
   app.get(errorPath, async (request, reply) => {
     const { error } = querySchema.parse(request.query)
     const sentence = sentences.get(error) ?? otherwise
-    return sendPage(reply, 400, 'You are not signed in', `<p>${escapeHtml(sentence)}</p>`)
+    return sendPage(
+      reply,
+      400,
+      'You are not signed in',
+      html`<p>${sentence}</p>
+<p><a href="${signInPath}">Sign in</a></p>`,
+    )
   })
 }

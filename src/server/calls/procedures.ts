@@ -9,7 +9,7 @@ import { keepsResponse } from '../../trpc/idempotent.ts'
 export type Procedure = {
   /** For example `projects.get`. */
   name: string
-  type: 'query' | 'mutation'
+  type: Definition['type']
   call: Call
 }
 
@@ -20,6 +20,8 @@ export type RestProcedure = Procedure & {
   input: z.ZodType
   /** Whether a repeat with the same Idempotency-Key gets the first answer again. */
   keepsResponse: boolean
+  /** Whether the files may be sent as a zip. */
+  takesZip: boolean
   /** Of refusals that only this procedure, or a few, have. */
   reasons: Reason[]
 }
@@ -29,6 +31,7 @@ const metaSchema = z.object({
     method: z.enum(['GET', 'POST', 'PUT', 'DELETE']),
     path: z.string().startsWith('/v1/'),
   }),
+  takesZip: z.boolean().default(false),
   reasons: z.array(z.enum(reasonNames)).default([]),
 })
 
@@ -44,13 +47,14 @@ export function restProcedures(): RestProcedure[] {
   return definitions.flatMap((definition) => {
     const meta = metaSchema.safeParse(definition.meta)
     if (!meta.success) return []
-    const { openapi, reasons } = meta.data
+    const { openapi, takesZip, reasons } = meta.data
     return {
       ...procedureOf(definition),
       method: openapi.method,
       url: openapi.path.replaceAll(/\{(\w+)\}/g, ':$1'),
       input: definition.input,
       keepsResponse: keepsResponse(definition.meta),
+      takesZip,
       reasons,
     }
   })

@@ -1,14 +1,17 @@
 /** Mounts typed RPC at `/trpc`. */
 import { getTRPCErrorShape, type TRPCError } from '@trpc/server'
 import { fastifyRequestHandler } from '@trpc/server/adapters/fastify'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { letOthersRun } from '../../async/let-others-run.ts'
 import { invalidField } from '../../errors.ts'
 import { appRouter } from '../../routers/index.ts'
 import { errorBody, statusOf, toAppError, toTrpcError } from '../../trpc/error-body.ts'
 import { adaptCalls } from '../../trpc/init.ts'
+import { version } from '../../version.ts'
 import type { ServerDeps } from '../deps.ts'
-import { refusalOf, tellRetryAfter } from '../http/errors.ts'
-import { acceptOnlyJson } from '../http/json-body.ts'
+import { refusalOf, setRetryAfter } from '../http/errors.ts'
+import { acceptOnlyJson, bodyLimitsOf, largeBytes } from '../http/json-body.ts'
 import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from '../request-state.ts'
 import { proceduresByName } from './procedures.ts'
 import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
@@ -16,14 +19,20 @@ import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts
 /** The maximum calls of one batch; the client in `client/index.ts` observes it. */
 const maxBatchSize = 100
 
-/** The number of calls of a request: a batch draws one token per call from the rate limit. */
-function callsIn({ params }: FastifyRequest<RpcRoute>): number {
+/** A batch draws one token per call from the rate limit. */
+function countCalls({ params }: FastifyRequest<RpcRoute>): number {
   // The adapter refuses longer batches.
   return params['*'].split(',', maxBatchSize).length
 }
 
 /** The headers that tRPC's adapter sends; single calls use the same. */
 const headersOfEveryCall = { vary: 'trpc-accept, accept', 'content-type': 'application/json' }
+
+/** For `svc`, which is of the version of a server, or says that it isn't. */
+function setVersion(_request: FastifyRequest, reply: FastifyReply, done: () => void): void {
+  reply.header('x-svc-version', version)
+  done()
+}
 
 /**
  * Adds `/trpc/<procedure>` to `app`, in the wire format of tRPC's clients. Single calls bypass tRPC's adapter, which
@@ -38,23 +47,27 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
       method === 'POST' ? procedures.get(params['*']) : undefined
     const operationOf = ({ params }: FastifyRequest<RpcRoute>) =>
       procedures.get(params['*'])?.name ?? (params['*'].includes(',') ? 'batch' : 'none')
-    const { maxJsonBytes, bodies, timeouts } = deps
-    acceptOnlyJson(scope, { maxJsonBytes, bodyTimeoutMs: timeouts.bodyMs, bodies }, 'text')
+    const callsOf = (request: FastifyRequest<RpcRoute>) =>
+      procedures.get(request.params['*'])?.type === 'subscription' ? 'stream' : countCalls(request)
+    acceptOnlyJson(scope, bodyLimitsOf(deps), 'text')
     scope.route<RpcRoute>({
       method: ['GET', 'POST'],
       url: '/trpc/*',
       exposeHeadRoute: false,
-      onRequest: [authenticateHook(deps, operationOf, callsIn), enforceHook(deps, calledBy)],
+      onRequest: [setVersion, authenticateHook(deps, operationOf, callsOf), enforceHook(deps, calledBy)],
       preHandler: authenticateAgainHook(deps),
       // Refusals before tRPC is reached use tRPC's error format.
       errorHandler: (thrown, request, reply) => {
         const { error, status } = refusalOf(deps.log, thrown, request)
         const data = { ...errorBody(error, request.id), httpStatus: status }
-        return reply.code(status).send({ error: { message: error.message, code: -32_600, data } })
+        setRetryAfter(reply, error)
+        const code = TRPC_ERROR_CODES_BY_KEY[error.code]
+        return reply.code(status).send({ error: { message: error.message, code, data } })
       },
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
         refuseBatchedKey(request)
         const call = readSingleCall(procedures, request)
+        if (typeof request.body === 'string' && request.body.length > largeBytes) await letOthersRun()
         return call ? answer(deps, call, request, reply) : handOver(deps, adapted, request, reply)
       },
     })
@@ -87,7 +100,7 @@ async function answer(
     const refusal = toAppError(thrown)
     const error = toTrpcError(refusal)
     logOurFault(deps, error, request.id, name)
-    tellRetryAfter(reply, refusal)
+    setRetryAfter(reply, refusal)
     const { _config: config } = appRouter._def
     const shape = getTRPCErrorShape({ config, error, type, path: name, input, ctx })
     reply.code(shape.data.httpStatus)
@@ -96,12 +109,16 @@ async function answer(
   return batched ? [envelope] : envelope
 }
 
+/** Instead of tRPC's `no-cache`, which lets a cache keep it. */
+const noStore = { 'cache-control': 'no-store, no-transform' }
+
 function handOver(
   deps: ServerDeps,
   router: ReturnType<typeof adaptCalls>,
   request: FastifyRequest<RpcRoute>,
   reply: FastifyReply,
 ): Promise<void> {
+  let isAnswered = false
   return fastifyRequestHandler({
     router,
     req: request,
@@ -113,11 +130,23 @@ function handOver(
       request.operation = undefined
       return contextOf(deps, request, reply, false)
     },
-    onError: ({ error, path, ctx }) => {
+    responseMeta({ type }) {
+      isAnswered = true
+      return type === 'subscription' ? { headers: noStore } : {}
+    },
+    onError: ({ error, path, type, ctx }) => {
       // Refused before there was a context, so the response has no request_id yet; ours has it.
       if (!ctx) throw error
-      logOurFault(deps, error, request.id, path)
       const operation = path !== undefined && Object.hasOwn(router._def.procedures, path) ? path : 'none'
+      // A stream that isn't opened is refused as any other call, instead of within a stream.
+      if (type === 'subscription' && !isAnswered) {
+        request.operation = operation
+        if (error.code === 'METHOD_NOT_SUPPORTED') reply.header('allow', 'GET')
+        throw error
+      }
+      logOurFault(deps, error, request.id, path)
+      // The end of one that was opened has been counted then.
+      if (type === 'subscription') return
       const ms = performance.now() - request.startedMs
       deps.services.observe.answered(operation, statusOf(toAppError(error)), ms)
     },

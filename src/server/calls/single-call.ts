@@ -23,7 +23,8 @@ export function readSingleCall(
 ): SingleCall | undefined {
   const { method, headers, query } = request
   const procedure = procedures.get(request.params['*'])
-  if (procedure === undefined || method !== (procedure.type === 'query' ? 'GET' : 'POST')) return undefined
+  if (procedure === undefined || procedure.type === 'subscription') return undefined
+  if (method !== (procedure.type === 'query' ? 'GET' : 'POST')) return undefined
   if (asksForMore(headers) || !isJson(headers['content-type'], method)) return undefined
   // Fastify treats a fragment, which no client sends, as part of the query.
   if (query.connectionParams !== undefined || request.url.includes('#')) return undefined

@@ -34,7 +34,7 @@ const moreForSmall = 9 / 8
 const anonymousBytes = 1024 * 1024
 
 /** A body without a length reserves in steps of this size. */
-const stepBytes = 64 * 1024
+export const stepBytes = 64 * 1024
 
 const retryAfterMs = 1_000
 
@@ -156,7 +156,7 @@ function limitFor(bytes: number, size: number): number {
 
 function teamIsFull(): AppError {
   const message =
-    "Your team's requests hold as much of the server's memory as one team may. Try again when some are answered."
+    "Your team's requests hold as much of the server's room as one team may. Try again when some are answered."
   return new AppError('too_many_waiting', message, { retryAfterMs })
 }
 

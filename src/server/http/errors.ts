@@ -12,12 +12,12 @@ export function sendError(
   reply: FastifyReply,
 ): FastifyReply {
   const { error, status } = refusalOf(log, thrown, request)
-  tellRetryAfter(reply, error)
+  setRetryAfter(reply, error)
   return reply.code(status).send(errorBody(error, request.id))
 }
 
 /** Sets Retry-After, unless the rate limiter already has (RFC 9110, section 10.2.3). */
-export function tellRetryAfter(reply: FastifyReply, { retryAfterMs }: AppError): void {
+export function setRetryAfter(reply: FastifyReply, { retryAfterMs }: AppError): void {
   if (retryAfterMs === undefined || reply.hasHeader('retry-after')) return
   reply.header('retry-after', String(Math.ceil(retryAfterMs / 1_000)))
 }

@@ -31,5 +31,5 @@ export async function readHeld(
   const reserved = bodies.reserve(request.principal?.teamId, declared)
   const room = reserved instanceof Promise ? await reserved : reserved
   request.room = room
-  return readBody(request.raw, { maxBytes, timeoutMs, growTo: room.growTo })
+  return readBody(request.raw, { maxBytes, timeoutMs, declaredBytes: declared, growTo: room.growTo })
 }

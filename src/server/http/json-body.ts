@@ -1,21 +1,37 @@
 /** Parses JSON bodies strictly; other content types are refused with a 400. */
 import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { inTurns } from '../../async/in-turns.ts'
 import { letOthersRun } from '../../async/let-others-run.ts'
 import { AppError } from '../../errors.ts'
+import { maxItemsFor } from '../../trpc/input-bounds.ts'
+import type { ServerDeps } from '../deps.ts'
 import type { BodyBudget } from './body-budget.ts'
 import { readHeld } from './held-body.ts'
 import { wholeWithin, withinPace } from './read-body.ts'
+import { scanJson } from './scan-json.ts'
 
 /** To go through a larger one takes so long that others have their turn before it is done again. */
-const largeBytes = 256 * 1024
+export const largeBytes = 64 * 1024
 
-export type BodyLimits = { maxJsonBytes: number; bodyTimeoutMs: number; bodies: BodyBudget }
+export type BodyLimits = {
+  maxJsonBytes: number
+  /** The longest list that a body may have. */
+  maxItems: number
+  bodyTimeoutMs: number
+  bodies: BodyBudget
+}
+
+/** The limits of the API's bodies. */
+export function bodyLimitsOf({ maxJsonBytes, services, timeouts, bodies }: ServerDeps): BodyLimits {
+  const maxItems = maxItemsFor(services.caps.maxFiles)
+  return { maxJsonBytes, maxItems, bodyTimeoutMs: timeouts.bodyMs, bodies }
+}
 
 /** Makes `app` accept only JSON bodies in UTF-8, or none; handlers get the value, or the unparsed `text`. */
 export function acceptOnlyJson(
   app: FastifyInstance,
-  { maxJsonBytes, bodyTimeoutMs, bodies }: BodyLimits,
+  { maxJsonBytes, maxItems, bodyTimeoutMs, bodies }: BodyLimits,
   as: 'value' | 'text' = 'value',
 ): void {
   const parseStrictly = app.getDefaultJsonParser('error', 'error')
@@ -29,7 +45,11 @@ export function acceptOnlyJson(
     const bytes = await readHeld(request, bodies, { maxBytes: maxJsonBytes, timeoutMs: bodyTimeoutMs })
     if (bytes.length === 0) return undefined
     const isLarge = bytes.length > largeBytes
-    if (isLarge) await letOthersRun()
+    if (isLarge) {
+      await letOthersRun()
+      await inTurns(scanJson(bytes, maxItems))
+      await letOthersRun()
+    }
     const text = decode(bytes)
     if (as === 'text') return text
     if (isLarge) await letOthersRun()

@@ -1,13 +1,16 @@
 /** Opens the ports of the API: plain HTTP/1.1, and HTTPS with HTTP/2 and HTTP/1.1 if set. */
+import type { SecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from '../../log/logger.ts'
-import { stopTimes } from '../../net/connections.ts'
-import { bind, type Listening, listen, stop } from '../../net/listen.ts'
+import { createHttp2Server } from '../../net/http2-server.ts'
+import { listen, type StopsAccepting } from '../../net/listen.ts'
+import type { ReadProxyHeader } from '../../net/proxy-protocol.ts'
 import type { Settings } from '../../settings/variables.ts'
+import { listenTls } from '../../tls/listen-tls.ts'
+import { openCertificate } from '../../tls/open-certificate.ts'
+import { createTlsServer, type TlsServer } from '../../tls/tls-server.ts'
 import type { Timeouts } from '../deps.ts'
-import { openCertificate } from '../tls/open-certificate.ts'
-import { createTlsServer } from '../tls/tls-server.ts'
-import { createHttp2Server } from './http2-server.ts'
+import { refuseOverHttp2 } from './wire.ts'
 
 type Deps = {
   settings: Settings
@@ -16,6 +19,12 @@ type Deps = {
   nowMs: () => number
   /** Called with the status of each request that was refused before it was parsed. */
   onRefused: (status: number) => void
+  /** Where other processes of the node listen on the same ports, what all of them encrypt session tickets with. */
+  ticketKeys: Buffer | undefined
+  /** What serves a certificate that is obtained, instead of one in files; undefined where there is none. */
+  obtained: ObtainedCertificate | undefined
+  /** Reads the headers of proxies, where they send them. */
+  readProxyHeader: ReadProxyHeader | undefined
 }
 
 /**
@@ -25,42 +34,66 @@ type Deps = {
 export async function listenApi(
   app: FastifyInstance,
   deps: Deps,
-): Promise<Listening & { tlsPort: number | undefined }> {
+): Promise<StopsAccepting & { tlsPort: number | undefined }> {
   const { SVC_PORT, SVC_TLS_PORT, SVC_HOST } = deps.settings
-  const plain = await listen(app.server, { port: SVC_PORT, host: SVC_HOST, setting: 'SVC_PORT' })
+  const { readProxyHeader } = deps
+  const isShared = deps.ticketKeys !== undefined
+  const plain = await listen(app.server, {
+    port: SVC_PORT,
+    host: SVC_HOST,
+    setting: 'SVC_PORT',
+    isShared,
+    readProxyHeader,
+  })
   if (SVC_TLS_PORT === undefined) return { ...plain, tlsPort: undefined }
   try {
-    const tls = await listenTls(app, plain, SVC_TLS_PORT, deps)
-    return { port: plain.port, tlsPort: tls.port, close: tls.close }
+    const tls = await openTls(app, plain, SVC_TLS_PORT, deps)
+    return { ...tls, port: plain.port, tlsPort: tls.port }
   } catch (error) {
     await plain.close(0)
     throw error
   }
 }
 
-/** Its `close` closes `plain`, too, which also has the HTTP/1.1 connections of TLS. */
-async function listenTls(
+/** A certificate that is obtained from an authority, and renewed. */
+export type ObtainedCertificate = {
+  contextOf(host: string): Promise<SecureContext | undefined>
+  ticketKeys: Buffer
+  follow(tls: TlsServer): void
+}
+
+/** It stops `plain`, too, which also has the HTTP/1.1 connections of TLS. */
+async function openTls(
   app: FastifyInstance,
-  plain: Listening,
+  plain: StopsAccepting,
   port: number,
-  { settings, timeouts, log, nowMs, onRefused }: Deps,
-): Promise<Listening> {
-  const { certificate, watch } = await openCertificate(settings, nowMs)
-  const http2 = createHttp2Server(timeouts, (request, response) => app.routing(request, response), onRefused)
-  const tls = createTlsServer(certificate, timeouts.headersMs, { http1: app.server, http2 })
-  const listening = await bind(tls.server, { port, host: settings.SVC_HOST, setting: 'SVC_TLS_PORT' })
-  const stopWatching = watch(tls.use, log, timeouts.checkMs)
+  deps: Deps,
+): Promise<StopsAccepting> {
+  const { settings, timeouts, log, nowMs, onRefused, ticketKeys, obtained, readProxyHeader } = deps
+  const files = obtained ? undefined : await openCertificate(settings, nowMs)
+  const http2 = createHttp2Server({
+    timeouts,
+    handle: (request, response) => app.routing(request, response),
+    refuse(request, response) {
+      const status = refuseOverHttp2(request, response)
+      if (status !== undefined) onRefused(status)
+      return status !== undefined
+    },
+  })
+  const options = {
+    ...{ certificate: files?.certificate, contextOf: obtained?.contextOf },
+    ...{ handshakeMs: timeouts.headersMs, ticketKeys: obtained?.ticketKeys ?? ticketKeys, readProxyHeader },
+  }
+  const tls = createTlsServer(options, { http1: app.server, http2 })
+  const place = { port, host: settings.SVC_HOST, setting: 'SVC_TLS_PORT' } as const
+  const listening = await listenTls({ tls, http2, plain }, { ...place, isShared: ticketKeys !== undefined })
+  obtained?.follow(tls)
+  const stopWatching = files?.watch(tls.use, log, timeouts.checkMs)
   return {
-    port: listening,
-    async close(waitMs) {
-      stopWatching()
-      const endMs = performance.now() + waitMs
-      await stop(tls.server, async () => {
-        await tls.handshakesEnd(stopTimes(waitMs).silenceMs)
-        const leftMs = Math.max(0, endMs - performance.now())
-        await Promise.all([plain.close(leftMs), http2.end(stopTimes(leftMs))])
-        tls.cut()
-      })
+    ...listening,
+    close(waitMs) {
+      stopWatching?.()
+      return listening.close(waitMs)
     },
   }
 }

@@ -6,6 +6,8 @@ import { AppError } from '../../errors.ts'
 type BodyLimits = {
   maxBytes: number
   timeoutMs: number
+  /** What the client says how long it is, at most `maxBytes`; 0 if it doesn't. */
+  declaredBytes?: number
   /** Called with the number of bytes so far; may throw to refuse them. */
   growTo?: (bytes: number) => void
 }
@@ -16,17 +18,36 @@ type BodyLimits = {
  */
 export async function readBody(
   source: Readable,
-  { maxBytes, timeoutMs, growTo }: BodyLimits,
+  { maxBytes, timeoutMs, declaredBytes = 0, growTo }: BodyLimits,
 ): Promise<Buffer> {
-  const chunks: Buffer[] = []
+  const collected = collect(declaredBytes)
   let size = 0
   for await (const chunk of withinPace(source, wholeWithin(timeoutMs))) {
     size += chunk.length
     if (size > maxBytes) throw bodyTooLarge(maxBytes)
     growTo?.(size)
-    chunks.push(chunk)
+    collected.add(chunk)
   }
-  return Buffer.concat(chunks)
+  return collected.whole()
+}
+
+/** Copied where they belong as they come, for as long as they fit: to join them in the end takes milliseconds at a stretch. */
+function collect(declaredBytes: number): { add(chunk: Buffer): void; whole(): Buffer } {
+  // What isn't written to takes no memory.
+  const known = Buffer.allocUnsafe(declaredBytes)
+  const beyond: Buffer[] = []
+  let at = 0
+  return {
+    add(chunk) {
+      const fits = beyond.length === 0 && at + chunk.length <= known.length
+      if (fits) at += chunk.copy(known, at)
+      else beyond.push(chunk)
+    },
+    whole() {
+      const start = known.subarray(0, at)
+      return beyond.length === 0 ? start : Buffer.concat([start, ...beyond])
+    },
+  }
 }
 
 /** The error for a body over `maxBytes`. */

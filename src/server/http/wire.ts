@@ -34,13 +34,16 @@ type Refusal = { status: number; error: AppError }
 /** Why this request is refused (RFC 9112, sections 3.2 and 6.1; RFC 9113, section 8.3.1), or undefined. */
 export function wireProblem(request: IncomingMessage | Http2ServerRequest): Refusal | undefined {
   const { rawHeaders, headers, method = '', url = '' } = request
-  const isHttp2 = request.httpVersionMajor === 2
+  // HTTP/1.1 can claim to be another version, but not have pseudo-header fields.
+  const isHttp2 = headers[':method'] !== undefined
   if (rawHeaders.length > (maxHeaders + (isHttp2 ? pseudoHeaders : 0)) * 2) {
     return tooMuch(`A request may have at most ${maxHeaders} headers.`)
   }
   // The parser of HTTP/1.1 counts them itself.
   if (isHttp2 && sizeOf(rawHeaders) > maxHeaderBytes) return tooMuch(headersTooLarge)
   if (isHttp2 && !METHODS.includes(method)) return malformed(`${method} is not a method.`)
+  if (!isHttp2 && request.httpVersionMajor !== 1)
+    return malformed('The version must be HTTP/1.0 or HTTP/1.1.')
   if (!url.startsWith('/')) return malformed('The request target must be a path.')
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
@@ -63,6 +66,22 @@ export function wireProblem(request: IncomingMessage | Http2ServerRequest): Refu
   }
   if (!isPercentEncoded(url)) return malformed('The request target is not percent-encoded UTF-8.')
   return undefined
+}
+
+/** A server is no proxy. */
+const noProxy = 'This server is no proxy: CONNECT is not allowed.'
+
+/** Responds to a request over HTTP/2 that is refused, and returns its status; undefined for others. */
+export function refuseOverHttp2(
+  request: Http2ServerRequest,
+  response: Http2ServerResponse,
+): number | undefined {
+  const isConnect = request.method === 'CONNECT'
+  const problem = isConnect
+    ? { status: 405, error: new AppError('method_not_allowed', noProxy) }
+    : wireProblem(request)
+  if (problem) refuse(request, response, problem)
+  return problem?.status
 }
 
 /** Whether every `%` begins an octet, and the octets are UTF-8; Fastify doesn't check. */

@@ -9,6 +9,7 @@ import { type RestProcedure, restProcedures } from '../calls/procedures.ts'
 import { errorExample } from './error-examples.ts'
 import { refusalsOf } from './errors.ts'
 import { examples } from './examples.ts'
+import { openComponents, openSchemas } from './open-schemas.ts'
 import { failure, success } from './responses.ts'
 import { webhookItems, webhookParameters, webhookSchemas } from './webhooks.ts'
 
@@ -78,13 +79,20 @@ export function createOpenApiDocument(apiUrl: string, version: string): Document
       ...components,
       parameters: webhookParameters,
       examples: errorExamples([...procedures.values()]),
-      schemas: {
-        ...Object.fromEntries(kept),
-        Error: errorSchema(),
-        ...z.record(z.string(), schemaObject).parse(webhookSchemas()),
-      },
+      schemas: openComponents(
+        {
+          ...Object.fromEntries(kept),
+          Error: errorSchema(),
+          ...z.record(z.string(), schemaObject).parse(webhookSchemas()),
+        },
+        requestBodiesOf(document),
+      ),
     },
   }
+}
+
+function requestBodiesOf({ paths = {} }: Document): unknown[] {
+  return Object.values(paths).flatMap((item) => methods.map((method) => item[method]?.requestBody))
 }
 
 /** OpenAPI 3.1 uses JSON Schema (2020-12). */
@@ -101,6 +109,7 @@ type Described = {
   /** The descriptions of the input's fields, by name; the generator drops those of optional fields. */
   fields: Map<string, string | undefined>
   refusals: Map<number, Reason[]>
+  takesZip: boolean
 }
 
 const propertiesSchema = z.object({
@@ -111,7 +120,8 @@ function described(procedure: RestProcedure): Described {
   const schema = z.toJSONSchema(procedure.input, { io: 'input', unrepresentable: 'any' })
   const { properties } = propertiesSchema.parse(schema)
   const fields = new Map(Object.entries(properties).map(([name, { description }]) => [name, description]))
-  return { method: procedure.method, fields, refusals: refusalsOf(procedure, new Set(fields.keys())) }
+  const { method, takesZip } = procedure
+  return { method, takesZip, fields, refusals: refusalsOf(procedure, new Set(fields.keys())) }
 }
 
 /** An example of every error in the document, by reason. */
@@ -127,8 +137,35 @@ const idempotencyKeyHeader: Parameter = {
   schema: { type: 'string', pattern: idempotencyKey.source },
 }
 
+/** Binary data has no schema in OpenAPI 3.1, but its media type (section 4.8.14.4). */
+const zipContent = { 'application/zip': { schema: { contentMediaType: 'application/zip' } } }
+
+/** What a zip can't say is in the query. */
+const zipParameters: Parameter[] = [
+  { name: 'project', in: 'query', description: 'With a zip: the project', schema: { type: 'string' } },
+  {
+    name: 'target',
+    in: 'query',
+    description: 'With a zip: the target, preview if omitted',
+    schema: { type: 'string', enum: ['production', 'preview'] },
+  },
+  {
+    name: 'meta',
+    in: 'query',
+    description: 'With a zip: an entry of meta for each parameter `meta.<key>`',
+    style: 'form',
+    explode: true,
+    schema: {
+      type: 'object',
+      propertyNames: { pattern: '^meta\\.' },
+      additionalProperties: { type: 'string' },
+      examples: [{ 'meta.branch': 'main' }],
+    },
+  },
+]
+
 /** Adds the errors, examples, descriptions and headers that the generator doesn't know. */
-function finish(operation: Operation, { method, fields, refusals }: Described): Operation {
+function finish(operation: Operation, { method, fields, refusals, takesZip }: Described): Operation {
   const { operationId = '', parameters = [], requestBody, responses = {} } = operation
   const { request, response } = examples.get(operationId) ?? {}
   const { 200: made } = responses
@@ -137,10 +174,12 @@ function finish(operation: Operation, { method, fields, refusals }: Described): 
     parameters: [
       ...parameters.map((each) => ('$ref' in each ? each : describe(each, fields))),
       ...(method === 'POST' ? [idempotencyKeyHeader] : []),
+      ...(takesZip ? zipParameters : []),
     ],
-    ...(requestBody && !('$ref' in requestBody) && { requestBody: finishBody(requestBody, request) }),
+    ...(requestBody &&
+      !('$ref' in requestBody) && { requestBody: finishBody(requestBody, request, takesZip) }),
     responses: {
-      ...(made && !('$ref' in made) && { 200: success(made, response) }),
+      ...(made && !('$ref' in made) && { 200: openSchemas(success(made, response)) }),
       ...Object.fromEntries([...refusals].map(([status, reasons]) => [status, failure(status, reasons)])),
     },
   }
@@ -152,9 +191,10 @@ function describe(parameter: Parameter, fields: Described['fields']): Parameter 
 }
 
 /** A body with only optional fields may be omitted. */
-function finishBody(body: RequestBody, example: unknown): RequestBody {
+function finishBody(body: RequestBody, example: unknown, takesZip: boolean): RequestBody {
   const content = body.content[json]
   const schema = content?.schema
   const required = schema !== undefined && 'required' in schema && (schema.required?.length ?? 0) > 0
-  return { ...body, required, content: { [json]: { ...content, ...(example !== undefined && { example }) } } }
+  const ofJson = { ...content, ...(example !== undefined && { example }) }
+  return { ...body, required, content: { [json]: ofJson, ...(takesZip && zipContent) } }
 }

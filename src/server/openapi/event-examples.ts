@@ -46,6 +46,11 @@ const member: EventData<'member.added'>['member'] = {
 
 const failed = { reason: 'build_failed', message: 'npm run build ended with 1.' }
 
+const refused = {
+  reason: 'validation_failed',
+  message: 'The authority did not find what it looked for (http-01) at www.example.com: connection refused.',
+}
+
 const data: { [T in EventType]: EventData<T> } = {
   'deployment.created': { deployment: { ...deployment, state: 'queued' } },
   'deployment.ready': { deployment },
@@ -63,6 +68,7 @@ const data: { [T in EventType]: EventData<T> } = {
   'domain.created': { domain: { ...domain, verified: false } },
   'domain.verified': { domain },
   'domain.unverified': { domain: { ...domain, verified: false } },
+  'domain.certificate_failed': { domain, error: refused },
   'domain.deleted': { domain },
   'record.created': { record },
   'record.updated': { record: { ...record, ttl: 3_600 } },

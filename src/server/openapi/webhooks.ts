@@ -60,6 +60,7 @@ function operationOf(type: EventType) {
   return {
     operationId: `event-${type.replace('.', '-')}`,
     summary,
+    tags: ['Webhooks'],
     // The signature is the authentication.
     security: [],
     parameters: Object.keys(webhookParameters).map((name) => ({ $ref: `#/components/parameters/${name}` })),

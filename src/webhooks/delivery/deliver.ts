@@ -6,6 +6,7 @@ import type { Store } from '../../db/store.ts'
 import { deliveryQueue } from '../../events/record-events.ts'
 import type { Logger } from '../../log/logger.ts'
 import { startQueue } from '../../queue/queue.ts'
+import { deliveryBody } from './body.ts'
 import { claimDeliveries, type Job } from './claim.ts'
 import { type Outcome, outcomeOf } from './outcome.ts'
 import { type Result, recordResults } from './record.ts'
@@ -86,13 +87,7 @@ export function startDeliveries(deps: Deps): () => Promise<void> {
   async function deliver(job: Job, stopping: AbortSignal): Promise<void> {
     const { id, attempts, webhookId, eventId, url } = job
     const startMs = performance.now()
-    const body = JSON.stringify({
-      id: eventId,
-      type: job.type,
-      created_ms: job.createdMs,
-      team: job.team,
-      data: job.data,
-    })
+    const body = deliveryBody(job)
     const secret = secretOf(job)
     const message = { url, secret, id: eventId, body, sentMs: nowMs() }
     // The receiver has responded, so it no longer counts as running while it is being recorded.

@@ -1,4 +1,5 @@
 /** What follows from an attempt: delivered, tried again later, or given up. */
+import { readRetryAfter } from '../../net/retry-after.ts'
 import type { PostResult } from './send.ts'
 
 const secondMs = 1_000
@@ -42,10 +43,12 @@ export function outcomeOf(answer: PostResult, attempts: number, nowMs: number): 
   }
   const isGone = httpStatus === 410
   const pauseMs = isGone ? undefined : pausesMs[attempts - 1]
-  const askedMs = 'status' in answer ? waitAskedMs(answer.retryAfter, nowMs) : 0
+  const askedMs = 'status' in answer ? (readRetryAfter(answer.retryAfter, nowMs) ?? 0) : 0
   return {
     status: pauseMs === undefined ? 'failed' : 'pending',
-    dueMs: nowMs + Math.round(Math.max((pauseMs ?? 0) * (1 + Math.random() * jitter), askedMs)),
+    dueMs:
+      nowMs +
+      Math.round(Math.max((pauseMs ?? 0) * (1 + Math.random() * jitter), Math.min(askedMs, maxAskedMs))),
     httpStatus,
     error: 'failure' in answer ? answer.failure : describeStatus(answer.status),
     isGone,
@@ -56,11 +59,4 @@ function describeStatus(status: number): string {
   if (status === 410) return 'Status 410: the receiver is gone.'
   if (status >= 300 && status < 400) return `Status ${status}: redirects are not followed.`
   return `Status ${status}.`
-}
-
-/** `Retry-After` (RFC 9110, section 10.2.3): seconds, or a date. */
-function waitAskedMs(retryAfter: string | undefined, nowMs: number): number {
-  if (retryAfter === undefined) return 0
-  const askedMs = /^\d+$/.test(retryAfter) ? Number(retryAfter) * secondMs : Date.parse(retryAfter) - nowMs
-  return Number.isNaN(askedMs) ? 0 : Math.min(Math.max(askedMs, 0), maxAskedMs)
 }

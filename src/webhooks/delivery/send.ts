@@ -1,9 +1,10 @@
 /** One attempt: a signed request, and its result. */
 import { LRUCache } from 'lru-cache'
 import { Agent, errors } from 'undici'
+import { createResolve, type Resolve, resolveLocally } from '../../net/resolve.ts'
+import { BlockedAddressError, UnresolvedError } from '../../net/vetted-lookup.ts'
 import { version } from '../../version.ts'
-import { BlockedAddressError, createConnector, UnresolvedError } from '../guard/connector.ts'
-import { createResolve, type Resolve, resolveLocally } from '../guard/resolve.ts'
+import { createConnector } from '../guard/connector.ts'
 import { urlProblem } from '../guard/url.ts'
 import { sign } from '../secret.ts'
 import { type Post, type PostResponse, post } from './post.ts'

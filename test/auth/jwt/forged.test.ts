@@ -1,4 +1,4 @@
-/** Whoever sends forged JWTs makes nobody ask the database, and takes no place in a cache. */
+/** Forged JWTs cause no database query, and take no place in a cache. */
 import { createHmac } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
 import { createJwts } from '../../../src/auth/jwt/jwts.ts'
@@ -22,13 +22,13 @@ beforeAll(async () => {
 const failing = (lookUps: Store['lookUps']) =>
   new Proxy(lookUps, {
     get() {
-      throw new Error('The database was asked.')
+      throw new Error('There must be no query.')
     },
   })
 
 const unlimited: LookUps = { admit: (_, find) => find() }
 
-it('refuses them before any look-up', async () => {
+it('are refused before any look-up', async () => {
   const team = await newTeam(node)
   const { token } = await mint(node, team.ownerKey)
   const [head = '', payload = ''] = token.split('.')
@@ -48,5 +48,5 @@ it('refuses them before any look-up', async () => {
     await expect(principals.authenticate(forged)).rejects.toMatchObject({ reason: 'unauthorized' })
   }
   const genuine = { kind: 'jwt', token } as const
-  await expect(principals.authenticate(genuine)).rejects.toThrow('The database was asked.')
+  await expect(principals.authenticate(genuine)).rejects.toThrow('There must be no query.')
 })

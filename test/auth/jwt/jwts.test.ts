@@ -21,7 +21,7 @@ async function taken(token: string, atMs: number, by = createJwts(secret)): Prom
 }
 
 describe('a JWT', () => {
-  it('says who, for which team, in which role, by what, and lives 8 hours', async () => {
+  it('has its user, team, role and key, and expires after 8 hours', async () => {
     const { token, expiresMs } = await (await createJwts(secret)).sign(grant, nowMs)
     expect(decodeProtectedHeader(token)).toEqual({ alg: 'HS256', typ: 'svc+jwt' })
     expect(claimsOf(token)).toEqual({
@@ -46,7 +46,7 @@ describe('the clock', () => {
   it.each([
     ['the moment it is signed', 0, true],
     ['just before its 8 hours are over', 8 * hourMs - 501, true],
-    ['when they are, to the millisecond: there is no leeway', 8 * hourMs - 500, false],
+    ['when they are over, to the millisecond: there is no leeway', 8 * hourMs - 500, false],
     ['later', 8 * hourMs + 60_000, false],
     ['on a node whose clock is 50 seconds behind', -50_000, true],
     ['on one that is an hour behind', -hourMs, false],
@@ -59,7 +59,7 @@ describe('the clock', () => {
 describe('a change of the secret', () => {
   const next = 'another secret of thirty-two bytes or more'
 
-  it('ends every JWT, unless the one before is still taken', async () => {
+  it('invalidates every JWT, unless the previous secret is still accepted', async () => {
     const { token } = await (await createJwts(secret)).sign(grant, nowMs)
     expect(await taken(token, nowMs, createJwts(next))).toBe(false)
     expect(await taken(token, nowMs, createJwts(next, secret))).toBe(true)
@@ -71,7 +71,7 @@ describe('a change of the secret', () => {
     expect(await taken(token, nowMs, createJwts(secret))).toBe(false)
   })
 
-  it('counts every byte, also beyond ASCII', async () => {
+  it('uses every byte, also beyond ASCII', async () => {
     const { token } = await (await createJwts('ü'.repeat(16))).sign(grant, nowMs)
     expect(await taken(token, nowMs, createJwts('ü'.repeat(16)))).toBe(true)
     expect(await taken(token, nowMs, createJwts(`${'ü'.repeat(15)}u.`))).toBe(false)
@@ -81,7 +81,7 @@ describe('a change of the secret', () => {
 it('with any one character changed is refused', async () => {
   const { token } = await (await createJwts(secret)).sign(grant, nowMs)
   const jwts = createJwts(secret)
-  // The last one of the signature has spellings of the same value, of which a request may use one only.
+  // The signature's last character has several spellings of the same value, only one of which is accepted.
   for (let at = 0; at < token.length - 1; at += 1) {
     const other = token[at] === 'x' ? 'y' : 'x'
     expect(await taken(token.slice(0, at) + other + token.slice(at + 1), nowMs, jwts), `at ${at}`).toBe(false)

@@ -1,4 +1,4 @@
-/** What a JWT may do is held to what is so at the moment, however long it still lives. */
+/** A JWT's rights follow later changes, however long it is still valid. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   store = node.installation.store
 })
 
-/** What api.md promises for changes that a node isn't told of. */
+/** The time that api.md promises for changes that reach a node without a notification. */
 const second = 1_000
 
 afterEach(() => {
@@ -30,7 +30,7 @@ afterEach(() => {
 const membership = (team: TestTeam, userId: string) =>
   and(eq(members.teamId, team.id), eq(members.userId, userId))
 
-/** Changes a membership and tells of it, as the operations on teams do. */
+/** Changes a membership and sends the notification, as operations on teams do. */
 async function change(team: TestTeam, userId: string, role: 'owner' | 'member' | 'none') {
   await store.transact(async (tx, announce) => {
     if (role === 'none') {
@@ -44,7 +44,7 @@ async function change(team: TestTeam, userId: string, role: 'owner' | 'member' |
 const statusOf = async (api: ReturnType<typeof apiOf>) => (await api('GET', '/v1/projects')).status
 
 describe('the key that a JWT was minted with', () => {
-  it('takes it along at once when it is revoked, by a JWT too', async () => {
+  it('ends it at once when the key is revoked, also by a JWT', async () => {
     const team = await newTeam(node)
     const owner = await mint(node, team.ownerKey)
     const { body: key } = await owner.api('POST', '/v1/apikeys', { name: 'ci' })
@@ -59,7 +59,7 @@ describe('the key that a JWT was minted with', () => {
     expect(await statusOf(other.api)).toBe(200)
   })
 
-  it('takes it along within a second when its row goes without a word', async () => {
+  it('ends it within a second when the key’s row is deleted without a notification', async () => {
     const team = await newTeam(node)
     const { api } = await mint(node, team.ownerKey)
     expect(await statusOf(api)).toBe(200)
@@ -68,11 +68,11 @@ describe('the key that a JWT was minted with', () => {
     expect(await statusOf(api)).toBe(401)
   })
 
-  it('is used when the JWT is used', async () => {
+  it('is recorded as used when the JWT is used', async () => {
     const team = await newTeam(node)
     const { token, api } = await mint(node, team.ownerKey)
     await store.db.update(apiKeys).set({ lastUsedMs: 0 }).where(eq(apiKeys.teamId, team.id))
-    // What was gathered of the key's own use may still be written.
+    // A recorded use of the key itself may still be written.
     await sleep(second + 200)
     await store.db.update(apiKeys).set({ lastUsedMs: 0 }).where(eq(apiKeys.teamId, team.id))
     const beforeMs = Date.now()
@@ -86,7 +86,7 @@ describe('the key that a JWT was minted with', () => {
 })
 
 describe('the membership of its user', () => {
-  it('lowers what it may do at once', async () => {
+  it('lowers its role at once', async () => {
     const team = await newTeam(node)
     const { userId, key } = await addMember(node, team, 'owner')
     const { api } = await mint(node, key)
@@ -111,7 +111,7 @@ describe('the membership of its user', () => {
     expect((await again.api('POST', '/v1/apikeys', { name: 'x', role: 'owner' })).status).toBe(200)
   })
 
-  it("never lets it do more than its key's present role", async () => {
+  it("never gives it more than its key's current role", async () => {
     const team = await newTeam(node)
     const { token, api } = await mint(node, team.ownerKey)
     await store.db.update(apiKeys).set({ role: 'member' }).where(eq(apiKeys.teamId, team.id))
@@ -131,7 +131,7 @@ describe('the membership of its user', () => {
 })
 
 describe('the session that a JWT was minted with', () => {
-  it('takes it along at once when its user signs out', async () => {
+  it('ends it at once when its user signs out', async () => {
     const team = await newTeam(node)
     const [session, other] = [await newSession(node, team.ownerId), await newSession(node, team.ownerId)]
     const [jwt, ofOther] = [await mint(node, session.token), await mint(node, other.token)]
@@ -142,7 +142,7 @@ describe('the session that a JWT was minted with', () => {
     expect(await statusOf(ofOther.api)).toBe(200)
   })
 
-  it('takes it along within a second when its row goes without a word', async () => {
+  it('ends it within a second when the session’s row is deleted without a notification', async () => {
     const team = await newTeam(node)
     const session = await newSession(node, team.ownerId)
     const { api } = await mint(node, session.token)
@@ -153,7 +153,7 @@ describe('the session that a JWT was minted with', () => {
     expect(await statusOf(session.api)).toBe(401)
   })
 
-  it('takes it along when it expires', async () => {
+  it('ends it when the session expires', async () => {
     const team = await newTeam(node)
     const session = await newSession(node, team.ownerId, 60_000)
     const { api } = await mint(node, session.token)
@@ -163,7 +163,7 @@ describe('the session that a JWT was minted with', () => {
     expect(await statusOf(session.api)).toBe(401)
   })
 
-  it('leaves a JWT alone that a key of the same user minted', async () => {
+  it('does not affect a JWT that a key of the same user minted', async () => {
     const team = await newTeam(node)
     const session = await newSession(node, team.ownerId)
     const { api } = await mint(node, team.ownerKey)
@@ -171,7 +171,7 @@ describe('the session that a JWT was minted with', () => {
     expect(await statusOf(api)).toBe(200)
   })
 
-  it('is in one team with it, and leaving that one ends only this JWT', async () => {
+  it('is in one team with it, and leaving that team ends this JWT only', async () => {
     const team = await newTeam(node)
     const { userId } = await addMember(node, team)
     const home = await joinNewTeam(node, userId, { personal: true })
@@ -195,7 +195,7 @@ describe("the node's clock", () => {
     expect(await statusOf(api)).toBe(401)
   })
 
-  it('takes none from an hour ahead, which it would if clocks went back', async () => {
+  it('refuses a JWT from an hour ahead, so that setting clocks back is safe', async () => {
     const team = await newTeam(node)
     const { api } = await mint(node, team.ownerKey)
     node.clock.aheadMs = -3_600_000

@@ -1,4 +1,4 @@
-/** JWTs as attackers make them, over HTTP: one same 401 for all of them. */
+/** JWTs as attackers forge them, over HTTP: all get the same 401. */
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -46,30 +46,30 @@ const nowS = Math.floor(Date.now() / 1_000)
 
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A JWT with the node's own secret: only what it says is wrong. */
+/** A JWT with the node's own secret: only its claims are wrong. */
 function signed(changes: Record<string, unknown>, header: object = {}, secret = jwtSecret, hash = 'sha256') {
-  const said = `${encode({ alg: 'HS256', typ: 'svc+jwt', ...header })}.${encode({ ...claims, ...changes })}`
-  return `${said}.${createHmac(hash, secret).update(said).digest('base64url')}`
+  const signingInput = `${encode({ alg: 'HS256', typ: 'svc+jwt', ...header })}.${encode({ ...claims, ...changes })}`
+  return `${signingInput}.${createHmac(hash, secret).update(signingInput).digest('base64url')}`
 }
 
-/** The same with the text of the payload, where JSON has no way to write a value otherwise. */
+/** The same from the payload's text, for values that JSON.stringify cannot write. */
 function signedText(text: string) {
-  const said = `${head}.${Buffer.from(text).toString('base64url')}`
-  return `${said}.${createHmac('sha256', jwtSecret).update(said).digest('base64url')}`
+  const signingInput = `${head}.${Buffer.from(text).toString('base64url')}`
+  return `${signingInput}.${createHmac('sha256', jwtSecret).update(signingInput).digest('base64url')}`
 }
 
 async function refusal(api: Api) {
   const { status, headers, body } = await api('GET', '/v1/projects')
-  const { request_id: _, ...said } = body
-  return { status, challenge: headers.get('www-authenticate'), said }
+  const { request_id: _, ...signingInput } = body
+  return { status, challenge: headers.get('www-authenticate'), signingInput }
 }
 
-it('takes the genuine one', async () => {
+it('accepts a genuine one', async () => {
   expect((await apiOf(node, genuine)('GET', '/v1/projects')).status).toBe(200)
   expect((await apiOf(node, signed({}))('GET', '/v1/projects')).status).toBe(200)
 })
 
-describe('401 unauthorized, in the same words as without any token, for', () => {
+describe('401 unauthorized, with the same body as without a token, for', () => {
   it.each<[string, () => string]>([
     ['alg none', () => `${encode({ alg: 'none', typ: 'svc+jwt' })}.${payload}.`],
     ['alg none with a signature', () => `${encode({ alg: 'none', typ: 'svc+jwt' })}.${payload}.${signature}`],
@@ -82,8 +82,8 @@ describe('401 unauthorized, in the same words as without any token, for', () => 
     ['no alg', () => signed({}, { alg: undefined })],
     ['an empty signature', () => `${head}.${payload}.`],
     ['no signature', () => `${head}.${payload}`],
-    ['the signature cut', () => genuine.slice(0, -1)],
-    ['the payload cut', () => `${head}.${payload.slice(0, -2)}.${signature}`],
+    ['a truncated signature', () => genuine.slice(0, -1)],
+    ['a truncated payload', () => `${head}.${payload.slice(0, -2)}.${signature}`],
     ["another JWT's signature", () => `${head}.${payload}.${signed({ jti: 'x' }).split('.')[2]}`],
     ['a raised role', () => `${head}.${encode({ ...claims, tenant: 'team_x' })}.${signature}`],
     ['another secret', () => signed({}, {}, 'x'.repeat(32))],
@@ -95,7 +95,7 @@ describe('401 unauthorized, in the same words as without any token, for', () => 
     ['exp 1e400', () => signedText(JSON.stringify(claims).replace(/"exp":\d+/, '"exp":1e400'))],
     ['exp with a fraction', () => signed({ exp: nowS + 60.5 })],
     ['exp negative', () => signed({ exp: -1 })],
-    ['exp just past', () => signed({ exp: nowS - 1 })],
+    ['exp just passed', () => signed({ exp: nowS - 1 })],
     ['exp in 9 hours', () => signed({ exp: nowS + 9 * 3_600 })],
     ['iat missing', () => signed({ iat: undefined })],
     ['iat in the future', () => signed({ iat: nowS + 3_600, exp: nowS + 7_200 })],
@@ -108,13 +108,13 @@ describe('401 unauthorized, in the same words as without any token, for', () => 
     ['no aud', () => signed({ aud: undefined })],
     ['another typ', () => signed({}, { typ: 'JWT' })],
     ['no typ', () => signed({}, { typ: undefined })],
-    ['a critical header that nobody knows', () => signed({}, { crit: ['x'], x: 1 })],
+    ['an unknown critical header', () => signed({}, { crit: ['x'], x: 1 })],
     ['an unencoded payload', () => signed({}, { crit: ['b64'], b64: false })],
     ['no jti', () => signed({ jti: undefined })],
     ['another role', () => signed({ role: 'admin' })],
     ['neither key nor session', () => signed({ key: undefined })],
     ['both', () => signed({ sid: 'session' })],
-    ['a key that nobody has', () => signed({ key: 'key_1' })],
+    ['an unknown key', () => signed({ key: 'key_1' })],
     ["the same user's key of another team", () => signed({ key: keyElsewhere })],
     ["a colleague's key", () => signed({ key: keyOfColleague })],
     ["a colleague's session", () => signed({ key: undefined, sid: sessionOfColleague })],
@@ -127,15 +127,19 @@ describe('401 unauthorized, in the same words as without any token, for', () => 
     ['a header that is not JSON', () => `e30x.${payload}.${signature}`],
   ])('%s', async (_, token) => {
     expect(await refusal(apiOf(node, token()))).toEqual(ofNobody)
-    expect(ofNobody).toMatchObject({ status: 401, challenge: 'Bearer', said: { reason: 'unauthorized' } })
+    expect(ofNobody).toMatchObject({
+      status: 401,
+      challenge: 'Bearer',
+      signingInput: { reason: 'unauthorized' },
+    })
   })
 
-  it('a genuine one, where no secret is set', async () => {
+  it('a genuine one, without a configured secret', async () => {
     expect(await refusal(apiOf(await sharedNode(), genuine))).toEqual(ofNobody)
   })
 })
 
-it('answers the same by RPC', async () => {
+it('is the same by RPC', async () => {
   const response = await fetch(new URL('/trpc/projects.list?input={}', node.apiUrl), {
     headers: { authorization: `Bearer ${signed({ iss: 'other' })}` },
   })
@@ -144,7 +148,7 @@ it('answers the same by RPC', async () => {
   expect(await response.json()).toMatchObject({ error: { data: { reason: 'unauthorized' } } })
 })
 
-it('never logs a JWT, but what names it', async () => {
+it('never logs a JWT, only its id', async () => {
   await apiOf(node, genuine)('GET', '/v1/projects')
   await apiOf(node, signed({ iss: 'other' }))('GET', '/v1/projects')
   const log = node.logged.join('\n')

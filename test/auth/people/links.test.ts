@@ -6,7 +6,7 @@ import { members, teams, users } from '../../../src/db/schema/teams.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import { newBrowser } from '../../support/browser.ts'
 import { type TestNode, unique } from '../../support/node.ts'
-import { newLink, newPerson, signIn, useLink } from '../../support/person.ts'
+import { newLink, newLinkedPerson, newPerson, signIn, useLink } from '../../support/person.ts'
 
 let node: TestNode
 
@@ -26,16 +26,18 @@ const hours = 3_600_000
 describe('the link of the first start', () => {
   const token = () => new URL(node.firstLink ?? '').searchParams.get('token') ?? ''
 
-  it('asks for the address, which must be a new one', async () => {
+  it('needs an email address, which must be a new one', async () => {
     const known = await newPerson(node)
     expect((await newBrowser().visit(node.firstLink ?? '')).text).toContain('name="email"')
     expect((await useLink(node, token())).status).toBe(400)
     expect((await useLink(node, token(), { email: 'nonsense' })).status).toBe(400)
     const page = await useLink(node, token(), { email: known.email })
     expect(page).toMatchObject({ status: 409, text: expect.stringContaining('belongs to another user') })
+    expect(page.text).toContain(`name="email" value="${known.email}"`)
+    expect(page.text).not.toContain(known.password)
   })
 
-  it('can be had again as long as the first user has none', async () => {
+  it('can be replaced as long as the first user has no password', async () => {
     const again = await newLink(node)
     expect((await newBrowser().visit(node.firstLink ?? '')).status).toBe(404)
     const page = await useLink(node, again.token, { email: 'First@example.com' })
@@ -43,7 +45,7 @@ describe('the link of the first start', () => {
     await expect(newLink(node)).rejects.toMatchObject({ reason: 'name_in_use' })
   })
 
-  it('is for the owner of the first team', async () => {
+  it('belongs to the owner of the first team', async () => {
     const { db } = node.installation.store
     const [first] = await db
       .select({ slug: teams.slug, email: users.email })
@@ -56,7 +58,7 @@ describe('the link of the first start', () => {
 })
 
 describe('the page of a link', () => {
-  it('asks for a password, without a script, and is kept by nobody', async () => {
+  it('has a form for a password, without a script, and is never cached', async () => {
     const { url } = await newLink(node, 'ada+"<b>@example.com'.replaceAll(/["<>]/g, ''))
     const page = await newBrowser().visit(url)
     expect(page.status).toBe(200)
@@ -64,16 +66,16 @@ describe('the page of a link', () => {
     expect(page.text).not.toContain('<script')
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'content-security-policy': expect.stringMatching(
-        /^default-src 'none'; style-src 'sha256-[^;]+; form-action 'self'/,
+        /^default-src 'none'; style-src 'sha256-[^;]+;.* form-action 'self'/,
       ),
       'cache-control': 'no-store',
-      'referrer-policy': 'no-referrer',
+      'referrer-policy': 'same-origin',
       'x-content-type-options': 'nosniff',
       'content-type': 'text/html; charset=utf-8',
     })
   })
 
-  it('may be looked at as often as one likes before the link is used', async () => {
+  it('may be viewed repeatedly before the link is used', async () => {
     const { url, token } = await newLink(node, newAddress())
     for (let i = 0; i < 3; i += 1) expect((await newBrowser().visit(url)).status).toBe(200)
     expect((await useLink(node, token)).status).toBe(200)
@@ -81,7 +83,7 @@ describe('the page of a link', () => {
   })
 
   it.each(['', '?token=', '?token=x', '?token=<script>', `?token=${'x'.repeat(1_000)}`, '?token=a&token=b'])(
-    '404 for what is no link: %s',
+    '404 for an invalid link: %s',
     async (query) => {
       const page = await newBrowser().visit(`${node.apiUrl}/auth/link${query}`)
       expect(page.status).toBe(404)
@@ -89,7 +91,7 @@ describe('the page of a link', () => {
     },
   )
 
-  it('tells what is wrong, and leaves the link good', async () => {
+  it('reports an invalid input, and the link stays valid', async () => {
     const { token } = await newLink(node, newAddress())
     for (const [fields, sentence] of [
       [{ password: 'short', again: 'short' }, 'must have 10 to 128 characters'],
@@ -102,9 +104,13 @@ describe('the page of a link', () => {
     expect((await useLink(node, token)).status).toBe(200)
   })
 
-  it('takes a form of some kilobytes, and nothing else', async () => {
+  it('accepts only small forms', async () => {
     const post = (body: string, type: string) =>
-      fetch(`${node.apiUrl}/auth/link`, { method: 'POST', body, headers: { 'content-type': type } })
+      fetch(`${node.apiUrl}/auth/link`, {
+        method: 'POST',
+        body,
+        headers: { 'content-type': type, origin: node.apiUrl },
+      })
     const form = 'application/x-www-form-urlencoded'
     expect((await post('{}', 'application/json')).status).toBe(400)
     expect((await post(`token=x&password=${'x'.repeat(10_000)}`, form)).status).toBe(413)
@@ -113,11 +119,11 @@ describe('the page of a link', () => {
   })
 })
 
-describe('a link for an address that nobody has', () => {
-  it('makes a user with a personal team, of which it is the owner', async () => {
+describe('a link for a new address', () => {
+  it('creates a user with a personal team, which the user owns', async () => {
     const { db } = node.installation.store
     const address = newAddress()
-    const { email } = await newPerson(node, ` ${address} `.trim())
+    const { email } = await newLinkedPerson(node, ` ${address} `.trim())
     const [user] = await db.select().from(users).where(eq(users.email, email.toLowerCase()))
     expect(user).toMatchObject({ emailVerified: true, name: email.toLowerCase() })
     const rows = await db
@@ -128,25 +134,25 @@ describe('a link for an address that nobody has', () => {
     expect(rows).toEqual([{ slug: email.toLowerCase().split('@')[0], personal: true, role: 'owner' }])
   })
 
-  it('gives each a team of its own, also where the first parts are the same', async () => {
+  it('gives each user a team, also if the local parts of their addresses are the same', async () => {
     const { db } = node.installation.store
     const name = unique('same')
-    for (const domain of ['a', 'b', 'c']) await newPerson(node, `${name}@${domain}.example.com`)
+    for (const domain of ['a', 'b', 'c']) await newLinkedPerson(node, `${name}@${domain}.example.com`)
     const slugs = (await db.select({ slug: teams.slug }).from(teams)).map(({ slug }) => slug)
     const own = slugs.filter((slug) => slug.startsWith(name))
     expect(own).toHaveLength(3)
     expect(own).toContain(name)
   })
 
-  it('leads to a sign-in with the password that was chosen', async () => {
-    const person = await newPerson(node, newAddress())
+  it('lets the user sign in with the chosen password', async () => {
+    const person = await newLinkedPerson(node, newAddress())
     const { body } = await (await signIn(node, person)).call('GET', '/get-session')
     expect(body.user.email).toBe(person.email.toLowerCase())
   })
 })
 
 describe('a link for a user', () => {
-  it('replaces its password, and ends its sessions', async () => {
+  it('replaces the password, and ends the user’s sessions', async () => {
     const person = await newPerson(node)
     const signedIn = await signIn(node, person)
     const { token } = await newLink(node, person.email.toUpperCase())
@@ -160,7 +166,7 @@ describe('a link for a user', () => {
 })
 
 describe('a link works', () => {
-  it('once, also when it is used at the same moment', async () => {
+  it('once, also when used twice at the same time', async () => {
     const { token } = await newLink(node, newAddress())
     const pages = await Promise.all([1, 2, 3].map(() => useLink(node, token)))
     expect(pages.map(({ status }) => status).sort()).toEqual([200, 404, 404])
@@ -175,7 +181,7 @@ describe('a link works', () => {
     expect((await useLink(node, token)).status).toBe(404)
   })
 
-  it('until there is a newer one for the same person', async () => {
+  it('until there is a newer one for the same user', async () => {
     const address = newAddress()
     const older = await newLink(node, address)
     const newer = await newLink(node, address.toLowerCase())
@@ -183,7 +189,7 @@ describe('a link works', () => {
     expect((await useLink(node, newer.token)).status).toBe(200)
   })
 
-  it('and is kept only as its SHA-256, no longer than it is good', async () => {
+  it('and is stored as its SHA-256 only, until it expires', async () => {
     const { db } = node.installation.store
     const { token } = await newLink(node, newAddress())
     expect(JSON.stringify(await db.select().from(personLinks))).not.toContain(token)
@@ -195,7 +201,7 @@ describe('a link works', () => {
     expect(await db.select().from(personLinks)).toEqual([])
   })
 
-  it('and is in no line of the log, nor is the password', async () => {
+  it('and is never logged, nor is the password', async () => {
     const person = await newPerson(node)
     const { url, token } = await newLink(node, person.email)
     await newBrowser().visit(url)
@@ -217,7 +223,7 @@ describe('a link', () => {
     'a b@example.com',
     'ada@example.com\n@x',
     `${'a'.repeat(250)}@example.com`,
-  ])('is not made for what is no address: %j', async (email) => {
+  ])('is not created for an invalid address: %j', async (email) => {
     await expect(createLink(node.installation.store, email, Date.now())).rejects.toMatchObject({
       reason: 'invalid_input',
       message: 'email: should be an email address, such as ada@example.com',

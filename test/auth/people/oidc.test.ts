@@ -28,7 +28,7 @@ function newClaims(more: Partial<Claims> = {}): Claims {
   return { sub, email: `${sub}@example.com`, email_verified: true, name: 'Ada Lovelace', ...more }
 }
 
-/** Signs in at the provider as the person of `claims`, and comes back to where the dashboard would be. */
+/** Signs in at the provider as the user in `claims`, and follows the redirects back. */
 async function comeBy(claims: Claims, browser = newBrowser(), places: object = {}): Promise<Page> {
   provider.person = claims
   const begun = await callsOf(node, browser)('POST', '/sign-in/social', {
@@ -46,14 +46,14 @@ async function signedInAs(browser: Browser): Promise<{ id: string; email: string
 }
 
 describe('a provider', () => {
-  it('is told of, by the name that it was given', async () => {
+  it('is listed with its configured name', async () => {
     const { body } = await callsOf(node, newBrowser())('GET', '/providers')
     expect(body).toEqual({ password: true, oidc: { id: 'oidc', name: 'Example ID' } })
   })
 })
 
-describe('whoever signs in at the provider', () => {
-  it('becomes a user with a personal team, and is signed in', async () => {
+describe('a user who signs in at the provider', () => {
+  it('gets an account with a personal team, and is signed in', async () => {
     const { db } = node.installation.store
     const claims = newClaims()
     const browser = newBrowser()
@@ -78,7 +78,7 @@ describe('whoever signs in at the provider', () => {
     expect(await signedInAs(second)).toEqual(await signedInAs(first))
   })
 
-  it('is called what the provider calls it, as far as that can be stored', async () => {
+  it('has the name from the provider, as far as it can be stored', async () => {
     for (const [name, stored] of [
       [' Ada\u0000\nLovelace ', 'Ada Lovelace'],
       ['x'.repeat(500), 'x'.repeat(200)],
@@ -98,7 +98,7 @@ describe('whoever signs in at the provider', () => {
     expect(Object.keys(account ?? {}).filter((name) => /token|scope/i.test(name))).toEqual([])
   })
 
-  it('is the user that had the same verified address before', async () => {
+  it('is the existing user with the same verified address', async () => {
     const known = await newPerson(node)
     const browser = newBrowser()
     await comeBy(newClaims({ email: known.email }), browser)
@@ -107,14 +107,14 @@ describe('whoever signs in at the provider', () => {
   })
 })
 
-describe('is not signed in', () => {
+describe('a user is not signed in', () => {
   async function expectNobody(browser: Browser): Promise<void> {
     expect(await signedInAs(browser)).toBeUndefined()
     expect([...browser.cookies('localhost').keys()]).not.toContain('svc.session_token')
   }
 
   it.each([{ email_verified: false }, { email_verified: undefined }])(
-    'who has no verified address there: %j',
+    'without a verified address there: %j',
     async (claim) => {
       const browser = newBrowser()
       const claims = { ...newClaims(), ...claim }
@@ -135,7 +135,7 @@ describe('is not signed in', () => {
     },
   )
 
-  it('who is back with an address that is no longer verified', async () => {
+  it('whose address there is no longer verified', async () => {
     const claims = newClaims()
     await comeBy(claims)
     const browser = newBrowser()
@@ -144,7 +144,7 @@ describe('is not signed in', () => {
     await expectNobody(browser)
   })
 
-  it('who has the address of a user, unverified there', async () => {
+  it('with the address of an existing user, unverified there', async () => {
     const known = await newPerson(node)
     const browser = newBrowser()
     const page = await comeBy(newClaims({ email: known.email, email_verified: false }), browser)
@@ -152,7 +152,7 @@ describe('is not signed in', () => {
     await expectNobody(browser)
   })
 
-  it('who has the address of a user, unverified here', async () => {
+  it('with the address of an existing user, unverified here', async () => {
     const known = await newPerson(node)
     const { db } = node.installation.store
     await db.update(users).set({ emailVerified: false }).where(eq(users.email, known.email))
@@ -162,7 +162,7 @@ describe('is not signed in', () => {
     await expectNobody(browser)
   })
 
-  it('who comes with an answer meant for another browser', async () => {
+  it('with a callback meant for another browser', async () => {
     provider.person = newClaims()
     const attacker = newBrowser()
     const begun = await callsOf(node, attacker)('POST', '/sign-in/social', { provider: 'oidc' })
@@ -171,7 +171,7 @@ describe('is not signed in', () => {
     await expectNobody(victim)
   })
 
-  it('who comes without a code, or with one that was made up', async () => {
+  it('with a callback without a code, or with a made-up one', async () => {
     const browser = newBrowser()
     for (const query of ['', '?code=x', '?state=x', '?code=x&state=y', '?error=access_denied']) {
       const page = await browser.visit(`${node.apiUrl}/auth/callback/oidc${query}`)
@@ -181,8 +181,8 @@ describe('is not signed in', () => {
   })
 })
 
-describe('the way back', () => {
-  it('is the caller’s own page for failures, where it names one', async () => {
+describe('the redirect back', () => {
+  it('goes to the caller’s own error page, if it names one', async () => {
     const page = await comeBy({ ...newClaims(), email_verified: false }, newBrowser(), {
       errorCallbackURL: '/auth/providers',
     })
@@ -190,7 +190,7 @@ describe('the way back', () => {
   })
 
   it.each(['callbackURL', 'errorCallbackURL', 'newUserCallbackURL'])(
-    'never leads elsewhere: %s',
+    'never goes elsewhere: %s',
     async (field) => {
       for (const place of ['https://evil.test/', '//evil.test', '/\\evil.test', 'javascript:alert(1)']) {
         const { status, body } = await callsOf(node, newBrowser())('POST', '/sign-in/social', {
@@ -206,7 +206,7 @@ describe('the way back', () => {
     },
   )
 
-  it('never shows on the error page what stands in its address', async () => {
+  it('never shows text from the query on the error page', async () => {
     const page = await newBrowser().visit(
       `${node.apiUrl}/auth/error?error=<script>x</script>&error_description=hello`,
     )
@@ -215,8 +215,8 @@ describe('the way back', () => {
   })
 })
 
-describe('a provider that gives no answer', () => {
-  it('keeps nobody from signing in with a password', async () => {
+describe('an unreachable provider', () => {
+  it('does not prevent signing in with a password', async () => {
     const silent = await startProvider()
     const other = await startOwnNode(silent.settings)
     try {
@@ -237,7 +237,7 @@ describe('a provider that gives no answer', () => {
   })
 })
 
-describe('what the database holds afterwards', () => {
+describe('a copy of the database', () => {
   it('opens no session', async () => {
     const browser = newBrowser()
     await comeBy(newClaims(), browser)

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { hashPassword, verifyPassword } from '../../../src/auth/people/password.ts'
 
-it('a hash is of one password alone, and never the same twice', async () => {
+it('a hash verifies one password only, and is never the same twice', async () => {
   const [first, second] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')])
   expect(first).not.toBe(second)
   expect(await verifyPassword({ hash: first, password: 'correct horse' })).toBe(true)
   expect(await verifyPassword({ hash: first, password: 'correct horsf' })).toBe(false)
 })
 
-it('a flood of guesses waits in a line that has an end, after which all goes on', async () => {
+it('limits how many passwords are hashed at a time and how many wait', async () => {
   const guesses = Array.from({ length: 40 }, () => hashPassword('a guess'))
   const results = await Promise.allSettled(guesses)
   const refused = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))

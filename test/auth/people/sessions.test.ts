@@ -30,7 +30,7 @@ function rowOf(person: Person) {
     .where(eq(sessions.tokenSha256, hashToken(tokenOf(person))))
 }
 
-/** What caches are told from now on. */
+/** The notifications to caches from now on. */
 function listen(): Change[] {
   const heard: Change[] = []
   onTestFinished(store.changes.subscribe({ changed: (change) => heard.push(change), missed: () => {} }))
@@ -42,7 +42,7 @@ async function isSignedIn({ call }: Person): Promise<boolean> {
 }
 
 describe('a session', () => {
-  it('is stored by the SHA-256 of its token, which alone opens nothing', async () => {
+  it('is stored by the SHA-256 of its token, which does not open it', async () => {
     const person = await signIn(node, await newPerson(node))
     const [row] = await rowOf(person)
     expect(JSON.stringify(row)).not.toContain(tokenOf(person))
@@ -53,7 +53,7 @@ describe('a session', () => {
     }
   })
 
-  it('is not opened by a cookie that was tampered with', async () => {
+  it('is not opened by a tampered cookie', async () => {
     const person = await signIn(node, await newPerson(node))
     const other = await signIn(node, await newPerson(node))
     const jar = person.browser.cookies('localhost')
@@ -62,7 +62,7 @@ describe('a session', () => {
     expect(await isSignedIn(person)).toBe(false)
   })
 
-  it('is renewed while it is used, and ends 14 days after it was not', async () => {
+  it('is renewed while it is used, and ends 14 days after its last use', async () => {
     const person = await signIn(node, await newPerson(node))
     const day = 86_400_000
     const set = (expiresMs: number) =>
@@ -77,7 +77,7 @@ describe('a session', () => {
     expect(await isSignedIn(person)).toBe(false)
   })
 
-  it('that has expired is forgotten by the clock for removals, whoever asks or signs in meanwhile', async () => {
+  it('that has expired is deleted by the clock for removals, not by other sessions’ requests', async () => {
     const person = await newPerson(node)
     const first = await signIn(node, person)
     const isFirst = eq(sessions.tokenSha256, hashToken(tokenOf(first)))
@@ -92,7 +92,7 @@ describe('a session', () => {
 })
 
 describe('signing out', () => {
-  it('ends the session at once, and tells caches of it', async () => {
+  it('ends the session at once, and notifies caches', async () => {
     const person = await signIn(node, await newPerson(node))
     const stolen = new Map(person.browser.cookies('localhost'))
     const id = hashToken(tokenOf(person))
@@ -104,20 +104,20 @@ describe('signing out', () => {
     expect(await isSignedIn(person)).toBe(false)
   })
 
-  it('leaves the person’s other sessions', async () => {
+  it('keeps the user’s other sessions', async () => {
     const person = await newPerson(node)
     const [here, there] = [await signIn(node, person), await signIn(node, person)]
     await here.call('POST', '/sign-out')
     expect(await isSignedIn(there)).toBe(true)
   })
 
-  it('is fine for who is signed out already', async () => {
+  it('succeeds for a user who is signed out already', async () => {
     expect((await callsOf(node, newBrowser())('POST', '/sign-out')).status).toBe(200)
   })
 })
 
 describe('the list of sessions', () => {
-  it('holds the person’s own, without their tokens, and tells which one asks', async () => {
+  it('has the user’s own, without tokens, and marks the current one', async () => {
     const person = await newPerson(node)
     const [here, there] = [await signIn(node, person), await signIn(node, person)]
     await signIn(node, await newPerson(node))
@@ -133,14 +133,14 @@ describe('the list of sessions', () => {
     ['POST', '/revoke-session', { id: 'ses_1' }],
     ['POST', '/revoke-other-sessions', undefined],
     ['POST', '/change-password', { currentPassword: password, newPassword: 'another password' }],
-  ])('401 for who is not signed in: %s %s', async (method, path, body) => {
+  ])('401 for an anonymous caller: %s %s', async (method, path, body) => {
     const answer = await callsOf(node, newBrowser())(method, path, body)
     expect(answer).toMatchObject({ status: 401, body: { reason: 'unauthorized', message: 'Sign in first.' } })
   })
 })
 
-describe('ending a session from another', () => {
-  it('works at once, and tells caches of it', async () => {
+describe('ending another session', () => {
+  it('works at once, and notifies caches', async () => {
     const person = await newPerson(node)
     const [here, there] = [await signIn(node, person), await signIn(node, person)]
     const { body } = await there.call('GET', '/get-session')
@@ -150,7 +150,7 @@ describe('ending a session from another', () => {
     expect([await isSignedIn(here), await isSignedIn(there)]).toEqual([true, false])
   })
 
-  it('404 for somebody else’s, which goes on', async () => {
+  it('404 for another user’s session, which stays open', async () => {
     const [here, other] = [
       await signIn(node, await newPerson(node)),
       await signIn(node, await newPerson(node)),
@@ -161,16 +161,13 @@ describe('ending a session from another', () => {
     expect(await isSignedIn(other)).toBe(true)
   })
 
-  it.each(['', 'ses_1', 'ses_\u0000', `ses_${'0'.repeat(32)}`])(
-    '404 for what is no session: %j',
-    async (id) => {
-      const here = await signIn(node, await newPerson(node))
-      const answer = await here.call('POST', '/revoke-session', { id })
-      expect(answer).toMatchObject({ status: 404, body: { reason: 'session_not_found' } })
-    },
-  )
+  it.each(['', 'ses_1', 'ses_\u0000', `ses_${'0'.repeat(32)}`])('404 for an invalid id: %j', async (id) => {
+    const here = await signIn(node, await newPerson(node))
+    const answer = await here.call('POST', '/revoke-session', { id })
+    expect(answer).toMatchObject({ status: 404, body: { reason: 'session_not_found' } })
+  })
 
-  it('ends all but the one that asks, where all others are meant', async () => {
+  it('ends all but the current one when all others are requested', async () => {
     const person = await newPerson(node)
     const all = [await signIn(node, person), await signIn(node, person), await signIn(node, person)]
     const stranger = await signIn(node, await newPerson(node))
@@ -183,7 +180,7 @@ describe('ending a session from another', () => {
 describe('changing the password', () => {
   const newPassword = 'a new and better password'
 
-  it('ends the other sessions, and goes on here with a new one', async () => {
+  it('ends the other sessions, and replaces the current one', async () => {
     const person = await newPerson(node)
     const [here, there] = [await signIn(node, person), await signIn(node, person)]
     const [before, other] = [tokenOf(here), tokenOf(there)]

@@ -17,7 +17,7 @@ beforeAll(async () => {
 const anybody = () => callsOf(node, newBrowser())
 
 describe('signing in', () => {
-  it('gives a cookie that no script can read, to this site alone', async () => {
+  it('sets a cookie that is HttpOnly and limited to this site', async () => {
     const person = await newPerson(node)
     const { status, headers, body } = await person.call('POST', '/sign-in/email', person)
     expect(status).toBe(400)
@@ -31,7 +31,7 @@ describe('signing in', () => {
     expect(headers.getSetCookie()).toEqual([])
   })
 
-  it('tells who is signed in, without the token', async () => {
+  it('returns the user, without the token', async () => {
     const person = await signIn(node, await newPerson(node))
     const { body } = await person.call('GET', '/get-session', undefined, { 'user-agent': 'a browser' })
     expect(body).toEqual({
@@ -65,7 +65,7 @@ describe('signing in', () => {
     expect((await elsewhere('GET', '/get-session', undefined, bearer)).body).toBeNull()
   })
 
-  it('gives the same answer to a wrong password, an unknown address, and a user without a password', async () => {
+  it('gives the same response to a wrong password, an unknown address, and a user without a password', async () => {
     const person = await newPerson(node)
     const noPassword = await newPerson(node)
     const { db } = node.installation.store
@@ -104,7 +104,7 @@ describe('signing in', () => {
     })
   })
 
-  it('takes JSON of some kilobytes, and nothing else', async () => {
+  it('accepts only small JSON bodies', async () => {
     const post = (body: string, type: string) =>
       fetch(`${node.apiUrl}/auth/sign-in/email`, { method: 'POST', body, headers: { 'content-type': type } })
     const form = 'email=ada%40example.com&password=x'
@@ -113,7 +113,7 @@ describe('signing in', () => {
     expect((await post(JSON.stringify({ email: 'x'.repeat(9_000) }), 'application/json')).status).toBe(413)
   })
 
-  it('leaves neither passwords nor tokens in the log', async () => {
+  it('logs neither passwords nor tokens', async () => {
     const person = await signIn(node, await newPerson(node))
     const [token = '?'] = person.browser.cookies('localhost').get('svc.session_token')?.split('.') ?? []
     await person.call('GET', '/get-session')
@@ -123,10 +123,10 @@ describe('signing in', () => {
   })
 })
 
-describe('a page elsewhere', () => {
+describe('a page on another site', () => {
   const elsewhere = { origin: 'https://evil.test' }
 
-  it('cannot use the cookie of who is signed in', async () => {
+  it('cannot use a signed-in user’s cookie', async () => {
     const person = await signIn(node, await newPerson(node))
     const { body: before } = await person.call('GET', '/get-session')
     for (const [path, input] of [
@@ -171,9 +171,8 @@ describe('below /auth', () => {
     ['GET', '/ok'],
     ['GET', '/callback/github'],
     ['POST', '/sign-in/oauth2'],
-    ['GET', ''],
     ['GET', '/'],
-  ])('there is nothing else: %s %s', async (method, path) => {
+  ])('nothing else exists: %s %s', async (method, path) => {
     const person = await signIn(node, await newPerson(node))
     const { status, body } = await person.call(method, path, method === 'POST' ? {} : undefined)
     expect({ status, reason: body.reason, id: typeof body.request_id }).toEqual({
@@ -183,8 +182,8 @@ describe('below /auth', () => {
     })
   })
 
-  it('HEAD is answered as GET is', async () => {
-    for (const path of ['/get-session', '/providers', '/error', '/link']) {
+  it('HEAD is answered like GET', async () => {
+    for (const path of ['', '/sign-in', '/get-session', '/providers', '/error', '/link']) {
       const [head, get] = await Promise.all(
         ['HEAD', 'GET'].map((method) => fetch(`${node.apiUrl}/auth${path}`, { method })),
       )
@@ -197,7 +196,7 @@ describe('below /auth', () => {
     expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'GET, HEAD' })
   })
 
-  it('no provider is there unless the settings name one', async () => {
+  it('there is no provider unless the settings name one', async () => {
     expect((await anybody()('GET', '/providers')).body).toEqual({ password: true, oidc: null })
     const { status } = await anybody()('POST', '/sign-in/social', { provider: 'oidc' })
     expect(status).toBe(404)
@@ -205,7 +204,7 @@ describe('below /auth', () => {
   })
 })
 
-describe('where the public address is https', () => {
+describe('when the public URL is https', () => {
   let secure: TestNode
   let port: number
 
@@ -220,12 +219,12 @@ describe('where the public address is https', () => {
 
   afterAll(() => secure.stop())
 
-  it('the cookie is for TLS alone, and counts from that origin alone', async () => {
+  it('the cookie is Secure, and accepted from that origin only', async () => {
     const email = `${unique('tls')}@example.com`
     const { token, url } = await newLink(secure, email)
     expect(url).toMatch(/^https:\/\/svc\.example\.com\/auth\/link\?token=/)
     const local = { ...secure, apiUrl: `http://localhost:${port}` }
-    await useLink(local, token)
+    await useLink(local, token, {}, newBrowser(), { origin: 'https://svc.example.com' })
     const post = (origin: string) =>
       fetch(`${local.apiUrl}/auth/sign-in/email`, {
         method: 'POST',
@@ -239,7 +238,7 @@ describe('where the public address is https', () => {
 })
 
 describe('the session', () => {
-  it('is a credential of the API, in its cookie and as Bearer, until it is signed out', async () => {
+  it('is a credential for the API, in its cookie and as Bearer, until it is signed out', async () => {
     const person = await signIn(node, await newPerson(node))
     const { browser } = person
     const overview = `${node.apiUrl}/v1/overview`

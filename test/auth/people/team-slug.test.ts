@@ -10,7 +10,7 @@ function firstSlugs(email: string, name: string, count: number): string[] {
   return slugs
 }
 
-describe("the slug of a person's team", () => {
+describe("the slug of a user's personal team", () => {
   it.each([
     ['ada@example.com', 'Ada', ['ada']],
     ['Ada.Lovelace+svc@example.com', '', ['ada-lovelace-svc']],
@@ -21,13 +21,13 @@ describe("the slug of a person's team", () => {
     expect(firstSlugs(email, name, slugs.length)).toEqual(slugs)
   })
 
-  it('gets random digits when those are taken', () => {
+  it('gets random digits when that is taken', () => {
     const [, second, third] = firstSlugs('ada@example.com', 'Ada', 3)
     expect(second).toMatch(/^ada-[0-9a-f]{6}$/)
     expect(third).not.toBe(second)
   })
 
-  it('is made up where nothing is left of the address and the name', () => {
+  it('is random when nothing of the address and the name can be used', () => {
     expect(firstSlugs('+@example.com', '李', 1)[0]).toMatch(/^team-[0-9a-f]{6}$/)
   })
 })

@@ -1,4 +1,4 @@
-/** What a credential sees that isn't bound to one team. */
+/** The view of a credential that isn't bound to one team. */
 import { beforeAll, expect, it } from 'vitest'
 import { deleteTeam } from '../../../src/auth/teams/delete.ts'
 import { putTeam } from '../../../src/auth/teams/put.ts'
@@ -41,7 +41,7 @@ it('lists all teams of the user by slug, in pages, with the role in each', async
   ])
 })
 
-it('may do in each team what the user may there', async () => {
+it('may do in each team what the user’s role there allows', async () => {
   const team = await newTeam(node)
   const caller = await callerOf(await newMember(node, team, newEmail()))
   expect((await getTeam(store, caller, team.slug)).role).toBe('member')
@@ -58,7 +58,7 @@ it('may do in each team what the user may there', async () => {
   await expect(getTeam(store, caller, made.id)).rejects.toMatchObject({ reason: 'team_not_found' })
 })
 
-it('makes one team of many calls at once, and the others change it', async () => {
+it('creates one team in many concurrent calls, all but the first of which update it', async () => {
   const caller = await callerOf(await newUser(node, newEmail()))
   const slug = unique('own')
   const made = await Promise.all(Array.from({ length: 4 }, () => putTeam(deps(), caller, slug, {})))

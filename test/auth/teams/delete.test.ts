@@ -33,7 +33,7 @@ describe('a deleted team', () => {
     expect(await db.select().from(apiKeys).where(eq(apiKeys.teamId, team.id))).toEqual([])
   })
 
-  it('leaves its slug to others, but not its host names', async () => {
+  it('releases its slug, but not its host names', async () => {
     const [team, other] = [await newTeam(node), await newTeam(node)]
     const { body: project } = await team.owner('PUT', `/v1/projects/${team.slug}`)
     await team.owner('DELETE', `/v1/projects/${team.slug}`)
@@ -45,7 +45,7 @@ describe('a deleted team', () => {
     expect(same.production_url).not.toBe(project.production_url)
   })
 
-  it('takes its invitations along', async () => {
+  it('deletes its invitations', async () => {
     const team = await newTeam(node)
     const members = [
       { email: null, role: 'owner' },
@@ -55,7 +55,7 @@ describe('a deleted team', () => {
     expect((await team.owner('DELETE', `/v1/teams/${team.id}`)).status).toBe(200)
   })
 
-  it('frees its domains, and what it had proven is whose it was without that', async () => {
+  it('releases its domains, and the names that it verified go to the teams that own them without it', async () => {
     const [team, other] = [await newTeam(node), await newTeam(node)]
     const [top, alone] = [`${unique('freed')}.com`, `${unique('freed')}.net`]
     const domain = async (name: string) => (await other.owner('GET', `/v1/domains/${name}`)).body
@@ -78,7 +78,7 @@ describe('a deleted team', () => {
     expect(await db.select().from(domains).where(eq(domains.teamId, team.id))).toEqual([])
   })
 
-  it('has no domain that was claimed at that moment', async () => {
+  it('has no domain from a concurrent claim', async () => {
     for (let round = 0; round < 5; round += 1) {
       const team = await newTeam(node)
       const name = `${unique('late')}.com`
@@ -95,7 +95,7 @@ describe('a deleted team', () => {
     }
   })
 
-  it('409 team_has_projects, which are named, and everything stays', async () => {
+  it('409 team_has_projects with their names, and everything stays', async () => {
     const team = await newTeam(node)
     await team.owner('PUT', '/v1/projects/web')
     const { status, body } = await team.owner('DELETE', `/v1/teams/${team.slug}`)
@@ -111,7 +111,7 @@ describe('a deleted team', () => {
     expect((await team.owner('GET', '/v1/projects')).status).toBe(200)
   })
 
-  it("isn't made again by a call that comes at that moment", async () => {
+  it('is not recreated by a concurrent call', async () => {
     for (let round = 0; round < 5; round += 1) {
       const team = await newTeam(node)
       const [put, gone] = await Promise.all([
@@ -124,7 +124,7 @@ describe('a deleted team', () => {
     }
   })
 
-  it('has no project that was made at that moment', async () => {
+  it('has no project from a concurrent call', async () => {
     for (let round = 0; round < 5; round += 1) {
       const team = await newTeam(node)
       const [made, gone] = await Promise.all([
@@ -143,7 +143,7 @@ describe('a deleted team', () => {
   })
 })
 
-it('what it uploaded is collected, and nothing arrives afterwards', async () => {
+it('its uploads are collected, and no more are accepted', async () => {
   const own = await startOwnNode()
   try {
     const team = await newTeam(own)

@@ -45,7 +45,7 @@ async function membersOf(team: TestTeam) {
 const refusalOf = ({ status, body }: Awaited<ReturnType<Api>>) => [status, body.error?.data.reason]
 
 describe('an invitation', () => {
-  it('is listed for whom it is, newest first, and accepted for that team alone', async () => {
+  it('is listed for its address, newest first, and accepted for its team only', async () => {
     const [one, two] = [await newTeam(node), await newTeam(node)]
     const email = newEmail()
     await invite(one, email.toUpperCase(), 'owner')
@@ -71,13 +71,13 @@ describe('an invitation', () => {
     expect(await roleIn(node, two, person.userId)).toBeUndefined()
     expect(await membersOf(one)).toMatchObject([{}, { email, name: 'Ada', joined_ms: expect.any(Number) }])
     expect((await invitationsOf(person.api)).data).toHaveLength(1)
-    // With the very next request, and once more by whoever lost the answer.
+    // With the very next request, and again by a client that lost the response.
     const inTeam = await person.api('GET', '/v1/projects', undefined, { 'x-svc-team': one.slug })
     expect(inTeam.status).toBe(200)
     expect((await accept(person.api, one)).status).toBe(200)
   })
 
-  it('is nothing that a sign-in accepts', async () => {
+  it('is not accepted by a sign-in alone', async () => {
     const team = await newTeam(node)
     const email = newEmail()
     await invite(team, email, 'owner')
@@ -86,9 +86,9 @@ describe('an invitation', () => {
   })
 
   it.each([
-    ['an address that is not verified', false, (email: string) => email],
+    ['an unverified address', false, (email: string) => email],
     ["another's address", true, () => newEmail()],
-  ])('is not there for %s', async (_what, verified, own) => {
+  ])('is invisible to %s', async (_what, verified, own) => {
     const team = await newTeam(node)
     const email = newEmail()
     await invite(team, email)
@@ -101,7 +101,7 @@ describe('an invitation', () => {
     expect(await membersOf(team)).toHaveLength(2)
   })
 
-  it('is withdrawn by leaving it out, and changed by another role', async () => {
+  it('is withdrawn by omitting it, and updated by another role', async () => {
     const team = await newTeam(node)
     const email = newEmail()
     const { userId, api } = await newSignedIn(node, email)
@@ -114,7 +114,7 @@ describe('an invitation', () => {
     expect(await roleIn(node, team, userId)).toBe('member')
   })
 
-  it('declined is gone, and the next of that team is not shown for 30 days, though it can be accepted', async () => {
+  it('once declined is deleted, and the team’s next one is hidden for 30 days, though it can be accepted', async () => {
     const [team, other] = [await newTeam(node), await newTeam(node)]
     const email = newEmail()
     const { userId, api } = await newSignedIn(node, email)
@@ -124,13 +124,13 @@ describe('an invitation', () => {
     await invite(team, email)
     await invite(other, email)
     expect((await invitationsOf(api)).data).toMatchObject([{ team: other.slug }])
-    // What the team sees is what it sees of everybody.
+    // The team sees the same as for anybody else.
     expect(await membersOf(team)).toMatchObject([{}, { email, joined_ms: null }])
     expect((await accept(api, team)).status).toBe(200)
     expect(await roleIn(node, team, userId)).toBe('member')
   })
 
-  it('declined, the next of that team is shown again when 30 days are over', async () => {
+  it('once declined leaves the team’s next one visible after 30 days', async () => {
     const team = await newTeam(node)
     const email = newEmail()
     const { userId, personal, api } = await newSignedIn(node, email)
@@ -142,13 +142,13 @@ describe('an invitation', () => {
     await decline(api, team)
     await invite(team, email)
     const dayMs = 24 * 3_600_000
-    const shownIn = (days: number) =>
+    const visibleIn = (days: number) =>
       listInvitations({ db: store.db, nowMs: Date.now() + days * dayMs }, person, { limit: 10 })
-    expect((await shownIn(29.9)).data).toEqual([])
-    expect((await shownIn(30.1)).data).toMatchObject([{ team: team.slug }])
+    expect((await visibleIn(29.9)).data).toEqual([])
+    expect((await visibleIn(30.1)).data).toMatchObject([{ team: team.slug }])
   })
 
-  it("doesn't raise who is a member already, and is gone", async () => {
+  it("does not raise an existing member's role, and is deleted", async () => {
     const team = await newTeam(node)
     const [first, second] = [newEmail(), newEmail()]
     const { userId, api } = await newSignedIn(node, first)
@@ -175,7 +175,7 @@ describe('an invitation', () => {
     }
   })
 
-  it('however many there are, keeps nobody from making teams; 409 too_many_teams from the 101st joined on', async () => {
+  it('however many there are, does not prevent creating teams; 409 too_many_teams from the 101st joined one on', async () => {
     const email = newEmail()
     const { userId, api } = await newSignedIn(node, email)
     const teams = await Promise.all(Array.from({ length: 21 }, () => newTeam(node)))
@@ -189,20 +189,20 @@ describe('an invitation', () => {
   })
 })
 
-describe("invitations are the person's own", () => {
-  const asked = async (on: TestNode, userId: string, personal: { id: string }, team: TestTeam) => ({
+describe('invitations belong to the user', () => {
+  const apisOf = async (on: TestNode, userId: string, personal: { id: string }, team: TestTeam) => ({
     'an owner key of the personal team': await clientOf(on, personal, userId),
     'a member key of the personal team': await clientOf(on, personal, userId, 'member'),
     'an owner key of another team': await clientOf(on, team, userId),
   })
 
-  it('and not those of who has a key of some team', async () => {
+  it('not to a user with a key of another team', async () => {
     const [team, inviting] = [await newTeam(node), await newTeam(node)]
     const email = newEmail()
     const userId = await newMember(node, team, email, 'owner')
     const personal = await joinNewTeam(node, userId, { personal: true })
     await invite(inviting, email)
-    const apis = await asked(node, userId, personal, team)
+    const apis = await apisOf(node, userId, personal, team)
     for (const what of ['a member key of the personal team', 'an owner key of another team'] as const) {
       const answers = [
         await apis[what]('GET', '/trpc/teams.invitations?input=%7B%7D'),
@@ -217,7 +217,7 @@ describe("invitations are the person's own", () => {
     expect(await roleIn(node, inviting, userId)).toBe('member')
   })
 
-  it('and are accepted with a JWT for the personal team where JWTs are enforced', async () => {
+  it('and are accepted with a JWT for the personal team if JWTs are enforced', async () => {
     const enforcing = await enforcingNode()
     const team = await newTeam(enforcing)
     const email = newEmail()
@@ -232,7 +232,7 @@ describe("invitations are the person's own", () => {
   })
 })
 
-it('an owner who asks of many addresses learns of none whether it is somebody’s', async () => {
+it('an owner cannot learn from invitations whether an address has an account', async () => {
   const team = await newTeam(node)
   const [somebodys, members] = [newEmail(), await addMember(node, team)]
   await newUser(node, somebodys)

@@ -26,7 +26,7 @@ async function membersOf(team: TestTeam): Promise<{ email: string | null; joined
 }
 
 describe('the list of members', () => {
-  it('invites whoever is new, in the same words whether or not there is an account', async () => {
+  it('invites new addresses, with the same response whether or not there is an account', async () => {
     const team = await newTeam(node)
     const [owner, verified, unverified, nobodys] = [
       await nameOwner(node, team),
@@ -47,7 +47,7 @@ describe('the list of members', () => {
     expect(await roleIn(node, team, userId)).toBeUndefined()
   })
 
-  it('changes roles, which their keys feel with the next request, and keeps when they joined', async () => {
+  it('changes roles, which apply to keys with the next request, and keeps the joining times', async () => {
     const team = await newTeam(node)
     const [owner, email] = [await nameOwner(node, team), newEmail()]
     const userId = await newMember(node, team, email, 'owner')
@@ -63,7 +63,7 @@ describe('the list of members', () => {
     expect(after.members).toEqual([before.members[0], { ...before.members[1], role: 'member' }])
   })
 
-  it('removes who is left out, whose keys end with the next request and for good', async () => {
+  it('removes members who are omitted, whose keys end with the next request and for good', async () => {
     const team = await newTeam(node)
     const [owner, email] = [await nameOwner(node, team), newEmail()]
     const userId = await newMember(node, team, email)
@@ -76,7 +76,7 @@ describe('the list of members', () => {
     expect((await client('GET', '/v1/projects')).status).toBe(401)
   })
 
-  it('names those without an address by null, and removes them without it', async () => {
+  it('lists members without an address with null, and removes them if that is omitted', async () => {
     const team = await newTeam(node)
     const member = await addMember(node, team)
     const self = { email: await nameOwner(node, team), role: 'owner' }
@@ -86,7 +86,7 @@ describe('the list of members', () => {
     expect((await member.api('GET', '/v1/projects')).status).toBe(401)
   })
 
-  it('lets an owner go who leaves another, and tells that it is done', async () => {
+  it('lets an owner leave if another stays, with a success response', async () => {
     const team = await newTeam(node)
     const email = newEmail()
     const userId = await newMember(node, team, email, 'owner')
@@ -99,7 +99,7 @@ describe('the list of members', () => {
   it.each([
     ['nobody', []],
     ['only a member', [{ email: null, role: 'member' }]],
-    ['only somebody who is invited', [{ email: 'nobody@example.com', role: 'owner' }]],
+    ['only an invited address', [{ email: 'nobody@example.com', role: 'owner' }]],
   ])('409 owner_required for %s, and nothing changes', async (_what, members) => {
     const team = await newTeam(node)
     const before = await membersOf(team)
@@ -119,7 +119,7 @@ describe('the list of members', () => {
         put(team, [{ email: two, role: 'owner' }], otherApi),
       ])
       const statuses = answers.map(({ status }) => status).toSorted()
-      // Who comes second isn't in the team any more, or its key is refused already.
+      // The second one has left the team, or its key is refused already.
       expect([
         [200, 401],
         [200, 404],
@@ -147,7 +147,7 @@ describe('the list of members', () => {
   })
 })
 
-it('a key made while its user is removed ends too, or is never made', async () => {
+it('a key created while its user is removed ends too, or is never created', async () => {
   const team = await newTeam(node)
   const [owner, email] = [await nameOwner(node, team), newEmail()]
   const userId = await newMember(node, team, email)

@@ -1,4 +1,4 @@
-/** People with addresses, as signing in makes them, and what teams know of them. */
+/** Users with addresses, as created by signing in, and helpers for their teams. */
 import { and, eq } from 'drizzle-orm'
 import { insertKey } from '../../../src/auth/keys.ts'
 import type { Role } from '../../../src/auth/principal.ts'
@@ -9,12 +9,12 @@ import { type TestNode, unique } from '../../support/node.ts'
 import { joinNewTeam, newSession } from '../../support/session.ts'
 import type { TestTeam } from '../../support/team.ts'
 
-/** An address that nobody else has. */
+/** An address that no other test has. */
 export function newEmail(): string {
   return `${unique('ada')}@example.com`
 }
 
-/** A new user, who has proved the address unless `emailVerified` is false. */
+/** A new user, whose address is verified unless `emailVerified` is false. */
 export async function newUser(node: TestNode, email: string, emailVerified = true): Promise<string> {
   const id = newId('user', Date.now())
   const { db } = node.installation.store
@@ -36,7 +36,7 @@ export async function newMember(
   return userId
 }
 
-/** A new user with a personal team, who is signed in. */
+/** A new, signed-in user with a personal team. */
 export async function newSignedIn(
   node: TestNode,
   email: string,
@@ -48,7 +48,7 @@ export async function newSignedIn(
   return { userId, personal, api }
 }
 
-/** A client with a key of the team that acts as a user who is a member there. */
+/** A client with a key of the team for a user who is a member there. */
 export async function clientOf(
   node: TestNode,
   team: { id: string },
@@ -59,7 +59,7 @@ export async function clientOf(
   return apiOf(node, (await insertKey(node.installation.store.db, key)).token)
 }
 
-/** The team's owner gets an address, so that lists can name it. */
+/** Gives the team's owner an address, so that lists can include it. */
 export async function nameOwner(node: TestNode, team: TestTeam): Promise<string> {
   const email = newEmail()
   const { db } = node.installation.store

@@ -13,7 +13,7 @@ beforeAll(async () => {
   store = node.installation.store
 })
 
-it('a plan is in force with the next request, by slug and by id', async () => {
+it('a plan applies to the next request, by slug and by id', async () => {
   const team = await newTeam(node)
   const plan = async () => (await team.owner('GET', '/v1/overview')).body.plan
   expect(await plan()).toBe('free')
@@ -24,7 +24,7 @@ it('a plan is in force with the next request, by slug and by id', async () => {
   expect((await team.owner('GET', `/v1/teams/${team.slug}`)).body.plan).toBe('enterprise')
 })
 
-it('a team that is nowhere, or was deleted, has none', async () => {
+it('an unknown or deleted team has none', async () => {
   const team = await newTeam(node)
   await team.owner('DELETE', `/v1/teams/${team.id}`)
   for (const reference of [unique('nobodys'), newId('team', Date.now()), team.id, team.slug]) {

@@ -1,4 +1,4 @@
-/** Builds that are not to come to their end: canceled, deleted with their project, stopped with their node. */
+/** Builds that end early: canceled, deleted with their project, stopped with their node. */
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
@@ -27,12 +27,12 @@ beforeEach(async () => {
   team = await newTeam(node)
 })
 
-/** Sooner than the next heartbeat would tell. */
+/** Sooner than the next heartbeat would notice it. */
 const soonMs = 3_000
 
 let sleeps = 40_000
 
-/** A build that goes on for hours, in a process that can be recognised; resolves once that runs. */
+/** Starts a build that runs for hours, in a recognizable process; resolves once that runs. */
 async function endless(): Promise<{ id: string; url: string; isRunning: () => Promise<boolean> }> {
   const command = `sleep ${process.pid}${++sleeps}`
   const { id, url } = await deployBuild(team, `${command} & wait`)
@@ -44,7 +44,7 @@ async function endless(): Promise<{ id: string; url: string; isRunning: () => Pr
 const cancel = (id: string) => team.owner('DELETE', `/v1/deployments/${id}`)
 
 describe('DELETE of a deployment that is not ready', { timeout: testTimeout }, () => {
-  it('cancels one that waits, which is never built; those behind it move up', async () => {
+  it('cancels a queued one, which is never built; those behind it move up', async () => {
     const { id: first } = await endless()
     const { id } = await deployBuild(team, 'true')
     const behind = await deployBuild(team, 'true')
@@ -63,7 +63,7 @@ describe('DELETE of a deployment that is not ready', { timeout: testTimeout }, (
     expect(await linesOf(node, id)).toEqual([])
   })
 
-  it('ends the processes of one that is built, and leaves nothing of it', async () => {
+  it('ends the processes of a running build, and leaves nothing of it', async () => {
     const { id, url, isRunning } = await endless()
     const { body } = await cancel(id)
     expect(body).toMatchObject({ id, state: 'canceled', error: null })
@@ -78,7 +78,7 @@ describe('DELETE of a deployment that is not ready', { timeout: testTimeout }, (
     expect((await visit(url)).status).toBe(404)
   })
 
-  it('answers the canceled one again, and makes room for the next build', async () => {
+  it('returns the canceled one again when repeated, and makes room for the next build', async () => {
     const { id } = await endless()
     await cancel(id)
     expect((await cancel(id)).body).toMatchObject({ id, state: 'canceled' })
@@ -86,7 +86,7 @@ describe('DELETE of a deployment that is not ready', { timeout: testTimeout }, (
     expect(await whenEnded(team, next.id)).toMatchObject({ state: 'ready' })
   })
 
-  it.runIf(process.env.TEST_ON)('is heard by the node that builds when another one is asked', async () => {
+  it.runIf(process.env.TEST_ON)('reaches the node that builds when sent to another node', async () => {
     const other = await nodes.start({ SVC_ROLES: 'api' })
     const { id, isRunning } = await endless()
     const { body } = await apiOf(other, team.ownerKey)('DELETE', `/v1/deployments/${id}`)
@@ -94,10 +94,10 @@ describe('DELETE of a deployment that is not ready', { timeout: testTimeout }, (
     await vi.waitFor(async () => expect(await isRunning()).toBe(false), { timeout: soonMs })
   })
 
-  it('works where the worker is gone', async () => {
+  it('works when the worker is gone', async () => {
     const { id } = await endless()
     const { db } = node.installation.store
-    // Another one has it, as far as this node knows.
+    // Another node runs it, as far as this node knows.
     await db
       .update(deployments)
       .set({ worker: 'gone', leaseUntilMs: Date.now() + 60_000 })
@@ -126,14 +126,14 @@ describe('a node that stops', { timeout: testTimeout }, () => {
     team = await newTeam(own.node)
     const { id, isRunning } = await endless()
     await whenIn(team, id, 'building')
-    const told: string[] = []
+    const notified: string[] = []
     own.node.installation.store.changes.subscribe({
-      changed: (change) => told.push(`${change.kind} ${change.id}`),
+      changed: (change) => notified.push(`${change.kind} ${change.id}`),
       missed: () => {},
     })
     await own.node.stop()
     expect(await isRunning()).toBe(false)
-    expect(told).toEqual(expect.arrayContaining([`deployment ${id}`, 'work builds']))
+    expect(notified).toEqual(expect.arrayContaining([`deployment ${id}`, 'work builds']))
     await own.stop()
   })
 })

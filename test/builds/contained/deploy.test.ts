@@ -1,4 +1,4 @@
-/** A deployment with a build command: from its sources to the site that is served, or to an error that says why not. */
+/** A deployment with a build command: from its sources to the served site, or to an error with the reason. */
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { asc, eq } from 'drizzle-orm'
@@ -33,7 +33,7 @@ async function outcomeOf(command: string, fields: Record<string, unknown> = {}) 
   return whenEnded(team, id)
 }
 
-/** What the log of events tells of a deployment, in order. */
+/** The deployment's events in the team's log, in order. */
 async function eventsOf(id: string): Promise<string[]> {
   const { db } = node.installation.store
   const rows = await db.select().from(events).where(eq(events.deploymentId, id)).orderBy(asc(events.id))
@@ -41,7 +41,7 @@ async function eventsOf(id: string): Promise<string[]> {
 }
 
 describe('a deployment with a build command', { timeout: testTimeout }, () => {
-  it('is queued at once, and then serves what the command made', async () => {
+  it('is queued at once, and then serves the build’s output', async () => {
     const created = await deployBuild(team, toDist)
     expect(created).toMatchObject({
       state: 'queued',
@@ -82,7 +82,7 @@ describe('a deployment with a build command', { timeout: testTimeout }, () => {
     expect(await readdir(join(node.settings.SVC_DATA_DIR, 'builds'))).toEqual([])
   })
 
-  it('is built by the settings of its project, in its root directory', async () => {
+  it('is built with its project’s settings, in its root directory', async () => {
     const build = {
       install_command: 'echo installed > done.txt',
       build_command: 'mkdir out && cat done.txt page.txt > out/index.html',
@@ -98,7 +98,7 @@ describe('a deployment with a build command', { timeout: testTimeout }, () => {
     expect((await visit(body.url)).body).toBe('installed\npage')
   })
 
-  it('makes a site of the example', async () => {
+  it('builds a site from the example', async () => {
     const paths = ['build.mjs', 'pages/index.txt', 'pages/about.txt']
     const files = paths.map(async (path) => ({
       path,
@@ -113,12 +113,12 @@ describe('a deployment with a build command', { timeout: testTimeout }, () => {
     expect((await visit(ended.url, '/about')).body).toContain('web, built for preview from 4f0c2d1')
   })
 
-  it('nothing is built where there is only an install command', async () => {
+  it('an install command alone does not start a build', async () => {
     const build = { build_command: null, install_command: 'exit 1' }
     expect(await outcomeOf('', { build })).toMatchObject({ state: 'ready', files: 1 })
   })
 
-  it('follows the _redirects and _headers of the output, not those of the sources', async () => {
+  it('the _redirects and _headers of the output apply, not those of the sources', async () => {
     const made = await outcomeOf(`${toDist}; echo "/old /page" > dist/_redirects`, {
       files: [
         { path: 'page.txt', content: 'hello' },
@@ -129,7 +129,7 @@ describe('a deployment with a build command', { timeout: testTimeout }, () => {
     expect((await visit(made.url, '/old')).status).toBe(302)
   })
 
-  it('its log has the steps, the commands and what they printed, told apart', async () => {
+  it('the log distinguishes steps, commands and their output', async () => {
     const { id } = await outcomeOf(`echo out; echo err >&2; ${toDist}`, {
       build: { install_command: 'echo first' },
     })
@@ -156,14 +156,14 @@ describe('a deployment with a build command', { timeout: testTimeout }, () => {
   })
 })
 
-describe('a build that does not make a site', { timeout: testTimeout }, () => {
+describe('a build that fails', { timeout: testTimeout }, () => {
   const failed = (message: unknown) => ({
     state: 'error',
     error: { reason: 'build_failed', message },
     live: false,
   })
 
-  it('is an error with the exit code, and the last line of its log says so', async () => {
+  it('is an error with the exit code, which its last log line has, too', async () => {
     const ended = await outcomeOf('echo broken; exit 3', { target: 'production' })
     const message = '`echo broken; exit 3` ended with exit code 3; see the log for its output.'
     expect(ended).toMatchObject(failed(message))
@@ -174,7 +174,7 @@ describe('a build that does not make a site', { timeout: testTimeout }, () => {
     expect(await eventsOf(ended.id)).toEqual(['deployment.created', 'deployment.error'])
   })
 
-  it('is an error where installing fails, and does not go on to build', async () => {
+  it('is an error if installing fails, without running the build command', async () => {
     const ended = await outcomeOf('echo not here', { build: { install_command: 'false' } })
     expect(ended).toMatchObject(failed(expect.stringContaining('`false` ended with exit code 1')))
     expect((await linesOf(node, ended.id)).map(({ text }) => text)).not.toContain('not here')
@@ -183,18 +183,23 @@ describe('a build that does not make a site', { timeout: testTimeout }, () => {
   it.each([
     ['there is no output directory', 'true', /created no directory "dist"/],
     ['it is empty', 'mkdir dist', /left no files in the directory "dist"/],
-    ['a rule of the output is bad', `${toDist}; echo "/a" > dist/_redirects`, /_redirects, line 1/],
+    ['the output has an invalid rule', `${toDist}; echo "/a" > dist/_redirects`, /_redirects, line 1/],
     [
       'the output links to the host',
       `${toDist}; ln -s /etc/passwd dist/passwd`,
       /leads to no file of the build/,
     ],
     ['it is killed', 'kill -9 $$', /was ended by SIGKILL/],
-  ])('is an error that says why when %s', async (_, command, message) => {
+    [
+      'it needs the network without having access',
+      'node -e \'fetch("https://registry.npmjs.org/").catch(({ cause }) => { throw cause })\'',
+      /no network here \(SVC_BUILD_NETWORK=none\).*SVC_BUILD_NETWORK=registries/,
+    ],
+  ])('is an error with the reason when %s', async (_, command, message) => {
     expect(await outcomeOf(command)).toMatchObject(failed(expect.stringMatching(message)))
   })
 
-  it('is an error where the root directory is not among the files', async () => {
+  it('is an error if the root directory is not among the files', async () => {
     const ended = await outcomeOf('true', { build: { root_directory: 'app' } })
     expect(ended).toMatchObject(failed(expect.stringContaining('There is no directory "app"')))
   })
@@ -209,7 +214,7 @@ describe('the environment of a build', { timeout: testTimeout }, () => {
     return (await visit(ended.url)).body.split('\n')
   }
 
-  it('has the variables of its target alone, and the facts of the deployment', async () => {
+  it('has the variables of its target only, and the deployment’s metadata', async () => {
     await team.owner('PUT', '/v1/projects/web', {
       env: [
         { key: 'WHERE', value: 'in production', target: ['production'] },
@@ -236,7 +241,7 @@ describe('the environment of a build', { timeout: testTimeout }, () => {
     expect(preview.join('\n')).not.toContain('DATABASE_URL')
   })
 
-  it('is not in the log, also where a command prints it', async () => {
+  it('is not in the log, even if a command prints it', async () => {
     await team.owner('PUT', '/v1/projects/web', { env: [{ key: 'TOKEN', value: 'very-secret-token' }] })
     const { id } = await outcomeOf(`echo "is $TOKEN"; echo very-secret-token >&2; ${toDist}`)
     const text = (await linesOf(node, id)).map(({ text }) => text).join('\n')

@@ -32,7 +32,7 @@ describe('a build for production', { timeout: testTimeout }, () => {
     expect((await visit(ended.aliases[0])).body).toBe('built\n')
   })
 
-  it('does not take the place of a newer one that was built sooner', async () => {
+  it('does not replace a newer one that finished earlier', async () => {
     const older = await production(`sleep 2; ${page('older')}`)
     await whenIn(team, older.id, 'building')
     const newer = await production(page('newer'))
@@ -45,7 +45,7 @@ describe('a build for production', { timeout: testTimeout }, () => {
     expect((await visit((await whenEnded(team, newer.id)).aliases[0])).body).toBe('newer\n')
   })
 
-  it('does not take the place of what somebody promoted while it was built', async () => {
+  it('does not replace a deployment that was promoted meanwhile', async () => {
     const byHand = await deploy(team, { project: 'web' })
     const { id } = await production(`sleep 1; ${page('built')}`)
     await whenIn(team, id, 'building')
@@ -54,7 +54,7 @@ describe('a build for production', { timeout: testTimeout }, () => {
     expect((await team.owner('GET', `/v1/deployments/${byHand.id}`)).body.live).toBe(true)
   })
 
-  it('409 not_ready to who promotes it before', async () => {
+  it('409 not_ready when it is promoted before', async () => {
     const { id } = await production('sleep 1000')
     const { status, body } = await team.owner('POST', `/v1/deployments/${id}/promote`)
     expect(status).toBe(409)
@@ -62,7 +62,7 @@ describe('a build for production', { timeout: testTimeout }, () => {
     await team.owner('DELETE', `/v1/deployments/${id}`)
   })
 
-  it('what fails leaves live what was', async () => {
+  it('keeps the live deployment if it fails', async () => {
     const before = await production(page('before'))
     await whenEnded(team, before.id)
     const { id } = await production('exit 1')

@@ -1,4 +1,4 @@
-/** `svc deploy` of a project that builds: it tells how far the build is, and how it ended. */
+/** `svc deploy` of a project with a build: it shows the build's progress, and how it ended. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => nodes.stop())
 
-/** Deploys a page that `command` is to build. */
+/** Deploys a page that `command` builds. */
 async function deploy(command: string, ...args: string[]) {
   await team.owner('PUT', '/v1/projects/web', { build: { build_command: command } })
   const { home, svc } = await newHome()
@@ -31,7 +31,7 @@ async function deploy(command: string, ...args: string[]) {
 const toDist = 'mkdir dist && cp page.txt dist/index.html'
 
 describe('svc deploy of a project that builds', { timeout: testTimeout }, () => {
-  it('waits for the site, and prints its address', async () => {
+  it('waits for the site, and prints its URL', async () => {
     const { code, stdout, stderr } = await deploy(`sleep 3; ${toDist}`, '--prod')
     expect(code).toBe(0)
     expect(stderr).toMatch(
@@ -40,13 +40,13 @@ describe('svc deploy of a project that builds', { timeout: testTimeout }, () => 
     expect((await visit(stdout.trim())).body).toBe('hello')
   })
 
-  it('exits with 1 and says why where there is none', async () => {
+  it('exits with 1 and the reason if the build fails', async () => {
     const { code, stdout, stderr } = await deploy('exit 7')
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(/svc: dpl_\w+: build_failed: `exit 7` ended with exit code 7/)
   })
 
-  it('gives scripts the reason', async () => {
+  it('returns the reason as JSON for scripts', async () => {
     const { code, stderr } = await deploy('exit 7', '--json')
     expect(code).toBe(1)
     expect(JSON.parse(stderr)).toMatchObject({ reason: 'build_failed' })

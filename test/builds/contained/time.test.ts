@@ -1,4 +1,4 @@
-/** No build and no wait for one lasts for ever. */
+/** Every build, and every wait for one, has a time limit. */
 import { hash } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -34,7 +34,7 @@ describe('a build that takes too long', { timeout: testTimeout }, () => {
   })
 })
 
-describe('where no worker lives', { timeout: testTimeout }, () => {
+describe('when no worker is alive', { timeout: testTimeout }, () => {
   let nodes: Awaited<ReturnType<typeof startBuildNodes>>
   let node: TestNode
   let team: TestTeam
@@ -57,7 +57,7 @@ describe('where no worker lives', { timeout: testTimeout }, () => {
   const take = (worker: string, aheadMs: number) =>
     claimBuilds(at(aheadMs), { worker, running: [], limit: 1 })
 
-  it('a deployment waits for its time, and ends with queue_timeout', async () => {
+  it('a deployment waits until its time limit, and ends with queue_timeout', async () => {
     const { id } = await deployBuild(team, 'true')
     await sweepBuilds(at(limits.queueTimeoutMs - 60 * secondMs))
     expect((await get(id)).state).toBe('queued')
@@ -69,7 +69,7 @@ describe('where no worker lives', { timeout: testTimeout }, () => {
     })
   })
 
-  it('its sources are kept while it waits, and collected when that is over', async () => {
+  it('its sources are kept while it waits, and collected afterwards', async () => {
     const { id } = await deployBuild(team, 'true', {
       files: [{ path: 'only.txt', content: `only of ${team.id}` }],
     })
@@ -89,7 +89,7 @@ describe('where no worker lives', { timeout: testTimeout }, () => {
     expect(await kept()).toBe(0)
   })
 
-  it('one whose worker died is taken once more, and then ends with worker_lost', async () => {
+  it('a build whose worker died is retried once, and then ends with worker_lost', async () => {
     const { id } = await deployBuild(team, 'true')
     expect(await take('first', 0)).toMatchObject([{ id, attempts: 1 }])
     expect(await take('second', 10 * secondMs)).toEqual([])
@@ -103,14 +103,14 @@ describe('where no worker lives', { timeout: testTimeout }, () => {
     expect(await get(id)).toMatchObject({ state: 'error', error: { reason: 'worker_lost' } })
   })
 
-  it('one that no other worker takes ends with worker_lost in the end', async () => {
+  it('a build that no other worker takes ends with worker_lost in the end', async () => {
     const { id } = await deployBuild(team, 'true')
     await take('only', 0)
     await sweepBuilds(at(limits.queueTimeoutMs + 60 * secondMs))
     expect(await get(id)).toMatchObject({ state: 'error', error: { reason: 'worker_lost' } })
   })
 
-  it('one whose worker hangs ends with build_timeout', async () => {
+  it('a build whose worker hangs ends with build_timeout', async () => {
     const { id } = await deployBuild(team, 'true')
     await take('hanging', 0)
     const { db } = node.installation.store
@@ -124,7 +124,7 @@ describe('where no worker lives', { timeout: testTimeout }, () => {
     expect(await get(id)).toMatchObject({ state: 'error', error: { reason: 'build_timeout' } })
   })
 
-  it('a worker that was given up changes nothing, whatever its build came to', async () => {
+  it('a worker whose lease expired changes nothing, whatever its build’s result', async () => {
     const { id } = await deployBuild(team, 'true', { target: 'production' })
     const [late] = await take('late', 0)
     const [second] = await take('second', 30 * secondMs)
@@ -141,7 +141,7 @@ describe('where no worker lives', { timeout: testTimeout }, () => {
     expect(await completeBuild(at(30 * secondMs), second, site)).toBe(false)
   })
 
-  it('two workers that look at once share what a team has waiting, the oldest first', async () => {
+  it('two workers that poll at once share a team’s queued builds, the oldest first', async () => {
     const made = [
       await deployBuild(team, 'true'),
       await deployBuild(team, 'true'),

@@ -1,10 +1,10 @@
-/** The filter of system calls, as the kernel would go through it. */
+/** The system call filter, evaluated as the kernel does. */
 import { describe, expect, it } from 'vitest'
 import { buildFilter } from '../../../src/builds/sandbox/refused-calls.ts'
 
 type Call = { machine: number; call: number; arguments?: number[] }
 
-/** What a filter answers to a call: the rules of linux/filter.h for the instructions that it has. */
+/** A filter's action for a call: the rules of linux/filter.h for the instructions that it has. */
 function run(filter: Buffer, { machine, call, arguments: given = [] }: Call): number {
   const data = Buffer.alloc(64)
   data.writeUInt32LE(call, 0)
@@ -79,13 +79,14 @@ describe.each(machines)(
   'on $arch',
   ({ arch, audit, foreign, free, shut, clone, unshare, socket, shmget }) => {
     const filter = buildFilter(arch, { counted: true }) ?? Buffer.alloc(0)
-    const ask = (call: number, ...given: number[]) => run(filter, { machine: audit, call, arguments: given })
+    const decide = (call: number, ...given: number[]) =>
+      run(filter, { machine: audit, call, arguments: given })
 
-    it('what programs need passes', () => {
-      for (const call of Object.values(free)) expect([call, ask(call)]).toEqual([call, allowed])
+    it('allows the calls that programs need', () => {
+      for (const call of Object.values(free)) expect([call, decide(call)]).toEqual([call, allowed])
     })
 
-    it('what no build needs is not permitted, whatever its arguments', () => {
+    it('refuses calls that no build needs, whatever their arguments', () => {
       const everywhere = {
         io_uring_setup: 425,
         fsopen: 430,
@@ -94,51 +95,51 @@ describe.each(machines)(
         statmount: 457,
       }
       for (const call of Object.values({ ...shut, ...everywhere })) {
-        expect([call, ask(call, 0, 0)]).toEqual([call, failed(1)])
+        expect([call, decide(call, 0, 0)]).toEqual([call, failed(1)])
       }
     })
 
-    it('processes and threads are made, namespaces are not', () => {
-      expect(ask(clone, 0x11)).toBe(allowed)
-      // What glibc asks for where it makes a thread.
-      expect(ask(clone, 0x003d_0f00)).toBe(allowed)
-      for (const bit of [17, 25, 26, 27, 28, 29, 30]) expect(ask(clone, 0x11 + 2 ** bit)).toBe(failed(1))
-      expect(ask(unshare, 0x400)).toBe(allowed)
-      for (const bit of [7, 17, 25, 26, 27, 28, 29, 30]) expect(ask(unshare, 2 ** bit)).toBe(failed(1))
-      expect(ask(435, 0, 88)).toBe(failed(38))
+    it('allows processes and threads, but not namespaces', () => {
+      expect(decide(clone, 0x11)).toBe(allowed)
+      // The flags of glibc for a new thread.
+      expect(decide(clone, 0x003d_0f00)).toBe(allowed)
+      for (const bit of [17, 25, 26, 27, 28, 29, 30]) expect(decide(clone, 0x11 + 2 ** bit)).toBe(failed(1))
+      expect(decide(unshare, 0x400)).toBe(allowed)
+      for (const bit of [7, 17, 25, 26, 27, 28, 29, 30]) expect(decide(unshare, 2 ** bit)).toBe(failed(1))
+      expect(decide(435, 0, 88)).toBe(failed(38))
     })
 
-    it('sockets are of the families that a network namespace holds', () => {
-      for (const family of [1, 2, 10, 16]) expect(ask(socket, family, 1)).toBe(allowed)
-      for (const family of [0, 3, 17, 38, 40]) expect(ask(socket, family, 1)).toBe(failed(97))
+    it('allows sockets of the families that a network namespace isolates', () => {
+      for (const family of [1, 2, 10, 16]) expect(decide(socket, family, 1)).toBe(allowed)
+      for (const family of [0, 3, 17, 38, 40]) expect(decide(socket, family, 1)).toBe(failed(97))
     })
 
-    it('only the lower half of an argument counts, as for the kernel', () => {
-      expect(ask(unshare, 2 ** 32 + 2 ** 28)).toBe(failed(1))
-      expect(ask(unshare, 2 ** 40)).toBe(allowed)
+    it('compares the lower half of an argument only, as the kernel does', () => {
+      expect(decide(unshare, 2 ** 32 + 2 ** 28)).toBe(failed(1))
+      expect(decide(unshare, 2 ** 40)).toBe(allowed)
     })
 
-    it('who calls in another way is killed', () => {
+    it('kills callers with another calling convention', () => {
       const i386 = 0x4000_0003
       const arm = 0x4000_0028
       const other = arch === 'x64' ? 0xc000_00b7 : 0xc000_003e
       for (const machine of [i386, arm, other]) expect(run(filter, { machine, call: 1 })).toBe(killed)
-      expect(ask(foreign)).toBe(killed)
-      expect(ask(0xffff_ffff)).toBe(killed)
+      expect(decide(foreign)).toBe(killed)
+      expect(decide(0xffff_ffff)).toBe(killed)
     })
 
-    it('memory that no process has is to be had where a control group counts it', () => {
-      expect(ask(shmget)).toBe(allowed)
+    it('allows memory outside of any process only if a control group counts it', () => {
+      expect(decide(shmget)).toBe(allowed)
       const without = buildFilter(arch, { counted: false }) ?? Buffer.alloc(0)
       expect(run(without, { machine: audit, call: shmget })).toBe(failed(38))
     })
 
-    it('is no longer than the kernel takes', () => {
+    it('is no longer than the kernel accepts', () => {
       expect(filter.length / 8).toBeLessThan(4096)
     })
   },
 )
 
-it('there is none for other machines', () => {
+it('no filter exists for other architectures', () => {
   expect(buildFilter('mips', { counted: true })).toBeUndefined()
 })

@@ -9,8 +9,8 @@ const version2 = `22 1 254:0 / / rw,relatime shared:1 - ext4 /dev/vda1 rw
 30 24 0:26 / /sys/fs/cgroup rw,nosuid,nodev,noexec,relatime shared:4 - cgroup2 cgroup2 rw,nsdelegate
 `
 
-describe('groups that limit memory are made', () => {
-  it('below the own one in version 1', () => {
+describe('groups that limit memory are created', () => {
+  it('below the current one in version 1', () => {
     expect(findPlace(version1, '4:memory:/docker/abc/x\n0::/\n')).toEqual({
       version: 1,
       directory: '/sys/fs/cgroup/memory/x',
@@ -21,7 +21,7 @@ describe('groups that limit memory are made', () => {
     })
   })
 
-  it('beside the own one in version 2', () => {
+  it('beside the current one in version 2', () => {
     expect(findPlace(version2, '0::/system.slice/svc.service/main\n')).toEqual({
       version: 2,
       directory: '/sys/fs/cgroup/system.slice/svc.service',
@@ -29,8 +29,8 @@ describe('groups that limit memory are made', () => {
   })
 
   it.each([
-    ['the own one is all that is seen', version2, '0::/\n'],
-    ['another part is seen', version2.replace(' / /sys', ' /a /sys'), '0::/b/c\n'],
+    ['only the current group is visible', version2, '0::/\n'],
+    ['another part is visible', version2.replace(' / /sys', ' /a /sys'), '0::/b/c\n'],
     ['there are none', '', ''],
   ])('nowhere when %s', (_when, mounts, own) => {
     expect(findPlace(mounts, own)).toBeUndefined()

@@ -28,13 +28,13 @@ describe('lines', () => {
     expect(await read(bytes(text))).toEqual(expected)
   })
 
-  it('show what is not UTF-8 as such', async () => {
+  it('show invalid UTF-8 as such', async () => {
     expect(await read([Buffer.from([0x61, 0xff, 0x62, 0x0a, 0xf0, 0x9f])])).toEqual(['a\ufffdb', '\ufffd'])
   })
 })
 
 describe('a long line', () => {
-  it('is cut, and nothing of it is lost', async () => {
+  it('is split without losing anything', async () => {
     const text = Array.from({ length: 5_000 }, (_, i) => `${i}`).join(' ')
     for (const chunks of [[text], bytes(text)]) {
       const lines = await read(chunks)
@@ -43,12 +43,12 @@ describe('a long line', () => {
     }
   })
 
-  it('is never cut within a character', async () => {
+  it('is never split within a character', async () => {
     const lines = await read([`x${'🚀'.repeat(10_000)}`])
     expect(lines.every((line) => line.isWellFormed())).toBe(true)
   })
 
-  it('of progress that never ends shows its end', async () => {
+  it('of endless progress output keeps its end', async () => {
     const lines = await read(Array.from({ length: 10_000 }, (_, i) => `progress ${i}\r`))
     expect(lines).toEqual(['progress 9999'])
   })
@@ -64,7 +64,7 @@ describe('a secret', () => {
     ])
   })
 
-  it('is found wherever a long line is cut', async () => {
+  it('is found wherever a long line is split', async () => {
     for (let before = maxLineLength - 40; before < maxLineLength + 5; before++) {
       for (const size of [1_000_000, 1_000, 7]) {
         const text = `${'x'.repeat(before)}${secret}${'y'.repeat(maxLineLength)}`
@@ -75,15 +75,18 @@ describe('a secret', () => {
     }
   })
 
-  it('is found where only its first part had come when the start of its line was handed over', async () => {
-    for (let shown = 1; shown < secret.length; shown++) {
-      const before = 'x'.repeat(3 * maxLineLength + 2 - shown)
-      const printed = await read([before + secret.slice(0, shown), secret.slice(shown)], [secret])
+  it('is found if only its first part had arrived when the start of its line was passed on', async () => {
+    for (let prefixLength = 1; prefixLength < secret.length; prefixLength++) {
+      const before = 'x'.repeat(3 * maxLineLength + 2 - prefixLength)
+      const printed = await read(
+        [before + secret.slice(0, prefixLength), secret.slice(prefixLength)],
+        [secret],
+      )
       expect(printed.join('')).toBe(`${before}[redacted]`)
     }
   })
 
-  it('is found though colours lie in it', async () => {
+  it('is found despite colours within it', async () => {
     expect(await read(['correct-\u001b[1mhorse\u001b[0m-battery-staple'], [secret])).toEqual(['[redacted]'])
   })
 })

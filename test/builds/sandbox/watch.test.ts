@@ -6,14 +6,14 @@ import { type Exceeded, watchUse } from '../../../src/builds/sandbox/watch.ts'
 import { removeWorkspace } from '../../../src/builds/workspace.ts'
 import { mebibyte, newWorkspace, testLimits } from '../build.ts'
 
-/** Two processes below a shell, each with so much memory that is in use; prints a line for each. */
+/** Two processes below a shell, each with this much memory in use; prints a line for each. */
 function spawnTwo(bytes: number) {
   const part = `node -e 'const all = Buffer.alloc(${bytes}, 1); console.log(all.length); setTimeout(() => all.fill(2), 60000)'`
   const shell = spawn('/bin/sh', ['-c', `${part} & ${part} & wait`], { detached: true })
   return { shell, end: () => process.kill(-(shell.pid ?? 0), 'SIGKILL') }
 }
 
-it('memory counts for all processes together', async () => {
+it('the memory of all processes is counted together', async () => {
   const { shell, end } = spawnTwo(60 * mebibyte)
   const workspace = await newWorkspace()
   const pid = shell.pid ?? 0
@@ -31,7 +31,7 @@ it('memory counts for all processes together', async () => {
   await removeWorkspace(workspace)
 })
 
-it('is silent once it was ended', async () => {
+it('is silent once it has ended', async () => {
   const { shell, end } = spawnTwo(mebibyte)
   const workspace = await newWorkspace()
   const limits = { ...testLimits, memoryBytes: 1 }

@@ -25,8 +25,8 @@ function remembered(files = [{ ...file, sha256 }]) {
   return recall(env, root, readMs + hourMs)
 }
 
-describe('the memory of a deployment', () => {
-  it('knows the digest of a file that has not changed', async () => {
+describe('the cache of a deployment', () => {
+  it('has the digest of an unchanged file', async () => {
     const memory = remembered()
     expect(memory.digestOf(file)).toBe(sha256)
     expect(memory.digestOf({ ...file, path: 'b.txt' })).toBeUndefined()
@@ -38,19 +38,19 @@ describe('the memory of a deployment', () => {
     ['time of modification', { modifiedMs: file.modifiedMs + 1 }],
     ['time of change', { changedMs: file.changedMs + 1 }],
     ['inode', { inode: 8 }],
-  ])('does not once its %s is another', async (_what, change) => {
+  ])('lacks a file whose %s has changed', async (_what, change) => {
     expect(remembered().digestOf({ ...file, ...change })).toBeUndefined()
   })
 
   it.each([
     ['within the tick of the clock in which it was read', readMs - 20.5],
     ['within two seconds, where times are whole seconds', readMs - 2_000],
-  ])('does not when the file was written %s', async (_when, timeMs) => {
+  ])('lacks a file that was written %s', async (_when, timeMs) => {
     const recent = { ...file, modifiedMs: timeMs, changedMs: timeMs }
     expect(remembered([{ ...recent, sha256 }]).digestOf(recent)).toBeUndefined()
   })
 
-  it('knows what was sent to the same destination', async () => {
+  it('has what was sent to the same destination', async () => {
     const memory = remembered()
     expect(memory.wasSent('here web', sha256)).toBe(true)
     expect(memory.wasSent('here web', 'b'.repeat(64))).toBe(false)
@@ -62,7 +62,7 @@ describe('the memory of a deployment', () => {
     expect(recall(env, '/srv/other', readMs + hourMs).digestOf(file)).toBeUndefined()
   })
 
-  it('is for the eyes of its user only', async () => {
+  it('is readable by its user only', async () => {
     remembered()
     const directory = join(env.XDG_CACHE_HOME, 'svc/deployed')
     const [name = ''] = await readdir(directory)
@@ -81,7 +81,7 @@ describe('the memory of a deployment', () => {
       destination: 'here web',
       files: [[...Object.values(file), sha256]],
     }),
-  ])('is empty when what is kept is %s', async (text) => {
+  ])('is empty when its file is %s', async (text) => {
     remembered()
     const directory = join(env.XDG_CACHE_HOME, 'svc/deployed')
     const [name = ''] = await readdir(directory)
@@ -91,7 +91,7 @@ describe('the memory of a deployment', () => {
     expect(memory.wasSent('here web', sha256)).toBe(false)
   })
 
-  it('does without a place to be kept in', async () => {
+  it('works without a place to store it', async () => {
     const nowhere = { XDG_CACHE_HOME: '/dev/null/cache' }
     recall(nowhere, root, readMs).remember('here web', [{ ...file, sha256 }])
     expect(recall(nowhere, root, readMs).digestOf(file)).toBeUndefined()

@@ -30,7 +30,7 @@ describe('the files of a site', () => {
     ])
   })
 
-  it('leave out repositories, dependencies and secrets', async () => {
+  it('exclude repositories, dependencies and secrets', async () => {
     const left = {
       '.git/HEAD': '',
       '.env': 'KEY=1',
@@ -49,7 +49,7 @@ describe('the files of a site', () => {
     expect(await paths()).toEqual(['index.html'])
   })
 
-  it('leave out what .svcignore names, in the syntax of .gitignore', async () => {
+  it('exclude what .svcignore lists, in the syntax of .gitignore', async () => {
     await write({
       '.svcignore': '# drafts\n*.draft.html\n/top/\n!kept.draft.html\n!.env.example\n',
       'x.draft.html': '',
@@ -61,14 +61,14 @@ describe('the files of a site', () => {
     expect(await paths()).toEqual(['.env.example', 'b/top/a.html', 'kept.draft.html'])
   })
 
-  it('are those of another directory when the directory is a link', async () => {
+  it('are those of another directory when the directory is a symbolic link', async () => {
     await write({ 'a.html': '' })
     const link = join(await mkdtemp(join(inject('directory'), 'link-')), 'site')
     await symlink(root, link)
     expect(await paths(link)).toEqual(['a.html'])
   })
 
-  it('may be links to files of the same site', async () => {
+  it('may be symbolic links to files of the same site', async () => {
     await write({ 'a/real.txt': 'four' })
     await symlink('a/real.txt', join(root, 'link.txt'))
     expect(await walkSite(root, signal)).toMatchObject([
@@ -82,7 +82,7 @@ describe('the files of a site', () => {
     ['a directory', 'a'],
     ['nothing', 'gone.txt'],
     ['the directory above', '..'],
-  ])('may not be a link to %s, unless it is ignored', async (_what, target) => {
+  ])('may not be a symbolic link to %s, unless it is ignored', async (_what, target) => {
     await write({ 'a/b.txt': '' })
     await symlink(target, join(root, 'link'))
     await expect(paths()).rejects.toThrow(/^link is a link, but not to a file of the site\. .*\.svcignore/)
@@ -96,7 +96,7 @@ describe('the files of a site', () => {
     await expect(paths(join(root, 'a.html'))).rejects.toThrow(/a\.html is a file\. Pass the directory/)
   })
 
-  it('are looked for no longer once that is not wanted any more', async () => {
+  it('are no longer searched for once that is canceled', async () => {
     await expect(walkSite(root, AbortSignal.abort(new Error('enough')))).rejects.toThrow('enough')
   })
 })

@@ -41,7 +41,7 @@ it.each([
   expect(await sourcesIn(files)).toMatchObject({ framework, build, output, install: undefined })
 })
 
-it('what builds upon Vite is not taken for Vite', async () => {
+it('a framework built on Vite is not recognized as Vite', async () => {
   const sources = await sourcesIn({ 'package.json': { devDependencies: { vite: '7', astro: '5' } } })
   expect(sources?.framework).toBe('Astro')
 })
@@ -55,7 +55,7 @@ it('Angular builds into a directory named after the package', async () => {
 it.each([
   ['next', 'next.config.mjs', "export default { output: 'export' }"],
   ['@sveltejs/kit', 'svelte.config.js', "import adapter from '@sveltejs/adapter-static'"],
-])('%s only where it is configured to build a static site', async (name, file, content) => {
+])('%s only if it is configured to build a static site', async (name, file, content) => {
   const manifest = { 'package.json': withPackage(name) }
   expect(await sourcesIn(manifest)).toMatchObject({ advice: expect.any(String) })
   expect(await sourcesIn({ ...manifest, [file]: content })).toMatchObject({ advice: undefined })
@@ -67,7 +67,7 @@ it.each([
   ['yarn.lock', 'yarn install', 'yarn run build'],
   ['bun.lock', 'bun install --frozen-lockfile', 'bun run build'],
   ['other.lock', 'npm install', 'npm run build'],
-])('with %s its package manager runs the script build', async (lock, install, build) => {
+])('with %s its package manager runs the build script', async (lock, install, build) => {
   const manifest = withPackage('vite', { scripts: { build: 'vite build' } })
   expect(await sourcesIn({ 'package.json': manifest, [lock]: '' })).toMatchObject({ install, build })
 })
@@ -76,7 +76,7 @@ it.each([
   ['an empty directory', {}],
   ['a finished site', { 'index.html': '' }],
   ['a package without a framework', { 'package.json': withPackage('lodash') }],
-  ['a package that is no JSON', { 'package.json': '{' }],
+  ['an invalid package.json', { 'package.json': '{' }],
 ])('nothing in %s', async (_what, files) => {
   expect(await sourcesIn(files)).toBeUndefined()
 })

@@ -1,10 +1,10 @@
-/** Charts of bars. */
+/** Bar charts. */
 import { describe, expect, it } from 'vitest'
 import { type ChartOptions, drawChart, type Point } from '../../../src/cli/metrics/chart.ts'
 
 const hourMs = 3_600_000
 
-/** A value an hour from midnight on. */
+/** A value per hour from midnight on. */
 const hourly = (values: (number | null)[]): Point[] => values.map((value, index) => [index * hourMs, value])
 
 const options = {
@@ -19,7 +19,7 @@ const lines = (points: Point[], changes: Partial<ChartOptions>) =>
   drawChart(points, { ...options, ...changes }).lines
 
 describe('a chart', () => {
-  it('has bars from 0 up to the greatest value, in eighths of a line', () => {
+  it('has bars from 0 up to the maximum, in eighths of a line', () => {
     expect(lines(hourly([0, 1, 16, 32]), { width: 9 })).toEqual([
       '32 ┤   █',
       '   │   █',
@@ -30,15 +30,15 @@ describe('a chart', () => {
     ])
   })
 
-  it('shows whatever is above 0, however little', () => {
+  it('shows every value above 0, however small', () => {
     expect(lines(hourly([1, 1_000_000]), { width: 12 })[3]).toBe('        │▁█')
   })
 
-  it('leaves out what has no value', () => {
+  it('omits missing values', () => {
     expect(lines(hourly([8, null, 8]), { width: 6, height: 1 })).toEqual(['8 ┤█ █', '0 └───', '   00h'])
   })
 
-  it('has wider bars where there is room, and the time below where a bar begins', () => {
+  it('has wider bars if there is room, with the time below the start of a bar', () => {
     expect(lines(hourly([1, 2, 3, 4, 3, 2, 1]), { height: 2 })).toEqual([
       '4 ┤          ▄▄▄▄▄█████▄▄▄▄▄',
       '  │▄▄▄▄▄█████████████████████████▄▄▄▄▄',
@@ -47,7 +47,7 @@ describe('a chart', () => {
     ])
   })
 
-  it('joins steps where there are more than columns, sums or whatever is asked for', () => {
+  it('combines steps if there are more than columns, by sum or by the given function', () => {
     const points = hourly([1, 2, 3, 4, 5])
     const narrow = { ...options, width: 6, height: 1 }
     expect(lines(points, narrow)).toEqual(['7 ┤▃█▆', '0 └───', '   00h'])
@@ -57,7 +57,7 @@ describe('a chart', () => {
     expect(lines(hourly([null, null, 3]), { ...narrow, width: 5 })[0]).toBe('3 ┤ █')
   })
 
-  it('is flat where all is 0 or nothing, and has no line wider than asked for', () => {
+  it('is flat if all values are 0 or missing, and has no line wider than requested', () => {
     expect(lines(hourly([0, null, 0]), { width: 6, height: 1 })).toEqual(['0 ┤', '0 └───', '   00h'])
     expect(lines([], {}).at(-2)).toBe('0 └')
     for (const steps of [1, 7, 24, 100, 1_000]) {

@@ -1,8 +1,8 @@
-/** A metric, as it is printed. */
+/** A metric, and how it is printed. */
 import { describe, expect, it } from 'vitest'
 import type { Point } from '../../../src/cli/metrics/chart.ts'
 import { type Series, writeSeries } from '../../../src/cli/metrics/write-series.ts'
-import { localTime } from '../../../src/cli/terminal/shown.ts'
+import { localTime } from '../../../src/cli/terminal/format.ts'
 
 const hourMs = 3_600_000
 const startMs = 1_790_000_000_000 - (1_790_000_000_000 % hourMs)
@@ -14,7 +14,7 @@ const series = (metric: string, unit: string, values: (number | null)[], stepMs 
   points: values.map((value, index): Point => [startMs + index * stepMs, value]),
 })
 
-function shown(of: Series, { isTTY = true, columns = 60, env = {} } = {}): string[] {
+function printed(of: Series, { isTTY = true, columns = 60, env = {} } = {}): string[] {
   const written: string[] = []
   const stdout = Object.assign(Object.create(process.stdout), {
     isTTY,
@@ -38,31 +38,31 @@ describe('at a terminal', () => {
     ],
     [series('latency_p50', 'ms', [null, null]), `web: no latency_p50 since ${since}`],
     [series('requests', 'requests', []), 'web: no requests'],
-  ])('%# is told in a sentence', (of, sentence) => {
-    expect(shown(of)[0]).toBe(sentence)
+  ])('%# is a sentence', (of, sentence) => {
+    expect(printed(of)[0]).toBe(sentence)
   })
 
-  it('has a chart as wide as the terminal at most, with the time of day or the date below', () => {
-    const lines = shown(series('requests', 'requests', Array(24).fill(5)))
+  it('has a chart as wide as the terminal at most, with times or dates below', () => {
+    const lines = printed(series('requests', 'requests', Array(24).fill(5)))
     expect(lines).toHaveLength(11)
     expect(lines[1]).toBe(`  5 ┤${'█'.repeat(48)}`)
     expect(lines[10]?.trim().split(/ +/)[0]).toBe(localTime(startMs).slice(11, 16))
-    const days = shown(series('requests', 'requests', Array(30).fill(5), 24 * hourMs))
+    const days = printed(series('requests', 'requests', Array(30).fill(5), 24 * hourMs))
     expect(days[10]?.trim().split(/ +/)[0]).toBe(localTime(startMs).slice(5, 10))
   })
 
-  it('tells how long a bar is where it is of several steps', () => {
-    const [sentence] = shown(series('requests', 'requests', Array(120).fill(1), 60_000))
+  it('explains the length of a bar that combines several steps', () => {
+    const [sentence] = printed(series('requests', 'requests', Array(120).fill(1), 60_000))
     expect(sentence).toBe(`web: 120 requests since ${since}, at most 1 in 1m, a bar is 3m`)
   })
 
-  it('is bold only where that is wanted', () => {
-    expect(shown(series('errors', 'requests', [1]), { env: { NO_COLOR: '' } })[0]).toContain('\u001b[1m')
+  it('is bold only if wanted', () => {
+    expect(printed(series('errors', 'requests', [1]), { env: { NO_COLOR: '' } })[0]).toContain('\u001b[1m')
   })
 })
 
-it('is a step a line elsewhere, with a tab before the value', () => {
-  expect(shown(series('latency_p50', 'ms', [1.25, null]), { isTTY: false })).toEqual([
+it('is a step per line otherwise, with a tab before the value', () => {
+  expect(printed(series('latency_p50', 'ms', [1.25, null]), { isTTY: false })).toEqual([
     `${localTime(startMs)}\t1.25`,
     `${localTime(startMs + hourMs)}\t-`,
   ])

@@ -1,4 +1,4 @@
-/** What `svc.json` may hold, where it is found, and how it is written. */
+/** What `svc.json` may contain, where it is found, and how it is written. */
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ import { projectFileSchema } from '../../../src/routers/project-file.ts'
 const parse = (value: unknown) => parseProjectFile(JSON.stringify(value), 'svc.json')
 
 describe('svc.json', () => {
-  it('holds a project, a server, a directory and settings', () => {
+  it('contains a project, a server, a directory and settings', () => {
     const settings = {
       build: { build_command: 'make', root_directory: null },
       spa: true,
@@ -37,7 +37,7 @@ describe('svc.json', () => {
     ['no project', '{}', 'svc.json: project: required'],
     ['an unknown field', '{"project":"a","buld":1}', /^svc\.json: buld: unknown field; known are /],
     ['values of env', '{"project":"a","env":[]}', /svc env/],
-    ['a project that is no text', '{"project":1}', 'svc.json: project: must be a string'],
+    ['a project that is not text', '{"project":1}', 'svc.json: project: must be a string'],
     [
       'a server with a path',
       '{"project":"a","server":"https://x/y"}',
@@ -47,7 +47,7 @@ describe('svc.json', () => {
     ['an absolute directory', '{"project":"a","directory":"/b"}', /directory: must be a relative path/],
     ['an unknown build field', '{"project":"a","build":{"command":"x"}}', /build: unknown field command/],
     [
-      'a build command that is no text',
+      'a build command that is not text',
       '{"project":"a","build":{"build_command":1}}',
       /build_command is a string/,
     ],
@@ -56,12 +56,12 @@ describe('svc.json', () => {
       '{"project":"a","protection":"some"}',
       'svc.json: protection: must be none, preview, all',
     ],
-    ['a switch that is none', '{"project":"a","spa":"yes"}', 'svc.json: spa: must be true or false'],
+    ['an invalid boolean', '{"project":"a","spa":"yes"}', 'svc.json: spa: must be true or false'],
   ])('is refused with %s', (_what, content, message) => {
     expect(() => parseProjectFile(content, 'svc.json')).toThrow(message)
   })
 
-  it('has the fields that its JSON Schema has', () => {
+  it('has the same fields as its JSON Schema', () => {
     const { properties, required } = projectFileSchema('http://localhost/svc.schema.json')
     expect(Object.keys(properties ?? {}).sort()).toEqual([...projectFileFields].sort())
     expect(required).toEqual(['project'])
@@ -99,6 +99,7 @@ describe('the settings to change', () => {
     auto_promote: true,
     preview_ttl_days: 7,
     spa: false,
+    hsts: false,
   } as const
 
   it('are those that differ, where null is the default', () => {
@@ -113,7 +114,7 @@ describe('the settings to change', () => {
     })
   })
 
-  it('have the build where any of its fields differs', () => {
+  it('include the build if any of its fields differs', () => {
     expect(changedSettings({ build: { build_command: 'make', output_directory: null } }, project)).toEqual({})
     const build = { build_command: null }
     expect(changedSettings({ build }, project)).toEqual({ build })
@@ -126,6 +127,6 @@ it.each([
   ['/x/--', 'site'],
   ['/x/ab--cd', 'ab-cd'],
   [`/x/${'long-'.repeat(20)}`, 'long-long-long-long-long-long-long-long'],
-])('offers for the folder %s the name %s', (folder, name) => {
+])('suggests for the folder %s the name %s', (folder, name) => {
   expect(suggestName(folder)).toBe(name)
 })

@@ -1,10 +1,10 @@
-/** What is printed, and what can't be. */
+/** What is printed, without control characters. */
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { configPath } from '../../../src/cli/connection/config-file.ts'
+import { age, size } from '../../../src/cli/terminal/format.ts'
 import { plain, safeJson } from '../../../src/cli/terminal/output.ts'
-import { age, size } from '../../../src/cli/terminal/shown.ts'
 
 describe('text from a server', () => {
   it.each([
@@ -20,7 +20,7 @@ describe('text from a server', () => {
     expect(plain(text)).toBe(expected)
   })
 
-  it('is told in JSON without losing any of it', () => {
+  it('is complete in JSON', () => {
     const text = '\u001b[2J\u0007\u007f\u009b\u202e\u2028\n'
     const json = safeJson({ text })
     expect(json).toBe('{\n  "text": "\\u001b[2J\\u0007\\u007f\\u009b\\u202e\\u2028\\n"\n}')

@@ -1,6 +1,7 @@
-/** How much of 20,000 builds that wait PostgreSQL reads for the next ones. */
+/** How much of 20,000 queued builds PostgreSQL reads to claim the next ones, and for a build's position. */
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pageQuery } from '../../../src/deployments/list.ts'
 import { waitingQuery } from '../../../src/deployments/queued/claim.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import { explain, rowsRead } from '../../support/explain.ts'
@@ -37,10 +38,23 @@ afterAll(async () => {
 })
 
 describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
-  it('some of each team are read', async () => {
+  it('reads some of each team', async () => {
     const plan = await explain(client, mode, waitingQuery(node.installation.store.db, 2))
     expect(plan['Actual Rows']).toBe(2)
-    // Where each team begins, 18 of it, and again those that are told apart by their places.
+    // Each team's first, 18 of its builds, and again the ones that are distinguished by position.
     expect(rowsRead('deployments', plan)).toBeLessThan(teams * 50)
+  })
+
+  it('reads one of each team for the position of a team that builds one', async () => {
+    const team = await newTeam(node)
+    const { id } = await deploy(team)
+    await client`update deployments set state = 'queued', source_manifest_id = manifest_id where id = ${id}`
+    const plan = await explain(client, mode, pageQuery(node.installation.store.db, team.id, { limit: 100 }))
+    expect(plan['Actual Rows']).toBe(1)
+    // Each team's first, one build of it, and some of the team's own.
+    expect(rowsRead('deployments', plan)).toBeLessThan(teams * 10)
+    const { body } = await team.owner('GET', `/v1/deployments/${id}`)
+    expect(body.queue_position).toBeLessThanOrEqual(teams + 1)
+    await client`update deployments set state = 'canceled' where id = ${id}`
   })
 })

@@ -1,4 +1,4 @@
-/** Teams that build at the same time share what can be built: none waits for all that another has sent. */
+/** Teams that build at the same time share the build slots: none waits for all of another's builds. */
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type BuildJob, claimBuilds } from '../../../src/deployments/queued/claim.ts'
 import { failBuild } from '../../../src/deployments/queued/fail.ts'
@@ -10,7 +10,7 @@ let nodes: Awaited<ReturnType<typeof startBuildNodes>>
 let node: TestNode
 
 beforeAll(async () => {
-  // Without a worker, so that only the test takes what waits.
+  // Without a worker, so that only the test claims builds.
   nodes = await startBuildNodes({ SVC_ROLES: 'api,edge', SVC_BUILD_QUEUE: '5' })
   ;({ node } = nodes)
 })
@@ -18,7 +18,7 @@ afterAll(() => nodes.stop())
 
 let laterMs = 0
 
-/** The stores, later each time that they are asked for, so that no two builds begin at once. */
+/** The stores, at a later time on each call, so that no two builds start at once. */
 function deps() {
   laterMs += 1
   const nowMs = Date.now() + laterMs
@@ -34,8 +34,8 @@ async function queued(team: TestTeam, count: number): Promise<string[]> {
   return ids
 }
 
-/** What waits, as the positions say that it will be built. */
-async function shownOrder(teams: TestTeam[]): Promise<string[]> {
+/** The queued builds, in the order of their positions. */
+async function positions(teams: TestTeam[]): Promise<string[]> {
   const places = new Map<number, string>()
   for (const team of teams) {
     const { body } = await team.owner('GET', '/v1/deployments?limit=100&state=queued')
@@ -44,7 +44,7 @@ async function shownOrder(teams: TestTeam[]): Promise<string[]> {
   return [...places].sort(([a], [b]) => a - b).map(([, id]) => id)
 }
 
-it('builds by turns of the teams, as queue_position tells each time', async () => {
+it('builds the teams’ deployments in turn, as queue_position says each time', async () => {
   const [a, b, c] = [await newTeam(node), await newTeam(node), await newTeam(node)]
   const ofA = await queued(a, 4)
   const ofB = await queued(b, 2)
@@ -55,13 +55,13 @@ it('builds by turns of the teams, as queue_position tells each time', async () =
     const [job] = await claim(1)
     if (!job) throw new Error('Nothing was taken.')
     begun.push(job.id)
-    expect(await shownOrder([a, b, c])).toEqual(expected.slice(expected.length - left + 1))
+    expect(await positions([a, b, c])).toEqual(expected.slice(expected.length - left + 1))
     await end(job)
   }
   expect(begun).toEqual(expected)
 })
 
-it('remembers whose turn it was when others had nothing to build', async () => {
+it('remembers whose turn it was while others had nothing to build', async () => {
   const [seldom, often] = [await newTeam(node), await newTeam(node)]
   for (const team of [seldom, often]) {
     await queued(team, 1)
@@ -76,16 +76,17 @@ it('remembers whose turn it was when others had nothing to build', async () => {
   }
 })
 
-it('gives what becomes free to the team that holds the least, however long its builds take', async () => {
+it('gives a free slot to the team with the fewest running builds, however long they take', async () => {
   const [slow, quick] = [await newTeam(node), await newTeam(node)]
-  await queued(slow, 4)
+  const ofSlow = await queued(slow, 4)
   const held = await claim(3)
   expect(held.map(({ teamId }) => teamId)).toEqual([slow.id, slow.id, slow.id])
-  await queued(quick, 3)
+  const ofQuick = await queued(quick, 3)
+  expect(await positions([slow, quick])).toEqual([...ofQuick, ofSlow.at(-1)])
   const free = held.pop()
   if (!free) throw new Error('Nothing was taken.')
   await end(free)
-  // By turns alone, the second would be the slow team's, whose builds would then hold everything again.
+  // By turns alone, the second would be the slow team's, whose builds would then take all slots again.
   for (let round = 1; round <= 3; round += 1) {
     const [job] = await claim(1)
     expect(job?.teamId).toBe(quick.id)
@@ -94,16 +95,16 @@ it('gives what becomes free to the team that holds the least, however long its b
   for (const job of [...held, ...(await claim(1))]) await end(job)
 })
 
-it('is shared by workers that look at once', async () => {
+it('is shared by workers that claim at once', async () => {
   const teams = [await newTeam(node), await newTeam(node), await newTeam(node)]
   for (const team of teams) await queued(team, 2)
   const taken = (await Promise.all([claim(1), claim(1), claim(1)])).flat()
   expect(new Set(taken.map(({ id }) => id)).size).toBe(3)
   for (const job of [...taken, ...(await claim(10))]) await end(job)
-  expect(await shownOrder(teams)).toEqual([])
+  expect(await positions(teams)).toEqual([])
 })
 
-it('409 too_many_queued beyond what a team may have waiting, also when it comes at once', async () => {
+it('409 too_many_queued beyond a team’s limit, also for concurrent calls', async () => {
   const [team, other] = [await newTeam(node), await newTeam(node)]
   await team.owner('PUT', '/v1/projects/web')
   const create = (build: Record<string, unknown>) =>

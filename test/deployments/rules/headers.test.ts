@@ -1,4 +1,4 @@
-/** What a `_headers` file may say, and what is answered to the rest. */
+/** What a `_headers` file may contain, and the errors for the rest. */
 import { describe, expect, it } from 'vitest'
 import { parseHeaders } from '../../../src/deployments/rules/headers.ts'
 
@@ -51,7 +51,7 @@ it('paths with the headers below them', () => {
   })
 })
 
-describe('an invalid line is reported with its number and what to do', () => {
+describe('an invalid line is reported with its number and a suggestion', () => {
   it.each([
     ['X-A: 1', '1: the first line is a path, such as /*'],
     ['/*', '1: has no headers below it'],
@@ -96,13 +96,13 @@ describe('an invalid line is reported with its number and what to do', () => {
     'X-Sendfile',
     'Proxy-Authenticate',
     'X-Svc-Anything',
-  ])('%s is not for a site to set or to take away', (name) => {
+  ])('%s cannot be set or removed by a site', (name) => {
     expect(problemsOf(`/*\n  ${name}: x`)).toEqual([expect.stringContaining(`2: remove ${name}: `)])
     expect(problemsOf(`/*\n  ! ${name}`)).toEqual([expect.stringContaining(`2: remove ${name}: `)])
   })
 })
 
-describe('as many as', () => {
+describe('limits', () => {
   it('100 paths', () => {
     const paths = (count: number) => Array.from({ length: count }, (_, i) => `/a${i}\n  X-A: 1\n`).join('')
     expect(problemsOf(paths(100))).toEqual([])
@@ -123,7 +123,7 @@ describe('as many as', () => {
     ])
   })
 
-  it('fifty bad lines, whatever there is', () => {
+  it('fifty invalid lines are reported, however many there are', () => {
     expect(problemsOf('/a\n'.repeat(100_000))).toHaveLength(50)
   })
 })

@@ -1,4 +1,4 @@
-/** What has to change so that a zone is as a file says. */
+/** Which changes turn a zone into the one in a file. */
 import { describe, expect, it } from 'vitest'
 import { differenceOf } from '../../../src/dns/zone-file/diff.ts'
 
@@ -9,7 +9,7 @@ const record = (fqdn: string, value: string, { ttl = 300, priority = 10, id = ''
 })
 
 describe('the difference between two lists of records', () => {
-  it('is nothing where they are the same in another order', () => {
+  it('is empty if they are the same in another order', () => {
     const [one, two] = [record('a', 'x'), record('a', 'y')]
     expect(differenceOf([one, two], [two, one])).toEqual({
       added: [],
@@ -20,7 +20,7 @@ describe('the difference between two lists of records', () => {
     expect(differenceOf([], [])).toEqual({ added: [], removed: [], changed: [], unchanged: 0 })
   })
 
-  it('is what is new, what is gone, and whose TTL is another', () => {
+  it('is the added, the removed, and those with another TTL', () => {
     const present = [
       record('a', 'x', { id: '1' }),
       record('a', 'y', { id: '2' }),
@@ -35,7 +35,7 @@ describe('the difference between two lists of records', () => {
     })
   })
 
-  it('takes another priority for another record', () => {
+  it('treats another priority as another record', () => {
     const [present, wanted] = [record('a', 'x'), record('a', 'x', { priority: 20 })]
     expect(differenceOf([present], [wanted])).toEqual({
       added: [wanted],

@@ -9,11 +9,11 @@ const fitted = (text: string) => {
   return { ttls: records.map(({ ttl }) => ttl), adjusted }
 }
 
-it('keeps those within limits', () => {
+it('keeps TTLs within the limits', () => {
   expect(fitted('a 60 A 192.0.2.1\nb 86400 A 192.0.2.1')).toEqual({ ttls: [60, 86_400], adjusted: [] })
 })
 
-it('moves others to the nearest limit, and tells so', () => {
+it('moves others to the nearest limit, with a warning', () => {
   expect(fitted('a 1 A 192.0.2.1\nb 604800 A 192.0.2.1')).toEqual({
     ttls: [60, 86_400],
     adjusted: [
@@ -23,7 +23,7 @@ it('moves others to the nearest limit, and tells so', () => {
   })
 })
 
-it('gives all records of a name and type the lowest of theirs', () => {
+it('gives all records of a name and type their lowest TTL', () => {
   expect(fitted('a 600 A 192.0.2.1\na 300 A 192.0.2.2\na 900 AAAA 2001:db8::1')).toEqual({
     ttls: [300, 300, 900],
     adjusted: [{ line: 1, message: 'a.example.com A: the TTL 600 becomes 300' }],

@@ -1,4 +1,4 @@
-/** What a zone looks like as a file, and that other name servers load it. */
+/** The zone file of a zone, which other name servers can load. */
 import { execFile } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -44,7 +44,7 @@ const records: WrittenRecord[] = [
 const text = atOnce(formatZone({ apex, soa, nameservers, records }))
 
 describe('a zone as a file', () => {
-  it('begins with its SOA and name servers, and has records in the order of their names', () => {
+  it('starts with its SOA and name servers, and has records in the order of their names', () => {
     expect(text.split('\n').slice(0, 9)).toEqual([
       '$ORIGIN example.com.',
       '$TTL 300',
@@ -61,11 +61,11 @@ describe('a zone as a file', () => {
 
   it.each([
     ['a comment', 'www\t300\tIN\tCNAME\texample.com. ; the usual name'],
-    ['what the service wrote', '_svc\t300\tIN\tTXT\t"svc-verify=x" ; managed'],
-    ['an ALIAS, whose own comment would look like that', '; ALIAS shop 300 shops.example.net.'],
+    ['a record of the service', '_svc\t300\tIN\tTXT\t"svc-verify=x" ; managed'],
+    ['an ALIAS whose own comment looks like a marker', '; ALIAS shop 300 shops.example.net.'],
     ['no mail', 'none\t300\tIN\tMX\t0 .'],
     ['an empty text', 'empty\t300\tIN\tTXT\t""'],
-  ])('tells %s', (_what, line) => {
+  ])('marks %s', (_what, line) => {
     expect(text.split('\n')).toContain(line)
   })
 
@@ -79,7 +79,7 @@ describe('a zone as a file', () => {
     expect(line).toMatch(/^[\t -~]+$/)
   })
 
-  it('is read back as what it was written from', () => {
+  it('can be parsed back into its records', () => {
     const { records: read, problems, skipped } = atOnce(parseZone(text, apex))
     expect(problems).toEqual([])
     expect(skipped).toHaveLength(3)
@@ -95,13 +95,13 @@ describe('a zone as a file', () => {
   })
 })
 
-it('is read back with the longest text that there can be', () => {
+it('can be parsed back with the longest possible text', () => {
   const value = 'ä'.repeat(32_000)
   const written = atOnce(formatZone({ apex, soa, nameservers, records: [record(apex, 'TXT', value)] }))
   expect(atOnce(parseZone(written, apex)).records[0]?.value).toBe(value)
 })
 
-/** Programs that load a zone as their name servers do: what to call with a file, and a file of settings for Knot. */
+/** Programs that load a zone like their name servers: the command for a file, and a configuration file for Knot. */
 const checkers: [program: string, args: (file: string, settings: string) => string[]][] = [
   ['kzonecheck', (file) => ['-o', apex, file]],
   ['knotc', (_file, settings) => ['-c', settings, 'zone-check', apex]],
@@ -129,7 +129,7 @@ zone:
     semantic-checks: on
 `,
   )
-  // Where they are on Debian; not everybody has that in the path.
+  // Debian's directories, which not every user has in the PATH.
   const env = { PATH: `${process.env.PATH}:/usr/sbin` }
   const checked = await promisify(execFile)(program, args(file, settings), { env }).catch(
     (error: NodeJS.ErrnoException) => {

@@ -1,4 +1,4 @@
-/** What is read in master files as other programs write them. */
+/** Parsing zone files as other programs write them. */
 import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../../src/async/in-turns.ts'
 import { parseZone } from '../../../src/dns/zone-file/parse.ts'
@@ -6,7 +6,7 @@ import { parseZone } from '../../../src/dns/zone-file/parse.ts'
 const apex = 'example.com'
 
 /** Each record as one line: name, TTL, type, numbers, value and comment. */
-function shown(text: string): string[] {
+function formatted(text: string): string[] {
   const { records, problems } = atOnce(parseZone(text, apex))
   expect(problems).toEqual([])
   return records.map(({ fqdn, ttl, type, priority, weight, port, value, comment }) =>
@@ -19,8 +19,8 @@ function shown(text: string): string[] {
 const problems = (text: string) =>
   atOnce(parseZone(text, apex)).problems.map(({ line, message }) => `line ${line}: ${message}`)
 
-describe('a master file', () => {
-  it('is read with omitted names, TTLs and classes, parentheses and comments', () => {
+describe('a zone file', () => {
+  it('may omit names, TTLs and classes, and have parentheses and comments', () => {
     const text = `; a zone written by hand
 $TTL 1h30m
 $ORIGIN Example.COM.
@@ -44,7 +44,7 @@ www     A     192.0.2.3
 $ORIGIN example.com.
 sub     NS    ns.sub
 `
-    expect(shown(text)).toEqual([
+    expect(formatted(text)).toEqual([
       'example.com 5400 MX 10 mail.example.com ; the one in the cellar',
       'example.com 5400 MX 20 mail2.example.net ; elsewhere',
       'ns1.example.com 5400 A 192.0.2.1',
@@ -63,7 +63,7 @@ sub     NS    ns.sub
     ])
   })
 
-  it('is read as dig prints a transfer', () => {
+  it('may be a transfer as dig prints it', () => {
     const text = `
 ; <<>> DiG 9.18 <<>> @192.0.2.53 example.com AXFR
 ; (1 server found)
@@ -77,14 +77,14 @@ example.com.\t\t3600\tIN\tSOA\tns1.example.com. hostmaster.example.com. 7 3600 6
 ;; Query time: 0 msec
 ;; XFR size: 6 records (messages 1, bytes 400)
 `
-    expect(shown(text)).toEqual([
+    expect(formatted(text)).toEqual([
       'example.com 300 TXT v=spf1 -all',
       'example.com 300 MX 0 .',
       'a.example.com 300 CNAME b.example.org',
     ])
   })
 
-  it('is read as other providers export it', () => {
+  it('may be an export of another provider', () => {
     const text = [
       ';;',
       ';; Domain:     example.com.',
@@ -130,25 +130,25 @@ example.com.\t\t3600\tIN\tSOA\tns1.example.com. hostmaster.example.com. 7 3600 6
     expect(atOnce(parseZone(text, apex)).records.at(-1)?.ttl).toBe(ttl)
   })
 
-  it('says ALIAS in a comment, or as a type', () => {
+  it('may have ALIAS in a comment, or as a type', () => {
     const text = `; ALIAS @ 300 edge.example.net. ; to the sites
 ; ALIAS www 60 edge
 x ALIAS edge
 ; ALIAS records are explained elsewhere`
-    expect(shown(text)).toEqual([
+    expect(formatted(text)).toEqual([
       'example.com 300 ALIAS edge.example.net ; to the sites',
       'www.example.com 60 ALIAS edge.example.com',
       'x.example.com 300 ALIAS edge.example.com',
     ])
   })
 
-  it('is nothing where it is empty', () => {
+  it('may be empty', () => {
     expect(atOnce(parseZone('', apex))).toEqual({ records: [], skipped: [], problems: [] })
     expect(atOnce(parseZone('\uFEFF; nothing\n\n   \n', apex)).problems).toEqual([])
   })
 })
 
-describe('what is wrong in it is told with its line', () => {
+describe('errors in a zone file are reported with their line', () => {
   it.each([
     ['\n$INCLUDE /etc/passwd', 'line 2: $INCLUDE is not supported: only $ORIGIN and $TTL'],
     ['$GENERATE 1-9 h$ A 192.0.2.$', 'line 1: $GENERATE is not supported: only $ORIGIN and $TTL'],
@@ -193,7 +193,7 @@ describe('what is wrong in it is told with its line', () => {
     expect(problems('a PTR b\n'.repeat(1_000))).toHaveLength(100)
   })
 
-  it('and 10,001 records are one', () => {
+  it('10,001 records are one error', () => {
     const records = (count: number) =>
       Array.from({ length: count }, (_, index) => `a${index} TXT x\n`).join('')
     expect(problems(records(10_000))).toEqual([])
@@ -207,11 +207,7 @@ describe('what is wrong in it is told with its line', () => {
       `a TXT (\n${'x x x x x x x x x x\n'.repeat(100_000)})`,
       'belongs to an entry of too many words',
     ],
-    [
-      'repetitions of what is passed over',
-      '@ SOA x\n'.repeat(20_000),
-      'line 10001: is past the 10000 records',
-    ],
+    ['repeated ignored lines', '@ SOA x\n'.repeat(20_000), 'line 10001: is past the 10000 records'],
     [
       'many words in many entries',
       `a TXT ${'x '.repeat(900)}\n`.repeat(1_000),

@@ -1,4 +1,4 @@
-/** What an import of a file will do to a zone. */
+/** What an import of a zone file does to a zone. */
 import { describe, expect, it } from 'vitest'
 import { atOnce } from '../../../src/async/in-turns.ts'
 import { planImport } from '../../../src/dns/zone-file/plan.ts'
@@ -18,7 +18,7 @@ const edge = record('example.com', 'A', '192.0.2.1', true)
 const plan = (text: string, present = [proof, edge]) =>
   atOnce(planImport(atOnce(readZone(text, apex)), present))
 
-/** The lines of what is wrong. */
+/** The lines with errors. */
 function refused(text: string): string[] {
   try {
     plan(text)
@@ -37,14 +37,14 @@ const skipped = (line: number, what: string) => ({
 })
 
 describe('an import', () => {
-  it('passes over what the service writes, whatever it is marked with', () => {
+  it('ignores the service’s records, whatever their comment is', () => {
     expect(plan('@ A 192.0.2.1\n_svc TXT svc-verify=x ; note\n@ A 192.0.2.99 ; managed')).toEqual({
       ...{ added: [], removed: [], changed: [], unchanged: 0, adjusted: [] },
       skipped: [skipped(1, 'example.com A'), skipped(2, '_svc.example.com TXT'), skipped(3, 'example.com A')],
     })
   })
 
-  it('keeps an address of the service beside one of the team, which would take its place', () => {
+  it('keeps an address of the service beside one of the team, which would replace it', () => {
     const { added, skipped: none } = plan('@ A 192.0.2.1 ; managed\n@ A 192.0.2.2')
     expect(added.map(({ value, comment }) => ({ value, comment }))).toEqual([
       { value: '192.0.2.1', comment: null },
@@ -53,18 +53,18 @@ describe('an import', () => {
     expect(none).toEqual([])
   })
 
-  it('takes what the file has twice once, also in another spelling', () => {
+  it('takes duplicates once, also in another spelling', () => {
     const { added, skipped: twice } = plan('a AAAA 2001:DB8::0:1\nA.example.com. AAAA 2001:db8::1')
     expect(added.map(({ value }) => value)).toEqual(['2001:db8::1'])
     expect(twice).toEqual([{ line: 2, message: 'a.example.com AAAA: duplicate in the file' }])
   })
 
-  it('removes what the file lacks, but never what the service writes', () => {
+  it('removes records that are missing in the file, but never those of the service', () => {
     const own = record('www.example.com', 'A', '192.0.2.7')
     expect(plan('', [proof, edge, own]).removed).toEqual([own])
   })
 
-  it('cuts comments that are too long', () => {
+  it('truncates long comments', () => {
     const { added, adjusted } = plan(`a TXT x ; ${'ä'.repeat(501)}`)
     expect(added[0]?.comment).toBe('ä'.repeat(500))
     expect(adjusted).toEqual([
@@ -72,7 +72,7 @@ describe('an import', () => {
     ])
   })
 
-  it('is refused with the line of every record that is wrong', () => {
+  it('is refused with the line of every invalid record', () => {
     const text = `a A 300.1.2.3
 b CNAME x.example.net.
 c SSHFP 1 1 ab
@@ -89,7 +89,7 @@ _sip._tcp SRV 1 2 70000 x`
     ])
   })
 
-  it('is refused where its records cannot stand together', () => {
+  it('is refused if its records conflict', () => {
     expect(
       refused('a CNAME x.example.net.\na A 192.0.2.1\nb A 192.0.2.1\n_svc CNAME y.example.net.'),
     ).toEqual([
@@ -98,7 +98,7 @@ _sip._tcp SRV 1 2 70000 x`
     ])
   })
 
-  it('tells a hundred lines at most', () => {
+  it('reports a hundred lines at most', () => {
     expect(refused(Array.from({ length: 200 }, (_, index) => `a${index} A x\n`).join(''))).toHaveLength(100)
   })
 })

@@ -1,4 +1,4 @@
-/** What follows from what was seen, as a table; what clients see of it is in verify.test.ts. */
+/** What follows from a check's observations, as a table; verify.test.ts covers what clients see of it. */
 import { describe, expect, it } from 'vitest'
 import { decide, type KnownClaim } from '../../../src/domains/check/decide.ts'
 import {
@@ -38,6 +38,7 @@ const fresh: KnownClaim = {
   createdMs: nowMs,
   updatedMs: nowMs,
   isHeld: false,
+  certificateWanted: false,
   isCovered: false,
 }
 
@@ -49,7 +50,7 @@ function lookUp({ proof, proofAlias, alias, a, aaaa, targetA }: Seen): LookUp {
   const answer = (type: QuestionType, name: string, seen: string[] | 'failed' = []): DnsAnswer =>
     seen === 'failed' ? { type, name, failure: 'ETIMEOUT' } : { type, name, values: seen }
   return {
-    askedMs: nowMs - 5,
+    lookedUpMs: nowMs - 5,
     proof: answer('TXT', proofNameOf(domain), proof),
     proofAlias: answer('CNAME', proofNameOf(domain), proofAlias),
     alias: answer('CNAME', domain, alias),
@@ -76,14 +77,14 @@ const minutesToNext = (facts: { nextCheckMs: number }) => (facts.nextCheckMs - n
 describe('whether a domain leads here', () => {
   it.each<[string, Seen, boolean]>([
     ['one of our addresses', { a: ['192.0.2.1'] }, true],
-    ['both of them, spelled in another way', { a: ['192.0.2.1'], aaaa: ['2001:db8::1'] }, true],
+    ['both addresses, spelled in another way', { a: ['192.0.2.1'], aaaa: ['2001:db8::1'] }, true],
     ['nothing there', {}, false],
-    ['one of our addresses and another one', { a: ['192.0.2.1', '198.51.100.7'] }, false],
-    ['another one of the other family', { a: ['192.0.2.1'], aaaa: ['2001:db8::2'] }, false],
+    ['one of our addresses and a foreign one', { a: ['192.0.2.1', '198.51.100.7'] }, false],
+    ['a foreign one of the other family', { a: ['192.0.2.1'], aaaa: ['2001:db8::2'] }, false],
     ['an alias of our name, in any spelling', { alias: ['Edge.Example.NET.'], a: ['203.0.113.5'] }, true],
     ['an alias of another name', { alias: ['edge.example.org'], a: ['203.0.113.5'] }, false],
     [
-      'a longer alias that ends where our name does',
+      'a longer alias that ends like our name',
       { alias: ['a.example.org'], a: ['203.0.113.5'], targetA: ['203.0.113.5'] },
       true,
     ],
@@ -93,24 +94,24 @@ describe('whether a domain leads here', () => {
 
   it.each<[string, Seen]>([
     ['the addresses', { a: 'failed' }],
-    ['those of one family, where the others are ours', { a: ['192.0.2.1'], aaaa: 'failed' }],
-    ['whether they are those of our name', { a: ['203.0.113.5'], targetA: 'failed' }],
+    ['the addresses of one family, while the others are ours', { a: ['192.0.2.1'], aaaa: 'failed' }],
+    ['whether they belong to our name', { a: ['203.0.113.5'], targetA: 'failed' }],
     ['whether there is an alias', { a: ['203.0.113.5'], alias: 'failed' }],
-  ])('stays as it was where it is not known: %s', (_what, seen) => {
+  ])('is unchanged when a look-up fails: %s', (_what, seen) => {
     for (const configured of [true, false]) {
       const facts = decided({ ...well, configured }, { proof: [proof], ...seen })
       expect(facts).toMatchObject({ configured, errorReason: 'resolver_failed' })
     }
   })
 
-  it('says where it should lead, and what leads elsewhere', () => {
+  it('reports where it should lead, and where it leads instead', () => {
     const { errorReason, errorMessage } = decided(well, { proof: [proof], a: ['192.0.2.1', '198.51.100.7'] })
     expect(errorReason).toBe('not_routed')
     expect(errorMessage).toContain('edge.example.net or 192.0.2.1')
     expect(errorMessage).toContain('Remove 198.51.100.7')
   })
 
-  it('is no error where nothing is served there', () => {
+  it('is no error for a domain without a project', () => {
     expect(decided({ ...well, projectId: null }, { proof: [proof] })).toMatchObject({
       configured: false,
       errorReason: null,
@@ -124,7 +125,7 @@ describe('whether a domain leads here', () => {
 })
 
 describe('the proof', () => {
-  it('that is missed on a proven claim starts its grace once, and is looked for at its end', () => {
+  it('starts the grace period once when it is missing on a verified claim, and is checked again at its end', () => {
     const lost = decided(well, { a: ['192.0.2.1'] })
     expect(lost).toMatchObject({ provenMs: 1, proofLostMs: nowMs, errorReason: 'proof_lost', checks: 0 })
     const later = { ...well, ...lost, checks: 40, proofLostMs: nowMs - 7 * dayMs + 60_000 * 30 }
@@ -132,13 +133,13 @@ describe('the proof', () => {
   })
 
   it.each<[string, Seen]>([
-    ['another one is in its place', { proof: ['svc-verify=other'] }],
+    ['another value is in its place', { proof: ['svc-verify=other'] }],
     ['an alias is in its place', { proof: [proof], proofAlias: ['x.example.org'] }],
-  ])('is missed as well where %s', (_what, seen) => {
+  ])('is missing as well where %s', (_what, seen) => {
     expect(decided(well, seen)).toMatchObject({ proofLostMs: nowMs, errorReason: 'proof_lost' })
   })
 
-  it('does not come to an end by a failure, however long it lasts', () => {
+  it('is not lost by a failing look-up, however long it fails', () => {
     const lost = { ...well, proofLostMs: nowMs - 100 * dayMs }
     expect(decided(lost, { proof: 'failed' })).toMatchObject({
       provenMs: 1,
@@ -152,12 +153,12 @@ describe('the proof', () => {
     })
   })
 
-  it('counts for nothing where another team has the very name', () => {
+  it('is ignored while another team holds the same name', () => {
     const facts = decided({ ...fresh, isHeld: true, isCovered: true }, all)
     expect(facts).toMatchObject({ provenMs: null, errorReason: 'verified_by_another_team' })
   })
 
-  it('is not asked for where a name above covers the claim', () => {
+  it('is not queried if a parent domain covers the claim', () => {
     const covered = { ...fresh, isCovered: true, verifiedMs: 1 }
     for (const proof of [[], ['svc-verify=other'], 'failed'] as const) {
       expect(
@@ -168,7 +169,7 @@ describe('the proof', () => {
 })
 
 describe('how soon the next check is', () => {
-  it('counts the checks since something changed, but not what nobody knows', () => {
+  it('counts the checks since the last change, ignoring failed look-ups', () => {
     const waiting = { ...fresh, errorReason: 'proof_not_found', checks: 20 }
     expect(decided(waiting, {})).toMatchObject({ checks: 21 })
     expect(decided(waiting, { proof: 'failed' })).toMatchObject({ checks: 21 })
@@ -179,7 +180,7 @@ describe('how soon the next check is', () => {
     expect(decided(waiting, {}, { isAwaited: true })).toMatchObject({ checks: 0 })
   })
 
-  it('is a day where all is well, whatever order the addresses come in', () => {
+  it('is a day if all is well, whatever the order of the addresses', () => {
     const first = decided(well, { proof: [proof, 'a'], a: ['192.0.2.1'], aaaa: ['2001:db8::1'] })
     expect(minutesToNext(first)).toBe(1440)
     const again = decided(
@@ -189,7 +190,7 @@ describe('how soon the next check is', () => {
     expect(again).toMatchObject({ checks: first.checks + 1, seen: first.seen, checkedMs: nowMs - 5 })
   })
 
-  it('is a minute where something waits to be done, and an hour at most after a failure', () => {
+  it('is a minute while something is pending, and an hour at most after a failure', () => {
     expect(minutesToNext(decided(fresh, {}))).toBe(1)
     expect(minutesToNext(decided(well, { ...all, proof: 'failed' }))).toBe(60)
   })

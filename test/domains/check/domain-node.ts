@@ -1,4 +1,4 @@
-/** A node that asks a DNS server of the test's about domains, and what its tests do with it. */
+/** A node that checks domains with the test's DNS server, and helpers for its tests. */
 import { eq } from 'drizzle-orm'
 import { domains } from '../../../src/db/schema/domains.ts'
 import { checkDue } from '../../../src/domains/check/due.ts'
@@ -36,13 +36,13 @@ export async function rowOf({ installation }: TestNode, id: string) {
   return row
 }
 
-/** Shows the proof of a claim, as its owner would. */
+/** Publishes the proof of a claim, as its owner would. */
 export async function prove({ node, dns }: DomainNode, id: string): Promise<void> {
   const { domain, proof } = await rowOf(node, id)
   dns.set(`_svc.${domain}`, 'TXT', [proof])
 }
 
-/** What a worker does at the node's time. Resolves to the domains that it looked at. */
+/** Runs a worker's check at the node's time. Resolves to the domains that it checked. */
 export async function checkAllDue({ node, dns }: DomainNode, stopping = new AbortController().signal) {
   const nowMs = () => Date.now() + node.clock.aheadMs
   const routing = { addresses: ['192.0.2.1', '2001:db8::1'], cname: 'edge.example.net' }

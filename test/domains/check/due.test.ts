@@ -1,4 +1,4 @@
-/** Domains are looked at again by themselves. */
+/** Domains are checked again periodically. */
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { domains } from '../../../src/db/schema/domains.ts'
@@ -19,7 +19,7 @@ afterAll(() => at.stop())
 
 afterEach(async () => {
   at.node.clock.aheadMs = 0
-  at.dns.asked.length = 0
+  at.dns.queries.length = 0
   await at.node.installation.store.db.delete(domains)
 })
 
@@ -29,7 +29,7 @@ function claimMany(count: number): Promise<string[]> {
   return Promise.all(Array.from({ length: count }, () => claim(at.node, team, newName())))
 }
 
-const proofQuestions = () => at.dns.asked.filter((asked) => asked.startsWith('TXT '))
+const proofQueries = () => at.dns.queries.filter((sent) => sent.startsWith('TXT '))
 
 describe('domains that are due', () => {
   it('are checked until none is left, and then not before their time', async () => {
@@ -52,13 +52,13 @@ describe('domains that are due', () => {
     expect(Math.min(one.length, other.length)).toBeGreaterThan(0)
   })
 
-  it('are somebody else’s a minute after the node died that had taken them', async () => {
+  it('are taken over a minute after the node that claimed them died', async () => {
     const [id = ''] = await claimMany(1)
     const { domain } = await rowOf(at.node, id)
     at.dns.failWith('hang', `_svc.${domain}`)
     const died = new AbortController()
     const dying = checkAllDue(at, died.signal)
-    await vi.waitFor(() => expect(proofQuestions().length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(proofQueries().length).toBeGreaterThan(0))
     died.abort()
     await dying
     expect(await rowOf(at.node, id)).toMatchObject({ checkedMs: null, errorReason: null })
@@ -72,12 +72,12 @@ describe('domains that are due', () => {
     expect((await rowOf(at.node, id)).verifiedMs).not.toBeNull()
   })
 
-  it('do not wait for one that hangs', async () => {
+  it('do not wait for one that hangs', { tags: 'long' }, async () => {
     const [hanging = ''] = await claimMany(1)
     const { domain } = await rowOf(at.node, hanging)
     at.dns.failWith('hang', `_svc.${domain}`)
     const checking = checkAllDue(at)
-    await vi.waitFor(() => expect(proofQuestions().length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(proofQueries().length).toBeGreaterThan(0))
     const [late = ''] = await claimMany(1)
     await vi.waitFor(async () => expect((await rowOf(at.node, late)).checkedMs).not.toBeNull(), 4_000)
     expect((await rowOf(at.node, hanging)).checkedMs).toBeNull()
@@ -85,7 +85,7 @@ describe('domains that are due', () => {
     expect(await rowOf(at.node, hanging)).toMatchObject({ errorReason: 'resolver_failed' })
   })
 
-  it('lose their name 7 days after their proof, when it goes to who else has proven it', async () => {
+  it('are lost 7 days after their proof, to another team that has proven them', async () => {
     const domain = newName()
     const mine = await claim(at.node, team, domain)
     await prove(at, mine)
@@ -105,7 +105,7 @@ describe('domains that are due', () => {
       verifiedMs: null,
     })
     at.node.clock.aheadMs = 7 * dayMs + 61_000
-    // Whoever waits for a name isn't left waiting once it is free.
+    // A waiting team gets a name as soon as it is free.
     await at.node.installation.store.db
       .update(domains)
       .set({ nextCheckMs: Date.now() + 8 * dayMs })
@@ -116,7 +116,7 @@ describe('domains that are due', () => {
     expect(await rowOf(at.node, rival)).toMatchObject({ errorReason: null, verifiedMs: expect.any(Number) })
   })
 
-  it('go at once to who else has proven them, when their team gives them up or is deleted', async () => {
+  it('go at once to another team that has proven them, when their team releases them or is deleted', async () => {
     for (const giveUp of [
       (id: string, owner: TestTeam) => owner.owner('DELETE', `/v1/domains/${id}`),
       (_id: string, owner: TestTeam) => owner.owner('DELETE', `/v1/teams/${owner.slug}`),
@@ -149,7 +149,9 @@ describe('domains that are due', () => {
   })
 })
 
-it('a node with the role worker checks by itself, and ends what hangs when it stops', async () => {
+it('a node with the worker role checks by itself, and cancels hanging checks when it stops', {
+  tags: 'long',
+}, async () => {
   const worker = await startDomainNode({ SVC_ROLES: 'api,edge,worker' })
   try {
     const its = await newTeam(worker.node)
@@ -157,16 +159,16 @@ it('a node with the role worker checks by itself, and ends what hangs when it st
     await prove(worker, id)
     await vi.waitFor(async () => expect((await rowOf(worker.node, id)).verifiedMs).not.toBeNull(), 10_000)
 
-    // So that the schema of answers is known when the node is gone.
+    // Loads the schema of responses before the node is gone.
     await its.owner('GET', '/v1/projects')
     worker.dns.failWith('hang')
     const [domain, another] = [newName(), newName()]
     await claim(worker.node, its, domain)
-    const isAsked = (name: string) => () => expect(worker.dns.asked).toContain(`TXT _svc.${name}`)
-    await vi.waitFor(isAsked(domain), 10_000)
+    const isQueried = (name: string) => () => expect(worker.dns.queries).toContain(`TXT _svc.${name}`)
+    await vi.waitFor(isQueried(domain), 10_000)
     await claim(worker.node, its, another)
     const called = its.owner('POST', `/v1/domains/${another}/verify`)
-    await vi.waitFor(isAsked(another), 10_000)
+    await vi.waitFor(isQueried(another), 10_000)
     const [answer] = await Promise.all([called, worker.node.stop()])
     expect([answer.status, answer.body.reason]).toEqual([503, 'stopping'])
     expect(worker.node.logged.filter((line) => line.includes('recurring task failed'))).toEqual([])

@@ -12,7 +12,7 @@ describe('the wait for the next check', () => {
     expect(minutes(1_000_000)).toBe(1440)
   })
 
-  it('is a day as soon as all has been well a few times', () => {
+  it('is a day once all has been well a few times', () => {
     expect([0, 1, 2, 3, 4].map((checks) => minutes(checks, { isWell: true }))).toEqual([1, 1, 1, 1440, 1440])
   })
 
@@ -22,7 +22,7 @@ describe('the wait for the next check', () => {
     expect(minutes(0, { hasFailed: true })).toBe(1)
   })
 
-  it('is spread by a tenth, never beyond a day', () => {
+  it('is randomized by a tenth, never beyond a day', () => {
     expect(minutes(99, { random: 1 })).toBe(1296)
     expect(minutes(0, { random: 0.5 })).toBe(0.95)
   })

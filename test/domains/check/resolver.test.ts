@@ -1,4 +1,4 @@
-/** What is asked of resolvers, and for how long. */
+/** Which DNS queries a check sends, and how long it waits. */
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createDomainResolver } from '../../../src/domains/check/resolver.ts'
 import { type DnsServer, startDnsServer } from '../../support/dns-server.ts'
@@ -14,7 +14,7 @@ afterAll(() => dns.close())
 
 afterEach(() => dns.failWith(undefined))
 
-const newName = () => `${unique('asked')}.com`
+const newName = () => `${unique('query')}.com`
 
 function newResolver({
   servers = [dns.address],
@@ -30,10 +30,10 @@ function newResolver({
   return createDomainResolver({ servers, cname, nowMs: () => 1, stopping: stopping.signal, timeLimitMs })
 }
 
-const askedAbout = (domain: string) => dns.asked.filter((asked) => asked.endsWith(domain)).toSorted()
+const queriesFor = (domain: string) => dns.queries.filter((query) => query.endsWith(domain)).toSorted()
 
 describe('a look-up', () => {
-  it('asks each question once, also for those who call at the same time, and anew for who calls later', async () => {
+  it('sends each query once for concurrent callers, and again for later ones', async () => {
     const domain = newName()
     const { lookUp } = newResolver({ cname: `edge.${domain}` })
     const questions = [
@@ -42,38 +42,38 @@ describe('a look-up', () => {
     ]
     const all = await Promise.all(Array.from({ length: 20 }, () => lookUp(domain)))
     expect(new Set(all).size).toBe(1)
-    expect(askedAbout(domain)).toEqual(questions.toSorted())
+    expect(queriesFor(domain)).toEqual(questions.toSorted())
     await lookUp(domain)
-    expect(askedAbout(domain)).toHaveLength(2 * questions.length)
+    expect(queriesFor(domain)).toHaveLength(2 * questions.length)
   })
 
-  it('tells nothing there (no name, or nothing of the type) from nothing known', async () => {
+  it('distinguishes an empty result (no name, or no record of the type) from an unknown one', async () => {
     const domain = newName()
     dns.set(domain, 'TXT', ['a'])
     dns.failWith('SERVFAIL', domain, 'AAAA')
-    const { proof, alias, addresses, askedMs } = await newResolver().lookUp(domain)
+    const { proof, alias, addresses, lookedUpMs } = await newResolver().lookUp(domain)
     expect([proof, alias, ...addresses]).toEqual([
       { type: 'TXT', name: `_svc.${domain}`, values: [] },
       { type: 'CNAME', name: domain, values: [] },
       { type: 'A', name: domain, values: [] },
       { type: 'AAAA', name: domain, failure: 'ESERVFAIL' },
     ])
-    expect(askedMs).toBe(1)
+    expect(lookedUpMs).toBe(1)
   })
 
-  it('goes on to the next resolver where one does not answer', async () => {
+  it('tries the next resolver when one does not answer', async () => {
     const domain = newName()
     dns.set(domain, 'A', ['192.0.2.1'])
     const { addresses } = await newResolver({ servers: ['127.0.0.1:1', dns.address] }).lookUp(domain)
     expect(addresses[0]).toEqual({ type: 'A', name: domain, values: ['192.0.2.1'] })
   })
 
-  it('knows nothing where nobody listens', async () => {
+  it('has an unknown result when no resolver answers', async () => {
     const { proof } = await newResolver({ servers: ['127.0.0.1:1'] }).lookUp(newName())
     expect(proof).toMatchObject({ failure: 'ECONNREFUSED' })
   })
 
-  it('ends at its time limit, with what is known by then', async () => {
+  it('ends at its time limit, with the results so far', async () => {
     const domain = newName()
     dns.failWith('hang', domain, 'A')
     dns.set(domain, 'AAAA', ['2001:db8::1'])
@@ -81,19 +81,19 @@ describe('a look-up', () => {
     expect(addresses).toMatchObject([{ failure: 'ECANCELLED' }, { values: ['2001:db8::1'] }])
   })
 
-  it('is cancelled when the node stops, as are those that come after', async () => {
+  it('is cancelled when the node stops, like any later one', async () => {
     const domain = newName()
     dns.failWith('hang', domain)
     const stopping = new AbortController()
     const { lookUp } = newResolver({ stopping, timeLimitMs: 60_000 })
     const [under, way] = [lookUp(domain), lookUp(domain)]
-    await vi.waitFor(() => expect(askedAbout(domain).length).toBeGreaterThan(0))
+    await vi.waitFor(() => expect(queriesFor(domain).length).toBeGreaterThan(0))
     stopping.abort()
     const refused = { status: 'rejected', reason: expect.objectContaining({ reason: 'stopping' }) }
     expect(await Promise.allSettled([under, way, lookUp(newName())])).toEqual([refused, refused, refused])
   })
 
-  it('waits for its turn where very many are under way', async () => {
+  it('waits for its turn when very many are under way', async () => {
     const { lookUp } = newResolver({ timeLimitMs: 1_500 })
     const hanging = Array.from({ length: 200 }, newName)
     for (const each of hanging) dns.failWith('hang', each)

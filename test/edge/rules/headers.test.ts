@@ -1,4 +1,4 @@
-/** What a site's `_headers` make of its answers. */
+/** How a site's `_headers` change its responses. */
 import { describe, expect, it } from 'vitest'
 import { parseHeaders } from '../../../src/deployments/rules/headers.ts'
 import { parseRedirects } from '../../../src/deployments/rules/redirects.ts'
@@ -6,6 +6,7 @@ import { decide } from '../../../src/edge/decide.ts'
 import { createManifest } from '../../../src/edge/manifest.ts'
 import { readHead } from '../../../src/edge/wire/request-head.ts'
 import { parseTarget } from '../../../src/edge/wire/target.ts'
+import { processorMsOf } from '../../support/processor-ms.ts'
 
 const files = ['index.html', 'about.html', 'app-1a2b3c4d.js', '404.html', 'docs/index.html', '_headers'].map(
   (path) => ({ path, sha256: 'ab'.repeat(32), size: 100, object: path }),
@@ -13,7 +14,7 @@ const files = ['index.html', 'about.html', 'app-1a2b3c4d.js', '404.html', 'docs/
 
 type Options = { fields?: string[]; isProtected?: boolean; redirects?: string }
 
-function ask(
+function decideFor(
   rules: string,
   address: string,
   { fields = [], isProtected = false, redirects = '' }: Options = {},
@@ -30,9 +31,9 @@ function ask(
   return { status: answer.status, headers: Object.fromEntries(pairs) as Record<string, string> }
 }
 
-describe('an answer', () => {
+describe('a response', () => {
   it('gets the headers for its path, beside its own', () => {
-    const { status, headers } = ask('/*\n X-A: 1\n/about\n X-B: 2\n/docs/*\n X-C: 3', '/about')
+    const { status, headers } = decideFor('/*\n X-A: 1\n/about\n X-B: 2\n/docs/*\n X-C: 3', '/about')
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       'X-A': '1',
@@ -45,36 +46,36 @@ describe('an answer', () => {
 
   it('gets a header of several rules as one list', () => {
     const rules = '/*\n X-Robots-Tag: noindex\n/about/\n x-robots-tag: nofollow\n x-robots-tag: none'
-    expect(ask(rules, '/about').headers['x-robots-tag']).toBe('noindex, nofollow, none')
+    expect(decideFor(rules, '/about').headers['x-robots-tag']).toBe('noindex, nofollow, none')
   })
 
-  it('gets what a rule takes away no more, also of what the server sends by itself', () => {
+  it('loses headers that a rule removes, also the server’s own', () => {
     const rules = '/*\n X-A: 1\n X-B: 1\n/about\n ! x-a\n ! X-Content-Type-Options'
-    const { headers } = ask(rules, '/about')
+    const { headers } = decideFor(rules, '/about')
     expect(headers).not.toHaveProperty('X-A')
     expect(headers).not.toHaveProperty('X-Content-Type-Options')
     expect(headers).toHaveProperty('X-B')
-    expect(ask('/*\n X-A: 1\n/about\n ! X-A\n X-A: 2', '/about').headers['X-A']).toBe('2')
+    expect(decideFor('/*\n X-A: 1\n/about\n ! X-A\n X-A: 2', '/about').headers['X-A']).toBe('2')
   })
 
-  it('has the type and the time to live that rules give', () => {
+  it('has the type and the cache lifetime of the rules', () => {
     const rules = '/*\n cache-control: max-age=5\n Content-Type: application/xhtml+xml'
-    const { headers } = ask(rules, '/about')
+    const { headers } = decideFor(rules, '/about')
     expect(headers).toMatchObject({ 'cache-control': 'max-age=5', 'Content-Type': 'application/xhtml+xml' })
     expect(headers).not.toHaveProperty('Cache-Control')
   })
 
-  it('has what placeholders stand for, with nothing in it that means anything there', () => {
+  it('has the values of placeholders, with special characters escaped', () => {
     const rules = '/*\n Link: <https://example.com/:splat>; rel="canonical"; x=":nothing"'
-    expect(ask(rules, '/a>;,b%22%20%C3%A9/c').headers.Link).toBe(
+    expect(decideFor(rules, '/a>;,b%22%20%C3%A9/c').headers.Link).toBe(
       '<https://example.com/a%3E%3B%2Cb%22%20%C3%A9/c>; rel="canonical"; x=":nothing"',
     )
-    expect(ask('/*\n X-A: :splat:splat', `/${'x'.repeat(1_001)}`).headers).not.toHaveProperty('X-A')
+    expect(decideFor('/*\n X-A: :splat:splat', `/${'x'.repeat(1_001)}`).headers).not.toHaveProperty('X-A')
   })
 
-  it('gets them for the path that was asked for, also where a rewrite serves another', () => {
+  it('gets them for the requested path, also where a rewrite serves another', () => {
     const rules = '/app/*\n X-A: 1\n/about\n X-B: 2'
-    const { status, headers } = ask(rules, '/app/x', { redirects: '/app/* /about 200' })
+    const { status, headers } = decideFor(rules, '/app/x', { redirects: '/app/* /about 200' })
     expect(status).toBe(200)
     expect(headers).toHaveProperty('X-A')
     expect(headers).not.toHaveProperty('X-B')
@@ -84,29 +85,29 @@ describe('an answer', () => {
 describe('with another status', () => {
   const rules = '/*\n X-A: 1\n Content-Type: text/x\n Cache-Control: max-age=5'
 
-  it('a part has them', () => {
-    const { status, headers } = ask(rules, '/', { fields: ['Range', 'bytes=0-1'] })
+  it('206 has them', () => {
+    const { status, headers } = decideFor(rules, '/', { fields: ['Range', 'bytes=0-1'] })
     expect(status).toBe(206)
     expect(headers).toMatchObject({ 'X-A': '1', 'Content-Type': 'text/x', 'Cache-Control': 'max-age=5' })
   })
 
-  it('several parts keep their type', () => {
-    const { status, headers } = ask(rules, '/', { fields: ['Range', 'bytes=0-1,5-6'] })
+  it('a multipart 206 keeps its type', () => {
+    const { status, headers } = decideFor(rules, '/', { fields: ['Range', 'bytes=0-1,5-6'] })
     expect(status).toBe(206)
     expect(headers['Content-Type']).toMatch(/^multipart\/byteranges/)
     expect(headers['X-A']).toBe('1')
   })
 
-  it('304 has them, but for the type', () => {
-    const { status, headers } = ask(rules, '/', { fields: ['If-None-Match', '*'] })
+  it('304 has them, except for the type', () => {
+    const { status, headers } = decideFor(rules, '/', { fields: ['If-None-Match', '*'] })
     expect({ status, headers }).toEqual({
       status: 304,
       headers: { ETag: expect.anything(), Vary: 'Accept-Encoding', 'X-A': '1', 'Cache-Control': 'max-age=5' },
     })
   })
 
-  it('the page for what is missing has them, but is not kept and has its own type', () => {
-    const { status, headers } = ask(`${rules}\n Expires: 0\n CDN-Cache-Control: max-age=9`, '/no.js')
+  it('the 404 page has them, but is not cached and has its own type', () => {
+    const { status, headers } = decideFor(`${rules}\n Expires: 0\n CDN-Cache-Control: max-age=9`, '/no.js')
     expect({ status, headers }).toEqual({
       status: 404,
       headers: {
@@ -121,14 +122,14 @@ describe('with another status', () => {
   })
 
   it('redirects, 412 and 416 have none', () => {
-    expect(ask(rules, '/docs').headers).not.toHaveProperty('X-A')
-    expect(ask(rules, '/x', { redirects: '/x /y' }).headers).not.toHaveProperty('X-A')
-    expect(ask(rules, '/', { fields: ['If-Match', '"x"'] }).headers).not.toHaveProperty('X-A')
-    expect(ask(rules, '/', { fields: ['Range', 'bytes=100-'] }).headers).not.toHaveProperty('X-A')
+    expect(decideFor(rules, '/docs').headers).not.toHaveProperty('X-A')
+    expect(decideFor(rules, '/x', { redirects: '/x /y' }).headers).not.toHaveProperty('X-A')
+    expect(decideFor(rules, '/', { fields: ['If-Match', '"x"'] }).headers).not.toHaveProperty('X-A')
+    expect(decideFor(rules, '/', { fields: ['Range', 'bytes=100-'] }).headers).not.toHaveProperty('X-A')
   })
 })
 
-it('a protected site stays closed to shared caches', () => {
+it('a protected site stays private to shared caches', () => {
   const caching = [
     'Cache-Control',
     'CDN-Cache-Control',
@@ -140,7 +141,7 @@ it('a protected site stays closed to shared caches', () => {
   const set = `/*\n${caching.map((name) => ` ${name}: public, max-age=9\n`).join('')} X-A: 1`
   for (const rules of [set, '/*\n ! Cache-Control\n X-A: 1']) {
     for (const fields of [[], ['If-None-Match', '*'], ['Range', 'bytes=0-1']]) {
-      const { headers } = ask(rules, '/app-1a2b3c4d.js', { isProtected: true, fields })
+      const { headers } = decideFor(rules, '/app-1a2b3c4d.js', { isProtected: true, fields })
       expect(headers['Cache-Control']).toBe('private, no-store')
       expect(headers['X-A']).toBe('1')
       expect(JSON.stringify(headers)).not.toContain('max-age')
@@ -148,7 +149,7 @@ it('a protected site stays closed to shared caches', () => {
   }
 })
 
-it('one site answers each request for itself, however often', () => {
+it('one request’s headers never affect the next one’s', () => {
   const { rules: headers } = parseHeaders('/*\n Cache-Control: max-age=5\n X-A: 1\n/about\n X-B: :splat')
   const manifest = createManifest(files, { redirects: [], headers })
   const answer = (address: string, isProtected: boolean) => {
@@ -167,13 +168,14 @@ it('one site answers each request for itself, however often', () => {
   }
 })
 
-it('an answer has no more headers than clients take, whatever a visitor sends', () => {
+it('a response has no more headers than clients accept, whatever a visitor sends', () => {
   const rules = `/*\n${Array.from({ length: 900 }, (_, i) => ` X-${i}: ${':splat'.repeat(150)}\n`).join('')}`
   for (const path of ['/aaaaaaaaaaaa', `/${'%C3%A9'.repeat(2_000)}`]) {
-    const startedMs = performance.now()
-    const { status, headers } = ask(rules, path)
-    expect(status).toBe(404)
-    expect(JSON.stringify(headers).length).toBeLessThan(40_000)
-    expect(performance.now() - startedMs).toBeLessThan(500)
+    const spentMs = processorMsOf(() => {
+      const { status, headers } = decideFor(rules, path)
+      expect(status).toBe(404)
+      expect(JSON.stringify(headers).length).toBeLessThan(40_000)
+    })
+    expect(spentMs).toBeLessThan(500)
   }
 })

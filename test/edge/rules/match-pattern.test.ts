@@ -1,7 +1,8 @@
-/** Which paths a rule's pattern matches, and what its placeholders stand for. */
+/** Which paths a rule's pattern matches, and the values of its placeholders. */
 import { describe, expect, it } from 'vitest'
 import { parsePattern } from '../../../src/deployments/rules/pattern.ts'
 import { compilePattern, toRulePath } from '../../../src/edge/rules/match-pattern.ts'
+import { processorMsOf } from '../../support/processor-ms.ts'
 
 function match(pattern: string, path: string) {
   const parsed = parsePattern(pattern)
@@ -59,16 +60,17 @@ describe('does not match', () => {
   ])('%s: %j', (pattern, path) => expect(match(pattern, path)).toBeUndefined())
 })
 
-it('a long path takes no longer than its length, whatever the pattern', () => {
+it('matching takes time linear in the path’s length, whatever the pattern', () => {
   const patterns = [
     `/${Array.from({ length: 40 }, (_, i) => `:a${i}`).join('/')}/*/${'x/'.repeat(40)}:end`,
     '/*aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaab',
     `/${'a'.repeat(400)}*${'a'.repeat(400)}b`,
   ]
   const paths = ['a'.repeat(8_000), 'a/'.repeat(4_000), `${'a/'.repeat(3_999)}b`]
-  const startedMs = performance.now()
-  for (const pattern of patterns)
-    for (const path of paths) for (let i = 0; i < 100; i += 1) match(pattern, path)
-  // 900 matches; a pattern that goes back would take minutes.
-  expect(performance.now() - startedMs).toBeLessThan(1_000)
+  const spentMs = processorMsOf(() => {
+    for (const pattern of patterns)
+      for (const path of paths) for (let i = 0; i < 100; i += 1) match(pattern, path)
+  })
+  // 900 matches; a backtracking pattern would take minutes.
+  expect(spentMs).toBeLessThan(1_000)
 })

@@ -1,4 +1,4 @@
-/** Which parts of a file a `Range` field asks for. */
+/** Which parts of a file a `Range` field requests. */
 import { describe, expect, it } from 'vitest'
 import { maxParts, parseRanges } from '../../../src/edge/wire/byte-ranges.ts'
 
@@ -69,7 +69,7 @@ describe('a field that is ignored', () => {
 })
 
 describe('several ranges', () => {
-  it('keep the order in which they were asked for', () => {
+  it('keep the order of the request', () => {
     const ranges = [
       { start: 50, end: 59 },
       { start: 0, end: 9 },
@@ -78,7 +78,7 @@ describe('several ranges', () => {
     expect(parseRanges('bytes=50-59,0-9,-1', 100)).toEqual(ranges)
   })
 
-  it('become one where they overlap or touch', () => {
+  it('are merged if they overlap or touch', () => {
     const ranges = [
       { start: 50, end: 69 },
       { start: 0, end: 20 },
@@ -87,7 +87,7 @@ describe('several ranges', () => {
     expect(parseRanges('bytes=10-20,0-99,30-40', 100)).toEqual([{ start: 0, end: 99 }])
   })
 
-  it('are ignored past the greatest number of parts, counted after merging', () => {
+  it('are ignored beyond the maximum number of parts, counted after merging', () => {
     const apart = (count: number) => `bytes=${Array.from({ length: count }, (_, i) => `${i * 2}-${i * 2}`)}`
     expect(parseRanges(apart(maxParts), 100)).toHaveLength(maxParts)
     expect(parseRanges(apart(maxParts + 1), 100)).toBeUndefined()

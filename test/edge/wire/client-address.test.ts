@@ -4,7 +4,7 @@ import { createClientAddress } from '../../../src/edge/wire/client-address.ts'
 const address = (proxies: string[], peer: string, forwardedFor?: string) =>
   createClientAddress(proxies)(peer, forwardedFor)
 
-it('is the connection’s, whatever the field says, where no proxy is trusted', () => {
+it('is the connection’s, whatever the field says, when no proxy is trusted', () => {
   expect(address([], '203.0.113.9', '198.51.100.1')).toBe('203.0.113.9')
   expect(address(['10.0.0.0/8'], '203.0.113.9', '198.51.100.1')).toBe('203.0.113.9')
 })
@@ -18,20 +18,20 @@ it.each([
   [['linklocal'], 'fe80::1'],
   [['uniquelocal'], '192.168.1.1'],
   [['2001:db8::/32'], '2001:db8::7'],
-])('is what a trusted proxy says: of %j at %s', (proxies, peer) => {
+])('is the address that a trusted proxy reports: of %j at %s', (proxies, peer) => {
   expect(address(proxies, peer, '198.51.100.1')).toBe('198.51.100.1')
   expect(address(proxies, peer, '2001:db8:1::1')).toBe('2001:db8:1::1')
   expect(address(proxies, peer)).toBe(peer)
 })
 
-it('is who came to the first of several trusted proxies, and not what that one claims', () => {
+it('is the client of the first of several trusted proxies, not what that client claims', () => {
   const chain = '192.0.2.66, 198.51.100.1, 10.0.0.2'
   expect(address(['10.0.0.0/8'], '10.0.0.1', chain)).toBe('198.51.100.1')
   expect(address(['10.0.0.0/8'], '10.0.0.1', '198.51.100.1,10.0.0.3,10.0.0.2')).toBe('198.51.100.1')
 })
 
 it.each(['unknown', '', '198.51.100.1:80', '<script>', '10.0.0.2, nonsense'])(
-  'is the last that is an address: %j',
+  'is the last valid address: %j',
   (field) => {
     expect(address(['10.0.0.0/8'], '10.0.0.1', field)).toBe('10.0.0.1')
   },

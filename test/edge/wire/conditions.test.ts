@@ -1,4 +1,4 @@
-/** Conditional requests on a file with a strong entity tag. */
+/** Conditional requests on a file with a strong ETag. */
 import { expect, it } from 'vitest'
 import { checkPreconditions, rangeApplies } from '../../../src/edge/wire/conditions.ts'
 
@@ -12,11 +12,11 @@ it.each(['"abc"', 'W/"abc"', '*', ' * ', '"x", "abc"', '"x","y" , W/"abc"', '"a,
 )
 
 it.each(['"abd"', 'abc', '', '"x", "y"', '"abc', '"x*"', '"\\"abc\\""', '"ABC"'])(
-  'goes on when If-None-Match is %j',
+  'continues when If-None-Match is %j',
   (ifNoneMatch) => expect(check({ ifNoneMatch })).toBeUndefined(),
 )
 
-it.each(['"abc"', '*', '"x", "abc"'])('goes on when If-Match is %s', (ifMatch) => {
+it.each(['"abc"', '*', '"x", "abc"'])('continues when If-Match is %s', (ifMatch) => {
   expect(check({ ifMatch })).toBeUndefined()
 })
 
@@ -24,12 +24,12 @@ it.each(['"abd"', 'W/"abc"', '', 'abc'])('412 when If-Match is %j', (ifMatch) =>
   expect(check({ ifMatch })).toBe(412),
 )
 
-it('looks at If-Match first', () => {
+it('checks If-Match first', () => {
   expect(check({ ifMatch: '"x"', ifNoneMatch: '"abc"' })).toBe(412)
   expect(check({ ifMatch: '"abc"', ifNoneMatch: '"abc"' })).toBe(304)
 })
 
-it('a range counts without If-Range or with this very tag, never with a weak one or a date', () => {
+it('a range is valid without If-Range or with this ETag, never with a weak one or a date', () => {
   expect(rangeApplies(undefined, etag)).toBe(true)
   expect(rangeApplies('"abc"', etag)).toBe(true)
   expect(rangeApplies('W/"abc"', etag)).toBe(false)

@@ -1,8 +1,8 @@
-/** The fields of a request that decide its answer. */
+/** The fields of a request that determine its response. */
 import { expect, it } from 'vitest'
 import { maxHeaderFields, readHead } from '../../../src/edge/wire/request-head.ts'
 
-it('finds fields whatever case their names are in', () => {
+it('finds fields whatever the case of their names', () => {
   const head = readHead([
     'HOST',
     'a',
@@ -24,12 +24,12 @@ it('finds fields whatever case their names are in', () => {
   })
 })
 
-it('joins what came more than once', () => {
+it('joins repeated fields', () => {
   const head = readHead(['Cookie', 'a=1', 'If-None-Match', '"a"', 'cookie', 'b=2', 'if-none-match', '"b"'])
   expect(head).toMatchObject({ cookie: 'a=1; b=2', ifNoneMatch: '"a", "b"' })
 })
 
-it('400 for two hosts or two identities, even when they are the same', () => {
+it('400 for two hosts or two credentials, even if they are the same', () => {
   expect(readHead(['Host', 'a', 'Host', 'a'])).toBe(400)
   expect(readHead(['Host', 'a', 'Authorization', 'Bearer x', 'AUTHORIZATION', 'Bearer x'])).toBe(400)
   expect(readHead(['Host', '', 'host', 'a'])).toBe(400)
@@ -41,7 +41,7 @@ it('400 for a transfer coding other than chunked', () => {
   expect(readHead(['Host', 'a', 'Transfer-Encoding', 'chunked', 'transfer-encoding', 'chunked'])).toBe(400)
 })
 
-it('431 for one field more than there may be', () => {
+it('431 for one field more than allowed', () => {
   const fields = (count: number) => Array.from({ length: count }, (_, index) => [`x-${index}`, '1']).flat()
   expect(readHead(fields(maxHeaderFields))).toBeTypeOf('object')
   expect(readHead(fields(maxHeaderFields + 1))).toBe(431)

@@ -1,4 +1,4 @@
-/** What a request target means. */
+/** How a request target is interpreted. */
 import { describe, expect, it } from 'vitest'
 import { formatPath, parseTarget } from '../../../src/edge/wire/target.ts'
 

@@ -1,4 +1,4 @@
-/** What `/metrics` tells of the API, over real sockets. */
+/** The API's series at `/metrics`, over real sockets. */
 import { randomUUID } from 'node:crypto'
 import { createTRPCClient, httpBatchStreamLink } from '@trpc/client'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -16,7 +16,7 @@ let team: TestTeam
 beforeAll(async () => {
   node = await startOwnNode()
   team = await newTeam(node)
-  // The document, against which every answer is held, is fetched once.
+  // The document, which every response is checked against, is fetched once.
   await team.owner('GET', '/v1/projects')
 })
 
@@ -40,7 +40,7 @@ const none = (status: number, count = 1) => ({ [`none ${status}`]: count })
 const trpc = () => createClient({ url: node.apiUrl, token: team.ownerKey })
 
 describe('requests by operation and status', () => {
-  it('REST: what succeeds and what is refused, by the procedure', async () => {
+  it('REST: successes and refusals, by procedure', async () => {
     const counts = await counted(async () => {
       await team.owner('PUT', '/v1/projects/one')
       for (let i = 0; i < 3; i += 1) await team.owner('GET', '/v1/projects/one')
@@ -57,7 +57,7 @@ describe('requests by operation and status', () => {
     })
   })
 
-  it('what nothing is there for: 404, 405, and what is no HTTP', async () => {
+  it('unknown targets: 404, 405, and malformed HTTP', async () => {
     const { port } = new URL(node.apiUrl)
     const counts = await counted(async () => {
       await team.owner('GET', '/v2/projects')
@@ -99,7 +99,7 @@ describe('requests by operation and status', () => {
     })
   })
 
-  it('RPC: each call of a batch that is streamed', async () => {
+  it('RPC: each call of a streamed batch', async () => {
     const headers = { authorization: `Bearer ${team.ownerKey}` }
     const links = [httpBatchStreamLink({ url: `${node.apiUrl}/trpc`, headers })]
     const { projects } = createTRPCClient<AppRouter>({ links })
@@ -108,7 +108,7 @@ describe('requests by operation and status', () => {
     expect(await counted(calls)).toEqual({ 'projects.list 200': 1, 'projects.get 404': 1 })
   })
 
-  it('RPC: an unknown one in a batch, and a batch that is refused as a whole', async () => {
+  it('RPC: an unknown procedure in a batch, and a batch that is refused as a whole', async () => {
     const counts = await counted(async () => {
       await team.owner('GET', '/trpc/projects.list,no.such?batch=1&input=%7B%220%22%3A%7B%7D%7D')
       await apiOf(node)('GET', '/trpc/projects.list,tokens.listKeys?batch=1&input=%7B%7D')
@@ -152,7 +152,7 @@ it('refusals of rate limits, by policy', async () => {
   const { ownerKey } = await newTeam(own)
   const call = (token?: string) =>
     fetch(`${own.apiUrl}/v1/projects`, { headers: token ? { authorization: `Bearer ${token}` } : {} })
-  // Once strangers have used up what this address may ask in vain, a key that isn't known yet is refused with them.
+  // Once anonymous calls have used up this address's limit of look-ups, a key that isn't cached is refused with them.
   for (let i = 0; i < 6; i += 1) await call(ownerKey)
   for (let i = 0; i < 6; i += 1) await call()
   const { value } = await scrape(own)

@@ -1,16 +1,16 @@
 import { expect, it } from 'vitest'
 import { createEdgeSeries } from '../../../src/internal/metrics/edge-series.ts'
-import { textOf } from '../../../src/internal/metrics/series.ts'
+import { readFamilies, textOf } from '../../../src/internal/metrics/series.ts'
 import { parseExposition } from './exposition.ts'
 
-it('answers of the edge by class, with their bytes, where these came from, and durations', async () => {
+it('responses of the edge by class, with their bytes, the source of the bytes, and durations', async () => {
   const { observe, series } = createEdgeSeries()
   observe({ status: 200, bytes: 1_000, durationMs: 0.2, cache: 'memory' })
   observe({ status: 206, bytes: 500, durationMs: 700, cache: 'blob' })
   observe({ status: 304, bytes: 0, durationMs: 0.1, cache: 'none' })
   observe({ status: 404, bytes: 20, durationMs: 2, cache: 'none' })
   observe({ status: 503, bytes: 30, durationMs: 500_000, cache: 'none' })
-  const families = parseExposition(await textOf(series))
+  const families = parseExposition(textOf(await readFamilies(series)))
   const samples = (name: string) =>
     families.get(name)?.samples.map(({ labels, value }) => [Object.values(labels)[0] ?? '', value])
   expect(samples('svc_edge_requests_total')).toEqual([

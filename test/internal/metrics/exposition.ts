@@ -1,4 +1,4 @@
-/** Reads Prometheus' text format (version 0.0.4), and takes nothing that strays from it. */
+/** Parses Prometheus' text format (version 0.0.4) strictly. */
 
 type Sample = { name: string; labels: Record<string, string>; value: number }
 
@@ -8,7 +8,7 @@ const nameShape = '[a-zA-Z_:][a-zA-Z0-9_:]*'
 const labelShape = '([a-zA-Z_][a-zA-Z0-9_]*)="((?:[^"\\\\\\n]|\\\\[\\\\"n])*)"'
 const types = ['counter', 'gauge', 'histogram', 'summary', 'untyped']
 
-/** The families by name. @throws with the line that isn't as the format has it. */
+/** The families by name. @throws with the first invalid line. */
 export function parseExposition(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('The last line has no end.')
   const families = new Map<string, Family>()
@@ -33,7 +33,7 @@ export function parseExposition(text: string): Map<string, Family> {
     const sample = parseSample(line)
     if (!family || !belongs(sample, family)) throw new Error(`A sample of another family: ${line}`)
     const key = `${sample.name}${JSON.stringify(Object.entries(sample.labels).sort())}`
-    if (seen.has(key)) throw new Error(`Told twice: ${line}`)
+    if (seen.has(key)) throw new Error(`Repeated: ${line}`)
     seen.add(key)
     family.samples.push(sample)
   }

@@ -1,12 +1,15 @@
-/** What operators see of a node: every part of it, bounded however many strangers ask, on no public port. */
+/**
+ * A node's metrics for operators: every part of it, bounded however many anonymous clients there are, on no public
+ * port.
+ */
 import { Agent, request } from 'node:http'
 import { performance } from 'node:perf_hooks'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { createDnsSeries } from '../../../src/internal/metrics/dns-series.ts'
 import { version } from '../../../src/version.ts'
 import { deployBuild, startBuildNodes, whenEnded } from '../../builds/build-node.ts'
-import { ask } from '../../edge/client.ts'
-import { askByTcp, ask as askDns, byUdp, query } from '../../nameserver/client.ts'
+import { sendRequest } from '../../edge/client.ts'
+import { byUdp, query, queryUdp as queryDns, queryTcp } from '../../nameserver/client.ts'
 import { addRecords } from '../../nameserver/records.ts'
 import { startTcpProxy } from '../../server/tcp-proxy.ts'
 import { claim } from '../../support/claims.ts'
@@ -35,7 +38,7 @@ beforeAll(async () => {
 
 afterAll(() => nodes.stop())
 
-describe('what it tells of', () => {
+describe('reports', () => {
   it('the node', async () => {
     const { value, families } = await scrape(node)
     expect(value('svc_build_info', { version, node: process.version })).toBe(1)
@@ -52,7 +55,7 @@ describe('what it tells of', () => {
     }
   })
 
-  it('the database, and what waits in it', async () => {
+  it('the database, and its queues', async () => {
     const { value } = await scrape(node)
     expect(value('svc_store_up')).toBe(1)
     expect(value('svc_store_answer_seconds')).toBeGreaterThan(0)
@@ -66,7 +69,7 @@ describe('what it tells of', () => {
     expect(value('svc_blob_bytes')).toBeGreaterThanOrEqual(0)
   })
 
-  it('builds and how they ended', { timeout: 120_000 }, async () => {
+  it('builds and their results', { timeout: 120_000 }, async () => {
     const before = await scrape(node)
     const good = await deployBuild(team, 'mkdir dist && cp page.txt dist/index.html')
     const bad = await deployBuild(team, 'exit 1')
@@ -80,7 +83,7 @@ describe('what it tells of', () => {
     expect(grown('svc_build_duration_seconds_count')).toBe(2)
   })
 
-  it('attempts to deliver', async () => {
+  it('delivery attempts', { tags: 'long' }, async () => {
     const receiver: Receiver = await startReceiver()
     const before = await scrape(node)
     const events = ['project.created']
@@ -98,16 +101,16 @@ describe('what it tells of', () => {
     await receiver.close()
   })
 
-  it('DNS answers by transport and response code, and what the rate limit did', async () => {
+  it('DNS responses by transport and response code, and the rate limit’s decisions', async () => {
     const top = `${unique('dns')}.com`
     const id = await claim(node, team, top, { proven: true })
     await addRecords(node, id, [{ fqdn: top, type: 'A', value: '192.0.2.1' }])
     const port = node.dnsPort ?? 0
     const before = await scrape(node)
-    await askDns(port, top, 'A')
-    await askDns(port, `no.${top}`, 'A')
-    await askDns(port, 'example.org', 'A')
-    await askByTcp(port, top, 'A')
+    await queryDns(port, top, 'A')
+    await queryDns(port, `no.${top}`, 'A')
+    await queryDns(port, 'example.org', 'A')
+    await queryTcp(port, top, 'A')
     await byUdp(port, query(top, 'A', { opcode: 'UPDATE', flags: 5 << 11 } as object))
     await Promise.all(Array.from({ length: 60 }, () => byUdp(port, query(top, 'A'), 300)))
     const grown = growth(before, await scrape(node))
@@ -126,12 +129,12 @@ describe('what it tells of', () => {
     expect(dropped).toBeGreaterThan(10)
   })
 
-  it('what is kept in memory', async () => {
+  it('caches', async () => {
     const before = await scrape(node)
     for (let i = 0; i < 5; i += 1) await team.owner('GET', '/v1/projects')
     const host = `${unique('nobody')}.localhost`
-    await ask(Number(new URL(node.sitesUrl).port), host, '/')
-    await ask(Number(new URL(node.sitesUrl).port), host, '/')
+    await sendRequest(Number(new URL(node.sitesUrl).port), host, '/')
+    await sendRequest(Number(new URL(node.sitesUrl).port), host, '/')
     const after = await scrape(node)
     const grown = growth(before, after)
     expect(grown('svc_cache_hits_total', { cache: 'keys' })).toBeGreaterThanOrEqual(4)
@@ -141,7 +144,7 @@ describe('what it tells of', () => {
   })
 })
 
-it('says since when the oldest waits, where no worker takes it', async () => {
+it('the age of the oldest queued job when no worker takes it', { tags: 'long' }, async () => {
   const idle = await startBuildNodes({ SVC_ROLES: 'api' })
   const { node: own } = idle
   const owner = await newTeam(own)
@@ -159,11 +162,11 @@ it('says since when the oldest waits, where no worker takes it', async () => {
   await idle.stop()
 })
 
-describe('many strangers', () => {
-  /** Each asks the API twice and the edge once. */
+describe('many anonymous clients', () => {
+  /** Each calls the API twice and the edge once. */
   const many = isShort ? 400 : 3_400
 
-  it('add no series: neither their hosts and paths, nor what they ask of the name server', async () => {
+  it('add no series: neither for their hosts and paths, nor for their DNS queries', async () => {
     const strangers = await startTestNode({ SVC_DNS_PORT: '0', SVC_DNS_RATE: '0' })
     const agent = new Agent({ keepAlive: true, maxSockets: 20 })
     const get = (port: number, host: string, path: string, method: string) =>
@@ -175,7 +178,7 @@ describe('many strangers', () => {
       })
     const [api, edge] = [strangers.apiUrl, strangers.sitesUrl].map((url) => Number(new URL(url).port))
     const methods = ['GET', 'POST', 'PURGE', 'PROPFIND', 'M-SEARCH', 'LINK', 'DELETE']
-    const askAll = async (from: number, to: number) => {
+    const requestAll = async (from: number, to: number) => {
       for (let at = from; at < to; at += 50) {
         const each = Array.from({ length: Math.min(50, to - at) }, (_, i) => at + i)
         await Promise.all(
@@ -191,7 +194,7 @@ describe('many strangers', () => {
         await Promise.all(each.slice(0, 5).map((i) => byUdp(strangers.dnsPort ?? 0, query(`n${i}.org`, 'A'))))
       }
     }
-    await askAll(0, 50)
+    await requestAll(0, 50)
     const series = async () => {
       const { families } = await scrape(strangers)
       const own = [...families.values()].filter(({ name }) => name.startsWith('svc_'))
@@ -200,7 +203,7 @@ describe('many strangers', () => {
       )
     }
     const before = await series()
-    await askAll(50, many)
+    await requestAll(50, many)
     expect((await series()).filter((each) => !before.includes(each))).toEqual([])
     expect(
       (await scrape(strangers)).value('svc_api_requests_total', { operation: 'none' }),
@@ -209,7 +212,7 @@ describe('many strangers', () => {
     await strangers.stop()
   }, 120_000)
 
-  it('a response code that nobody knows is one of the others', () => {
+  it('an unknown response code is counted as other', () => {
     const { observe, series } = createDnsSeries()
     for (let rcode = 6; rcode < 12; rcode += 1) observe.answered('udp', rcode)
     const [answers] = series
@@ -221,7 +224,9 @@ describe('many strangers', () => {
 })
 
 describe.runIf(database)('while PostgreSQL is away', () => {
-  it('tells so in two seconds, without what only that knows, and all of it again afterwards', async () => {
+  it('reports it within two seconds, without series from the database, and all of them again afterwards', {
+    tags: 'long',
+  }, async () => {
     const url = new URL(database ?? '')
     const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432))
     url.host = `127.0.0.1:${proxy.port}`
@@ -252,12 +257,12 @@ describe('a public port has no /metrics', () => {
 
   it('that of the sites', async () => {
     for (const host of ['localhost', 'web.localhost', 'example.com', '127.0.0.1']) {
-      expect((await ask(Number(new URL(node.sitesUrl).port), host, '/metrics')).status).toBe(404)
+      expect((await sendRequest(Number(new URL(node.sitesUrl).port), host, '/metrics')).status).toBe(404)
     }
   })
 })
 
-it('two nodes of a process count each for itself', async () => {
+it('two nodes in one process count separately', async () => {
   const other = await sharedNode()
   const before = await scrape(other)
   await team.owner('GET', '/v1/projects')

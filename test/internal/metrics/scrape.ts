@@ -1,18 +1,18 @@
-/** What `/metrics` of a node tells. */
-import { ask } from '../../edge/client.ts'
+/** The response of a node's `/metrics`. */
+import { sendRequest } from '../../edge/client.ts'
 import type { TestNode } from '../../support/node.ts'
 import { type Family, parseExposition } from './exposition.ts'
 
 export type Scrape = {
   families: Map<string, Family>
   text: string
-  /** The sum of the samples of this name with these labels, whatever others they have; undefined where there are none. */
+  /** The sum of the samples of this name with these labels, whatever others they have; undefined if there are none. */
   value(name: string, labels?: Record<string, string>): number | undefined
 }
 
-/** @throws where the answer isn't in Prometheus' format. */
+/** @throws if the response isn't in Prometheus' format. */
 export async function scrape(node: TestNode): Promise<Scrape> {
-  const { status, headers, text } = await ask(node.internalPort, 'localhost', '/metrics')
+  const { status, headers, text } = await sendRequest(node.internalPort, 'localhost', '/metrics')
   if (status !== 200 || headers['content-type'] !== 'text/plain; version=0.0.4; charset=utf-8') {
     throw new Error(`${status} ${headers['content-type']}: ${text}`)
   }
@@ -32,7 +32,7 @@ export async function scrape(node: TestNode): Promise<Scrape> {
   }
 }
 
-/** By how much samples grew from one scrape to another; one that wasn't there was 0. */
+/** How much samples grew from one scrape to another; a new one was 0. */
 export function growth(before: Scrape, after: Scrape) {
   return (name: string, labels?: Record<string, string>) =>
     (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0)

@@ -1,4 +1,4 @@
-/** What the zones of a family answer: RFC 1034, 2308, 4592, 8482. */
+/** How the zones of a family are answered: RFC 1034, 2308, 4592, 8482. */
 import { describe, expect, it } from 'vitest'
 import { answer } from '../../../src/nameserver/answer/answer.ts'
 import type { Owned } from '../../../src/nameserver/answer/reply.ts'
@@ -38,15 +38,15 @@ const family = familyOf({ 'example.com': 'a', 'theirs.deep.example.com': 'b' }, 
   row({ fqdn: 'alias.example.com', type: 'ALIAS', value: 'edge.example.net', ttl: 60 }),
   row({ fqdn: 'alias.example.com', type: 'MX', value: 'mail.example.com', priority: 1 }),
   row({ fqdn: 'to-alias.example.com', type: 'CNAME', value: 'alias.example.com' }),
-  // Team b has its own zone at its name; what team a has there isn't served, nor what team b has elsewhere.
+  // Team b has its own zone at its name; team a's records there aren't served, nor team b's elsewhere.
   row({ fqdn: 'theirs.deep.example.com', type: 'TXT', value: 'of a' }),
   row({ fqdn: 'theirs.deep.example.com', type: 'TXT', value: 'of b', teamId: 'b' }),
   row({ fqdn: 'example.com', type: 'TXT', value: 'of b', teamId: 'b' }),
 ])
 
-const ask = (name: string, type: keyof typeof types) => answer(family, name, types[type])
+const resolve = (name: string, type: keyof typeof types) => answer(family, name, types[type])
 
-/** `name type values`, as one line each. */
+/** One line per record: `name type values`. */
 const lines = (sets: Owned[]) =>
   sets.map(({ name, set }) => {
     const type = Object.entries(types).find(([, number]) => number === set.type)?.[0]
@@ -55,42 +55,42 @@ const lines = (sets: Owned[]) =>
 
 const soa = 'example.com SOA ns1.svc.test hostmaster.example.com 7 3600 600 604800 300'
 
-describe('a name that is there', () => {
-  it('answers its records, with authority', () => {
-    const reply = ask('example.com', 'A')
+describe('an existing name', () => {
+  it('returns its records, with authority', () => {
+    const reply = resolve('example.com', 'A')
     expect(reply).toMatchObject({ rcode: rcodes.noError, isAuthoritative: true, isReferral: false })
     expect(lines(reply.answer)).toEqual(['example.com A 192.0.2.1'])
     expect(reply.authority).toEqual([])
   })
 
-  it('answers no data and the SOA for types that it has not, for as long as absence may be remembered', () => {
-    const reply = ask('example.com', 'AAAA')
+  it('returns no data and the SOA for missing types, with the negative TTL', () => {
+    const reply = resolve('example.com', 'AAAA')
     expect(reply.rcode).toBe(rcodes.noError)
     expect(lines(reply.answer)).toEqual([])
     expect(lines(reply.authority)).toEqual([soa])
     expect(reply.authority[0]?.set.ttl).toBe(300)
   })
 
-  it('answers SOA and NS at the apex', () => {
-    expect(lines(ask('example.com', 'SOA').answer)).toEqual([soa])
-    expect(ask('example.com', 'SOA').answer[0]?.set.ttl).toBe(3_600)
-    expect(lines(ask('example.com', 'NS').answer)).toEqual(['example.com NS ns1.svc.test, ns2.svc.test'])
+  it('returns SOA and NS at the apex', () => {
+    expect(lines(resolve('example.com', 'SOA').answer)).toEqual([soa])
+    expect(resolve('example.com', 'SOA').answer[0]?.set.ttl).toBe(3_600)
+    expect(lines(resolve('example.com', 'NS').answer)).toEqual(['example.com NS ns1.svc.test, ns2.svc.test'])
   })
 
-  it('adds the addresses that the zone has of the hosts in MX and SRV', () => {
+  it('adds the zone’s addresses of the hosts in MX and SRV', () => {
     const addresses = ['mail.example.com A 192.0.2.2', 'mail.example.com AAAA 2001:db8::2']
-    expect(lines(ask('example.com', 'MX').additional)).toEqual(addresses)
-    expect(lines(ask('_sip._tcp.example.com', 'SRV').additional)).toEqual(addresses)
+    expect(lines(resolve('example.com', 'MX').additional)).toEqual(addresses)
+    expect(lines(resolve('_sip._tcp.example.com', 'SRV').additional)).toEqual(addresses)
   })
 
-  it('answers ANY with one short record', () => {
-    expect(lines(ask('example.com', 'ANY').answer)).toEqual(['example.com HINFO RFC8482'])
-    expect(lines(ask('www.example.com', 'ANY').answer)).toEqual(['www.example.com CNAME example.com'])
-    expect(ask('nothing.example.com', 'ANY').rcode).toBe(rcodes.nxDomain)
-    expect(lines(ask('empty.example.com', 'ANY').authority)).toEqual([soa])
+  it('returns one short record for ANY', () => {
+    expect(lines(resolve('example.com', 'ANY').answer)).toEqual(['example.com HINFO RFC8482'])
+    expect(lines(resolve('www.example.com', 'ANY').answer)).toEqual(['www.example.com CNAME example.com'])
+    expect(resolve('nothing.example.com', 'ANY').rcode).toBe(rcodes.nxDomain)
+    expect(lines(resolve('empty.example.com', 'ANY').authority)).toEqual([soa])
   })
 
-  it('does not show an ALIAS as a record of any type', () => {
+  it('returns an ALIAS as a record of no type', () => {
     for (let type = 0; type <= 65_535; type += 1) {
       const { answer: found } = answer(family, 'alias.example.com', type)
       if (found.length > 0) expect([types.MX, types.ANY]).toContain(type)
@@ -98,21 +98,21 @@ describe('a name that is there', () => {
   })
 })
 
-describe('a name that is not there', () => {
+describe('a missing name', () => {
   it('is NXDOMAIN with the SOA', () => {
-    const reply = ask('nothing.example.com', 'A')
+    const reply = resolve('nothing.example.com', 'A')
     expect(reply).toMatchObject({ rcode: rcodes.nxDomain, isAuthoritative: true })
     expect(lines(reply.authority)).toEqual([soa])
     expect(reply.isOfName).toBe(false)
   })
 
-  it('is no data where there are names below it', () => {
-    expect(ask('empty.example.com', 'A').rcode).toBe(rcodes.noError)
-    expect(ask('_tcp.example.com', 'A').rcode).toBe(rcodes.noError)
-    expect(ask('other.empty.example.com', 'A').rcode).toBe(rcodes.nxDomain)
+  it('is no data if there are names below it', () => {
+    expect(resolve('empty.example.com', 'A').rcode).toBe(rcodes.noError)
+    expect(resolve('_tcp.example.com', 'A').rcode).toBe(rcodes.noError)
+    expect(resolve('other.empty.example.com', 'A').rcode).toBe(rcodes.nxDomain)
   })
 
-  it('is refused where no proven name is at or above it', () => {
+  it('is refused if no verified name is at or above it', () => {
     const other = familyOf({ 'shop.example.com': 'a' }, [])
     for (const name of ['example.com', 'www.example.com', 'xshop.example.com', 'example.net', '']) {
       expect(answer(other, name, types.A)).toMatchObject({ rcode: rcodes.refused, isAuthoritative: false })
@@ -122,37 +122,37 @@ describe('a name that is not there', () => {
 })
 
 describe('CNAME', () => {
-  it('is followed as far as the zone goes', () => {
-    const reply = ask('chain.example.com', 'A')
+  it('is followed within the zone', () => {
+    const reply = resolve('chain.example.com', 'A')
     expect(lines(reply.answer)).toEqual([
       'chain.example.com CNAME www.example.com',
       'www.example.com CNAME example.com',
       'example.com A 192.0.2.1',
     ])
-    expect(lines(ask('out.example.com', 'A').answer)).toEqual(['out.example.com CNAME example.net'])
-    expect(lines(ask('to-theirs.example.com', 'TXT').answer)).toEqual([
+    expect(lines(resolve('out.example.com', 'A').answer)).toEqual(['out.example.com CNAME example.net'])
+    expect(lines(resolve('to-theirs.example.com', 'TXT').answer)).toEqual([
       'to-theirs.example.com CNAME theirs.deep.example.com',
     ])
   })
 
-  it('is answered itself when it is asked for', () => {
-    expect(lines(ask('chain.example.com', 'CNAME').answer)).toEqual([
+  it('is returned itself when it is queried', () => {
+    expect(lines(resolve('chain.example.com', 'CNAME').answer)).toEqual([
       'chain.example.com CNAME www.example.com',
     ])
   })
 
-  it('says so when its target is not there, or has not the type (RFC 2308, section 2.1)', () => {
-    const dangling = ask('dangling.example.com', 'A')
+  it('reports that its target is missing, or lacks the type (RFC 2308, section 2.1)', () => {
+    const dangling = resolve('dangling.example.com', 'A')
     expect(dangling.rcode).toBe(rcodes.nxDomain)
     expect(lines(dangling.answer)).toEqual(['dangling.example.com CNAME nothing.example.com'])
     expect(lines(dangling.authority)).toEqual([soa])
-    const without = ask('www.example.com', 'AAAA')
+    const without = resolve('www.example.com', 'AAAA')
     expect(without.rcode).toBe(rcodes.noError)
     expect(lines(without.authority)).toEqual([soa])
   })
 
-  it('ends in a loop', () => {
-    expect(lines(ask('one.example.com', 'A').answer)).toEqual([
+  it('is followed once around a loop', () => {
+    expect(lines(resolve('one.example.com', 'A').answer)).toEqual([
       'one.example.com CNAME two.example.com',
       'two.example.com CNAME one.example.com',
     ])
@@ -167,7 +167,7 @@ describe('CNAME', () => {
   })
 
   it('may lead to a delegation', () => {
-    const reply = ask('to-sub.example.com', 'A')
+    const reply = resolve('to-sub.example.com', 'A')
     expect(reply.isAuthoritative).toBe(true)
     expect(lines(reply.answer)).toEqual(['to-sub.example.com CNAME host.sub.example.com'])
     expect(lines(reply.authority)).toEqual(['sub.example.com NS ns.sub.example.com, ns.example.net'])
@@ -175,33 +175,33 @@ describe('CNAME', () => {
 })
 
 describe('a wildcard', () => {
-  it('answers for what is not there, under the name that was asked for', () => {
-    expect(lines(ask('any.wild.example.com', 'A').answer)).toEqual(['any.wild.example.com A 192.0.2.3'])
-    expect(lines(ask('x.y.wild.example.com', 'TXT').answer)).toEqual(['x.y.wild.example.com TXT wild'])
-    expect(ask('any.wild.example.com', 'A').isOfName).toBe(false)
+  it('matches missing names, and is answered under the queried name', () => {
+    expect(lines(resolve('any.wild.example.com', 'A').answer)).toEqual(['any.wild.example.com A 192.0.2.3'])
+    expect(lines(resolve('x.y.wild.example.com', 'TXT').answer)).toEqual(['x.y.wild.example.com TXT wild'])
+    expect(resolve('any.wild.example.com', 'A').isOfName).toBe(false)
   })
 
-  it('answers no data for types that it has not', () => {
-    const reply = ask('any.wild.example.com', 'AAAA')
+  it('returns no data for missing types', () => {
+    const reply = resolve('any.wild.example.com', 'AAAA')
     expect(reply.rcode).toBe(rcodes.noError)
     expect(lines(reply.authority)).toEqual([soa])
   })
 
-  it('does not stand for names that are there, nor for what is below those', () => {
-    expect(ask('b.wild.example.com', 'TXT').answer).toEqual([])
-    expect(ask('b.wild.example.com', 'TXT').rcode).toBe(rcodes.noError)
-    expect(ask('other.b.wild.example.com', 'TXT').rcode).toBe(rcodes.nxDomain)
-    expect(ask('x.a.b.wild.example.com', 'TXT').rcode).toBe(rcodes.nxDomain)
-    expect(ask('wild.example.com', 'TXT').answer).toEqual([])
+  it('does not match existing names, nor names below those', () => {
+    expect(resolve('b.wild.example.com', 'TXT').answer).toEqual([])
+    expect(resolve('b.wild.example.com', 'TXT').rcode).toBe(rcodes.noError)
+    expect(resolve('other.b.wild.example.com', 'TXT').rcode).toBe(rcodes.nxDomain)
+    expect(resolve('x.a.b.wild.example.com', 'TXT').rcode).toBe(rcodes.nxDomain)
+    expect(resolve('wild.example.com', 'TXT').answer).toEqual([])
   })
 
-  it('is a name of its own when it is asked for, which stands for nothing below it', () => {
-    expect(lines(ask('*.wild.example.com', 'A').answer)).toEqual(['*.wild.example.com A 192.0.2.3'])
-    expect(ask('x.*.wild.example.com', 'A').rcode).toBe(rcodes.nxDomain)
+  it('is an ordinary name when it is queried, which matches nothing below it', () => {
+    expect(lines(resolve('*.wild.example.com', 'A').answer)).toEqual(['*.wild.example.com A 192.0.2.3'])
+    expect(resolve('x.*.wild.example.com', 'A').rcode).toBe(rcodes.nxDomain)
   })
 
   it('may be a CNAME', () => {
-    expect(lines(ask('x.cwild.example.com', 'A').answer)).toEqual([
+    expect(lines(resolve('x.cwild.example.com', 'A').answer)).toEqual([
       'x.cwild.example.com CNAME example.com',
       'example.com A 192.0.2.1',
     ])
@@ -216,38 +216,38 @@ describe('a delegation', () => {
     answer: [],
   }
 
-  it('refers for all at and below it, with glue', () => {
+  it('refers all names at and below it, with glue', () => {
     for (const name of [
       'sub.example.com',
       'x.sub.example.com',
       'ns.sub.example.com',
       'a.b.sub.example.com',
     ]) {
-      const reply = ask(name, 'A')
+      const reply = resolve(name, 'A')
       expect(reply).toMatchObject(referral)
       expect(lines(reply.authority)).toEqual(['sub.example.com NS ns.sub.example.com, ns.example.net'])
       expect(lines(reply.additional)).toEqual(['ns.sub.example.com A 192.0.2.6'])
     }
-    expect(ask('sub.example.com', 'NS')).toMatchObject(referral)
+    expect(resolve('sub.example.com', 'NS')).toMatchObject(referral)
   })
 
-  it('itself says that nothing is signed there', () => {
-    const reply = ask('sub.example.com', 'DS')
+  it('has no DS: nothing is signed', () => {
+    const reply = resolve('sub.example.com', 'DS')
     expect(reply).toMatchObject({ isAuthoritative: true, isReferral: false, answer: [] })
     expect(lines(reply.authority)).toEqual([soa])
-    expect(ask('x.sub.example.com', 'DS')).toMatchObject(referral)
+    expect(resolve('x.sub.example.com', 'DS')).toMatchObject(referral)
   })
 
-  it('to another team’s zone: the one above says so, and that zone itself where none above is served', () => {
+  it('to another team’s zone has its DS response from the parent zone, or from itself if no parent is served', () => {
     const nothing = { rcode: rcodes.noError, isAuthoritative: true, isReferral: false, answer: [] }
-    const reply = ask('theirs.deep.example.com', 'DS')
+    const reply = resolve('theirs.deep.example.com', 'DS')
     expect(reply).toMatchObject(nothing)
     expect(lines(reply.authority)).toEqual([soa])
-    expect(lines(ask('theirs.deep.example.com', 'AAAA').authority)).toEqual([
+    expect(lines(resolve('theirs.deep.example.com', 'AAAA').authority)).toEqual([
       soa.replaceAll(/(^|\.)example\.com/g, '$1theirs.deep.example.com'),
     ])
-    expect(ask('example.com', 'DS')).toMatchObject(nothing)
-    expect(lines(ask('example.com', 'DS').authority)).toEqual([soa])
+    expect(resolve('example.com', 'DS')).toMatchObject(nothing)
+    expect(lines(resolve('example.com', 'DS').authority)).toEqual([soa])
     const alone = familyOf({ 'theirs.deep.example.com': 'b' }, [])
     expect(answer(alone, 'theirs.deep.example.com', types.DS)).toMatchObject(nothing)
     expect(answer(alone, 'x.theirs.deep.example.com', types.DS).rcode).toBe(rcodes.nxDomain)
@@ -255,35 +255,40 @@ describe('a delegation', () => {
 })
 
 describe('ALIAS', () => {
-  it('has the addresses of its target looked up', () => {
+  it('has its target’s addresses looked up', () => {
     const alias = { target: 'edge.example.net', ttl: 60 }
-    expect(ask('alias.example.com', 'A').alias).toEqual({
+    expect(resolve('alias.example.com', 'A').alias).toEqual({
       name: 'alias.example.com',
       type: types.A,
       ...alias,
     })
-    expect(ask('to-alias.example.com', 'AAAA').alias).toMatchObject({ name: 'alias.example.com', ...alias })
+    expect(resolve('to-alias.example.com', 'AAAA').alias).toMatchObject({
+      name: 'alias.example.com',
+      ...alias,
+    })
   })
 
-  it('leaves other types alone', () => {
-    expect(ask('alias.example.com', 'MX')).toMatchObject({ alias: undefined, answer: [{}] })
-    expect(ask('alias.example.com', 'TXT')).toMatchObject({ alias: undefined, answer: [] })
+  it('does not affect other types', () => {
+    expect(resolve('alias.example.com', 'MX')).toMatchObject({ alias: undefined, answer: [{}] })
+    expect(resolve('alias.example.com', 'TXT')).toMatchObject({ alias: undefined, answer: [] })
   })
 })
 
 describe('a zone of another team below', () => {
-  it('answers for its names, from its own records only', () => {
-    expect(lines(ask('theirs.deep.example.com', 'TXT').answer)).toEqual(['theirs.deep.example.com TXT of b'])
-    expect(ask('theirs.deep.example.com', 'SOA').answer[0]?.name).toBe('theirs.deep.example.com')
-    expect(lines(ask('example.com', 'TXT').answer)).toEqual([])
+  it('is answered from its own records only', () => {
+    expect(lines(resolve('theirs.deep.example.com', 'TXT').answer)).toEqual([
+      'theirs.deep.example.com TXT of b',
+    ])
+    expect(resolve('theirs.deep.example.com', 'SOA').answer[0]?.name).toBe('theirs.deep.example.com')
+    expect(lines(resolve('example.com', 'TXT').answer)).toEqual([])
   })
 
-  it('leaves no name above it missing', () => {
-    expect(ask('deep.example.com', 'A').rcode).toBe(rcodes.noError)
-    expect(ask('other.deep.example.com', 'A').rcode).toBe(rcodes.nxDomain)
+  it('makes no name above it missing', () => {
+    expect(resolve('deep.example.com', 'A').rcode).toBe(rcodes.noError)
+    expect(resolve('other.deep.example.com', 'A').rcode).toBe(rcodes.nxDomain)
   })
 
-  it('is part of the zone above when that is the same team’s', () => {
+  it('is part of the parent zone if it belongs to the same team', () => {
     const same = familyOf(
       { 'example.com': 'a', 'b.example.com': 'a', 'c.b.example.com': 'b', 'd.c.b.example.com': 'a' },
       [],
@@ -295,7 +300,7 @@ describe('a zone of another team below', () => {
   })
 })
 
-it('records of one name and type are one set, without repeats, of the shortest time', () => {
+it('records of one name and type are one set, without duplicates, with the lowest TTL', () => {
   const twice = familyOf({ 'example.com': 'a' }, [
     row({ fqdn: 'example.com', type: 'TXT', value: 'x', ttl: 600 }),
     row({ fqdn: 'example.com', type: 'TXT', value: 'x', ttl: 300 }),

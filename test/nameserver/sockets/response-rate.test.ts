@@ -1,4 +1,4 @@
-/** How many answers by UDP one network gets. */
+/** How many UDP responses one network gets. */
 import { describe, expect, it } from 'vitest'
 import { createResponseRate } from '../../../src/nameserver/sockets/response-rate.ts'
 
@@ -11,13 +11,13 @@ function counted(verdict: (address: string) => string, address: string, times: n
   return counts
 }
 
-describe('500 questions within a second of one network', () => {
-  it('get 50 answers; of the others half are told to come by TCP, half get none', () => {
+describe('500 queries within a second from one network', () => {
+  it('get 50 responses; half of the others are truncated, so that clients retry by TCP, half are dropped', () => {
     const verdict = createResponseRate(50, () => 0)
     expect(counted(verdict, '192.0.2.1', 500)).toEqual({ send: 50, truncate: 225, drop: 225 })
   })
 
-  it('leave others theirs', () => {
+  it('do not affect other networks', () => {
     const verdict = createResponseRate(50, () => 0)
     counted(verdict, '192.0.2.1', 500)
     expect(verdict('192.0.2.254')).not.toBe('send')
@@ -26,7 +26,7 @@ describe('500 questions within a second of one network', () => {
     expect(verdict('2001:db8::1')).toBe('send')
   })
 
-  it('get answers again as time passes', () => {
+  it('get responses again as time passes', () => {
     let nowMs = 0
     const verdict = createResponseRate(50, () => nowMs)
     counted(verdict, '192.0.2.1', 500)
@@ -46,7 +46,7 @@ it('an IPv6 network is a /56', () => {
   expect(verdict('fe80::2%eth0')).not.toBe('send')
 })
 
-it('0 is no limit', () => {
+it('0 disables the limit', () => {
   expect(
     counted(
       createResponseRate(0, () => 0),

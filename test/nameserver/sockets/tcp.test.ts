@@ -1,4 +1,4 @@
-/** Connections by TCP: how many there may be, and for how long. */
+/** TCP connections: how many there may be, and for how long. */
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -29,7 +29,7 @@ async function isAnswered(socket: Socket): Promise<boolean> {
   return (await answersOn(socket, 1).catch(() => [])).length === 1
 }
 
-it('who has too many loses the one that was silent longest', async () => {
+it('a client with too many connections loses the one that was idle longest', async () => {
   const { port } = await start({ perAddress: 3 })
   const first = await openTcp(port)
   const second = await openTcp(port)
@@ -40,7 +40,7 @@ it('who has too many loses the one that was silent longest', async () => {
   for (const each of [first, third, fourth]) expect(await isAnswered(each)).toBe(true)
 })
 
-it('when there are too many of all, so does who was silent longest', async () => {
+it('with too many connections in total, the one that was idle longest is closed', async () => {
   const { port } = await start({ connections: 2 })
   const first = await openTcp(port)
   const second = await openTcp(port)
@@ -50,7 +50,7 @@ it('when there are too many of all, so does who was silent longest', async () =>
   expect(await isAnswered(third)).toBe(true)
 })
 
-it('silence ends a connection, and a part of a question is silence', async () => {
+it('an idle connection is closed, and a partial query counts as idle', async () => {
   const { port } = await start({ idleMs: 300 })
   const silent = await openTcp(port)
   const dripping = await openTcp(port)
@@ -59,13 +59,13 @@ it('silence ends a connection, and a part of a question is silence', async () =>
   clearInterval(timer)
 })
 
-it('silence ends it sooner where there are many', async () => {
+it('idle connections are closed sooner when there are many', async () => {
   const { port } = await start({ connections: 2, crowdedIdleMs: 100 })
   const both = [await openTcp(port), await openTcp(port)]
   await Promise.all(both.map((each) => once(each.resume(), 'close')))
 })
 
-it('who does not read the answers is no longer answered, and then cut off', async () => {
+it('a client that does not read gets no more responses, and is then disconnected', async () => {
   let answered = 0
   const large = Buffer.alloc(60_000)
   const { port } = await start(
@@ -80,14 +80,16 @@ it('who does not read the answers is no longer answered, and then cut off', asyn
   const socket = await openTcp(port)
   socket.pause()
   socket.write(Buffer.concat(Array<Buffer>(5_000).fill(packet)))
-  // Longer than it may be silent, and than it takes to notice.
+  // Longer than the idle timeout, and than it takes to notice.
   await sleep(2_000)
-  await once(socket.resume(), 'close')
+  // With a reset, where the system still has packets of this socket that the server has not read.
+  socket.on('error', () => {})
+  await new Promise((resolve) => socket.once('close', resolve).resume())
   expect(answered).toBeGreaterThan(0)
   expect(answered).toBeLessThan(1_000)
 })
 
-it('answers in the order in which they are known', async () => {
+it('responses are sent in the order in which they are ready', async () => {
   let release = (_: Buffer) => {}
   const { port } = await start(
     {},
@@ -107,7 +109,7 @@ it('answers in the order in which they are known', async () => {
   expect((await answersOn(socket, 1)).map((each) => each[1])).toEqual([1])
 })
 
-it('a stop sends the answers under way, and waits for nobody else', async () => {
+it('a stop sends the responses under way, and waits for no other client', async () => {
   let release = () => {}
   const { port, close } = await start(
     {},
@@ -120,16 +122,16 @@ it('a stop sends the answers under way, and waits for nobody else', async () => 
   )
   const silent = await openTcp(port)
   silent.resume()
-  const asking = await openTcp(port)
-  asking.write(packet)
+  const active = await openTcp(port)
+  active.write(packet)
   await sleep(50)
   const closed = close(60_000)
   release()
-  expect(await answersOn(asking, 1)).toHaveLength(1)
+  expect(await answersOn(active, 1)).toHaveLength(1)
   await closed
 })
 
-it('who asks more often than a network may is answered that much, and the connection ends', async () => {
+it('a client over its network’s rate gets that many responses, and is disconnected', async () => {
   const limited: string[] = []
   const verdict = createResponseRate(3, () => 0)
   const observe = { answered: () => {}, limited: (how: string) => limited.push(how) }

@@ -1,10 +1,10 @@
-/** Lines of logs as builds write them. */
+/** Log lines as builds write them. */
 import { logLines } from '../../../src/db/schema/logs.ts'
 import type { TestNode } from '../../support/node.ts'
 
 type Line = Partial<typeof logLines.$inferInsert> & { message: string }
 
-/** Long enough ago to be told to who reads forwards. */
+/** Long enough ago for a client that reads forwards. */
 export const settledMs = () => Date.now() - 60_000
 
 /** Inserts lines of a team's builds, in this order. */

@@ -1,6 +1,6 @@
 /**
- * How much of 100,000 lines PostgreSQL reads for a page, whatever it is narrowed to.
- * In `npm test` db/explain.test.ts alone looks at what statements read.
+ * How much of 100,000 lines PostgreSQL reads for a page, with each filter. In `npm test` db/explain.test.ts alone
+ * covers what statements read.
  * @module-tag long
  */
 import postgres from 'postgres'
@@ -19,7 +19,7 @@ const isRun = process.env.TEST_ON !== undefined
 
 let node: TestNode
 let client: postgres.Sql
-/** The team whose log is looked at; in its project `web` is rare what is common in its project `docs`. */
+/** The team whose log is read; its project `web` rarely has what its project `docs` has often. */
 let team: TestTeam
 let web: string
 
@@ -39,7 +39,7 @@ beforeAll(async () => {
     insert into log_lines (team_id, project_id, deployment_id, kind, level, message, fields, time_ms)
     select ${team.id}, ${web}, ${deployment}, 'build', level, 'rare', '{}', 5
     from unnest(array['debug', 'info', 'warn', 'error']) as level`
-  // As the server does by itself from time to time.
+  // As PostgreSQL does by itself from time to time.
   await client`vacuum analyze log_lines, events`
 }, 120_000)
 
@@ -48,7 +48,7 @@ afterAll(async () => {
   await node?.stop()
 })
 
-/** Lines of one level, and as many events, a millisecond apart. Resolves to the project's id. */
+/** Inserts lines of one level, and as many events, a millisecond apart. Resolves to the project's id. */
 async function fill({ id: teamId, owner }: TestTeam, name: string, level: string, count: number) {
   const { body } = await owner('PUT', `/v1/projects/${name}`)
   await client`
@@ -72,13 +72,13 @@ const cases: [string, LogFilters & { after?: Place; ofWeb?: boolean }][] = [
   ['everything', {}],
   ['a page in the middle', { after: middle }],
   ['a time', { since_ms: 20_000, until_ms: 25_000 }],
-  ['a time without any', { until_ms: 1_000 }],
+  ['a time without lines', { until_ms: 1_000 }],
   ['a kind', { kind: 'build' }],
   ['requests', { kind: 'request' }],
   ['requests in the middle, of a project', { kind: 'request', project: 'web', after: middle }],
-  ['requests that failed', { kind: 'request', project: 'docs', level: 'error', since_ms: 20_000 }],
-  ['a kind without any', { kind: 'request', level: 'debug' }],
-  ['a usual level', { level: 'info' }],
+  ['failed requests', { kind: 'request', project: 'docs', level: 'error', since_ms: 20_000 }],
+  ['a kind without lines', { kind: 'request', level: 'debug' }],
+  ['a frequent level', { level: 'info' }],
   ['a rare level', { level: 'debug' }],
   ['a project', { project: 'web' }],
   ['a project by its id, in the middle', { ofWeb: true, after: middle }],
@@ -93,7 +93,7 @@ const cases: [string, LogFilters & { after?: Place; ofWeb?: boolean }][] = [
 
 describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
   describe.each(['asc', 'desc'] as const)('%s', (order) => {
-    it.each(cases)('%s: no more is read than the streams of a page', async (_what, each) => {
+    it.each(cases)('%s: reads no more than the streams of a page', async (_what, each) => {
       const { after, ofWeb, ...filters } = each
       const look = { order, after, count, reach: 'far' } as const
       const narrowed = ofWeb ? { ...filters, project: web } : filters
@@ -104,30 +104,27 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
       expect(rowsRead('log_lines', lines), JSON.stringify(lines)).toBeLessThanOrEqual(9 * count)
       const audit = await explain(client, mode, auditQuery(db, team.id, narrowed, look))
       expect(scansOf('events', audit).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
-      // Its places, and the events at them, which are looked for in an index and then read.
+      // Its positions, and the events at them, which are found in an index and then read.
       expect(rowsRead('events', audit), JSON.stringify(audit)).toBeLessThanOrEqual(3 * count)
     })
   })
 
-  it.each(['build', 'request'] as const)(
-    'of kind %s no more is looked at than is forgotten',
-    async (kind) => {
-      const plan = await explain(
-        client,
-        mode,
-        oldLines({ db: node.installation.store.db, beforeMs: 90_000 }, kind),
-      )
-      expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
-      expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(1_000)
-    },
-  )
+  it.each(['build', 'request'] as const)('of kind %s reads no more than it removes', async (kind) => {
+    const plan = await explain(
+      client,
+      mode,
+      oldLines({ db: node.installation.store.db, beforeMs: 90_000 }, kind),
+    )
+    expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
+    expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(1_000)
+  })
 
-  it('what isn’t found by its message ends after 5,000 lines of each kind and level', async () => {
+  it('a search by message ends after 5,000 lines of each kind and level', async () => {
     const look = { order: 'desc', after: undefined, count, reach: 'far' } as const
     const { db } = node.installation.store
     const plan = await explain(client, mode, linesQuery(db, team.id, { q: 'needle' }, look))
     expect(scansOf('log_lines', plan).map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
-    // The places of 5,000 of each that there are, and then 5,000 lines.
+    // The positions of the first 5,000 of each, and then 5,000 lines.
     expect(rowsRead('log_lines', plan)).toBeLessThanOrEqual(5 * 5_000 + 20)
   })
 })

@@ -1,4 +1,4 @@
-/** What a log forgets when its time is over. */
+/** What is removed from a log when its retention is over. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { events } from '../../../src/db/schema/events.ts'
@@ -41,7 +41,7 @@ async function happened(...times: number[]): Promise<string[]> {
 
 async function newDelivery(eventId: string, status: 'pending' | 'delivered' | 'failed'): Promise<string> {
   const webhookId = newId('webhook', 1)
-  // Disabled, so that no worker that comes by takes the delivery.
+  // Disabled, so that no worker delivers it.
   const hook = {
     ...{ teamId: team.id, url: 'https://example.com', events: [], sealedSecret: '', createdMs: 1 },
     enabled: false,
@@ -54,7 +54,7 @@ async function newDelivery(eventId: string, status: 'pending' | 'delivered' | 'f
   return id
 }
 
-it('lines are forgotten from the millisecond on, 1,000 at a time', async () => {
+it('lines are removed from the millisecond on, 1,000 at a time', async () => {
   await writeLines(
     node,
     team,
@@ -69,7 +69,7 @@ it('lines are forgotten from the millisecond on, 1,000 at a time', async () => {
   expect(await forget(1_002)).toBe(1)
 })
 
-it('lines of requests are forgotten on their own', async () => {
+it('lines of requests are removed separately', async () => {
   await writeLines(node, team, [
     { message: 'build', timeMs: 1 },
     { message: 'GET / 200', timeMs: 1, kind: 'request' },
@@ -79,7 +79,7 @@ it('lines of requests are forgotten on their own', async () => {
   expect(await deleteOldLines({ db: db(), beforeMs: 10 }, 'build')).toBe(1)
 })
 
-it('events are forgotten the same way, with their deliveries', async () => {
+it('events are removed the same way, with their deliveries', async () => {
   const [old = ''] = await happened(1, 2, 3, 10)
   const delivery = await newDelivery(old, 'delivered')
   expect(await deleteOldEvents({ db: db(), beforeMs: 10 })).toBe(3)
@@ -88,7 +88,7 @@ it('events are forgotten the same way, with their deliveries', async () => {
   expect(await deleteOldEvents({ db: db(), beforeMs: 11 })).toBe(1)
 })
 
-it('an event that is still to be delivered stays until it was', async () => {
+it('an event with a pending delivery stays until that has ended', async () => {
   const [old = ''] = await happened(1)
   await newDelivery(old, 'failed')
   const pending = await newDelivery(old, 'pending')
@@ -98,7 +98,7 @@ it('an event that is still to be delivered stays until it was', async () => {
   expect(await deleteOldEvents({ db: db(), beforeMs: 10 })).toBe(1)
 })
 
-it('several nodes forget at once without a failure', async () => {
+it('several nodes remove lines at once without a failure', async () => {
   await writeLines(
     node,
     team,

@@ -1,8 +1,8 @@
-/** How many calls wait for lines, and how often they look. */
+/** How many calls wait for lines, and how often they poll. */
 import { expect, it } from 'vitest'
 import { countWaiting, pauseMs, whileWaiting } from '../../../src/observability/logs/waiting.ts'
 
-it('each looks less often the more there are, so that all together look no more often than five, and not at once', () => {
+it('each polls less often the more there are, so that all together poll no more often than five, and not at once', () => {
   const looksASecond = (waiting: number) => (waiting * 1_000) / pauseMs(waiting, 0.5)
   expect(pauseMs(1)).toBe(300)
   for (const waiting of [6, 12, 20]) expect(looksASecond(waiting)).toBeLessThanOrEqual(looksASecond(5) + 1e-9)

@@ -1,4 +1,4 @@
-/** What is counted, and that it is written once whatever happens on the way. */
+/** Counting requests, each of them exactly once whatever fails. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { traffic, trafficDue } from '../../../src/db/schema/metrics.ts'
@@ -56,11 +56,11 @@ it('a minute’s requests, bytes and errors, of the project and of its team', as
   const sums = { requests: 5, bytes: 1_021, errors: 2, startMs: nowMs, spanMs: minuteMs }
   expect(await rowsOf(team.projectId)).toMatchObject([sums])
   expect(await rowsOf(team.id)).toMatchObject([sums, { requests: 1, startMs: nowMs + minuteMs }])
-  // Nobody has it.
+  // An unknown host.
   expect(await rowsOf('prj_other')).toEqual([])
 })
 
-it('one row a minute, however often it is written, and none where nothing came', async () => {
+it('one row per minute, however often it is written, and none without requests', async () => {
   const counter = newCounter(node, nowMs)
   for (const total of [1, 2, 3]) {
     counter.count(answer())
@@ -87,7 +87,7 @@ it('two nodes, a restart, or a clock that is set back add up', async () => {
   expect(rows.map(({ requests }) => requests)).toEqual([1, 1, 2])
 })
 
-/** The same database, of which some statements don't arrive, or only their answers don't. */
+/** The same database, of which some statements, or only their results, are lost. */
 function failing(fails: ('before' | 'after' | 'not')[]) {
   const execute = async (...args: Parameters<ReturnType<typeof db>['execute']>) => {
     const fail = fails.shift() ?? 'not'
@@ -105,9 +105,9 @@ function counterOn(database: ReturnType<typeof failing>, clockMs = nowMs) {
   return { ...createTrafficCounter({ db: database, nowMs: () => clockMs, log, maxUnwritten: 1_000 }), logged }
 }
 
-describe('while the database is away', () => {
+describe('while the database is unreachable', () => {
   it.each(['before', 'after'] as const)(
-    'what could not be written is written later, once: lost %s',
+    'counts that could not be written are written later, once: lost %s',
     async (when) => {
       const counter = counterOn(failing([when, when]))
       counter.count(answer())
@@ -121,7 +121,7 @@ describe('while the database is away', () => {
     },
   )
 
-  it('what is a day old is dropped, and the log says so', async () => {
+  it('counts older than a day are dropped, with a log line', async () => {
     const counter = counterOn(failing([]), nowMs + dayMs + 1)
     counter.count(answer())
     counter.count(answer({ endedMs: nowMs + 3 * minuteMs }))
@@ -130,7 +130,7 @@ describe('while the database is away', () => {
     expect(counter.logged.map((line) => JSON.parse(line))).toMatchObject([{ level: 40, requests: 2 }])
   })
 
-  it('only so many are kept, the newest', async () => {
+  it('the number of kept counts is limited to the newest', async () => {
     const counter = counterOn(failing([]))
     const names = Array.from({ length: 240 }, (_, index) => `prj_${index}`)
     for (let minute = 0; minute < 5; minute += 1) {
@@ -145,7 +145,7 @@ describe('while the database is away', () => {
   })
 })
 
-it('an older write that arrives late takes nothing away', async () => {
+it('an older write that arrives late removes nothing', async () => {
   let release = () => {}
   const released = new Promise<void>((resolve) => {
     release = resolve
@@ -170,7 +170,7 @@ it('an older write that arrives late takes nothing away', async () => {
   expect(await rowsOf(team.projectId)).toMatchObject([{ requests: 2 }])
 })
 
-it('makes the hours due of which something was counted', async () => {
+it('marks the hours as due in which something was counted', async () => {
   const counter = newCounter(node, nowMs)
   counter.count(answer({ endedMs: nowMs }))
   counter.count(answer({ endedMs: nowMs + 30 * minuteMs }))
@@ -183,7 +183,7 @@ it('makes the hours due of which something was counted', async () => {
   ])
 })
 
-it('of a team or project that is gone nothing is written', async () => {
+it('nothing is written for a deleted team or project', async () => {
   const counter = newCounter(node, nowMs)
   counter.count(answer())
   await team.owner('DELETE', `/v1/projects/${team.projectId}`)

@@ -1,4 +1,4 @@
-/** Answers as the edge tells of them, counted and written by nodes of a test's own. */
+/** Responses as the edge reports them, counted and written by nodes of a test's own. */
 import { createLogger } from '../../../src/log/logger.ts'
 import { type Countable, createTrafficCounter } from '../../../src/observability/metrics/count.ts'
 import { sumUp } from '../../../src/observability/metrics/sum-up.ts'
@@ -18,10 +18,10 @@ export async function newCountedTeam(node: TestNode): Promise<CountedTeam> {
   return { ...team, projectId: body.id }
 }
 
-/** The last midnight (UTC) that is so many days ago. */
+/** The midnight (UTC) this many days ago. */
 export const midnight = (daysAgo = 0) => Math.floor(Date.now() / dayMs) * dayMs - daysAgo * dayMs
 
-/** A counter as a node has one; for it no time passes between an answer and its being written. */
+/** A counter as a node has one, but which writes at once. */
 export function newCounter(node: TestNode, atMs = Date.now()) {
   const { db } = node.installation.store
   return createTrafficCounter({
@@ -31,7 +31,7 @@ export function newCounter(node: TestNode, atMs = Date.now()) {
   })
 }
 
-/** What a node counts of these answers, written at once; each has ended at `endedMs`. */
+/** Counts these responses on a node and writes them at once; each has ended at `endedMs`. */
 export async function count(
   node: TestNode,
   { id: teamId, projectId }: { id: string; projectId: string },
@@ -43,7 +43,7 @@ export async function count(
   await counter.flush()
 }
 
-/** Sums up all that is due at a time. Resolves to how many hours and days those were. */
+/** Sums up all that is due at a time. Resolves to the numbers of hours and days. */
 export async function sumUpAll(node: TestNode, nowMs = Date.now()): Promise<number> {
   const { db } = node.installation.store
   let count = 0

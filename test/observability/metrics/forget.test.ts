@@ -1,4 +1,4 @@
-/** Counts are forgotten when their time is over, or when that is gone which they are about. */
+/** Counts are removed when their retention is over, or when their project or team is deleted. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { traffic, trafficDue, trafficGone } from '../../../src/db/schema/metrics.ts'
@@ -47,7 +47,7 @@ it('minutes after 3 days, 1,000 at a time, the oldest first', async () => {
   expect(await left(minuteMs)).toBe(2)
 })
 
-it('hours after 92 days, and days after as many as the settings say', async () => {
+it('hours after 92 days, and days after the configured number', async () => {
   await fill(hourMs, nowMs - 92 * dayMs - hourMs, 3)
   await fill(dayMs, nowMs - 402 * dayMs, 3)
   expect(await forget()).toBe(1)
@@ -56,13 +56,13 @@ it('hours after 92 days, and days after as many as the settings say', async () =
   expect([await left(hourMs), await left(dayMs)]).toEqual([2, 1])
 })
 
-it('hours and days sooner, where the settings say so', async () => {
+it('hours and days sooner, if configured', async () => {
   await fill(hourMs, nowMs - 12 * dayMs, 1)
   await fill(dayMs, nowMs - 12 * dayMs, 1)
   expect([await forget(10), await forget(10), await forget(10)]).toEqual([1, 1, 0])
 })
 
-it('nothing that is still to be summed up', async () => {
+it('nothing that is not summed up yet', async () => {
   const startMs = Math.floor((nowMs - 5 * dayMs) / hourMs) * hourMs
   await count(node, team, [{ endedMs: startMs }])
   expect(await forget()).toBe(0)
@@ -72,16 +72,16 @@ it('nothing that is still to be summed up', async () => {
   expect([await left(minuteMs), await left(hourMs), await left(dayMs)]).toEqual([0, 1, 1])
 })
 
-it('several nodes forget at once without a failure', async () => {
+it('several nodes remove counts at once without a failure', async () => {
   await fill(minuteMs, nowMs - 10 * dayMs, 2_500)
   const counts = await Promise.all([1, 2, 3, 4].map(() => forget()))
   expect(counts.reduce((sum, each) => sum + each, 0)).toBe(2_500)
 })
 
-describe('of a project that is gone', () => {
+describe('of a deleted project', () => {
   const goneCount = (scopeId: string) => db().$count(trafficGone, eq(trafficGone.scopeId, scopeId))
 
-  it('everything, 1,000 rows at a time; what its team answered stays', async () => {
+  it('everything, 1,000 rows at a time; its team’s counts stay', async () => {
     await count(node, team, [{ endedMs: nowMs - dayMs }])
     await sumUpAll(node)
     await fill(minuteMs, nowMs - 5 * dayMs, 1_000)
@@ -94,7 +94,7 @@ describe('of a project that is gone', () => {
     expect(await left(minuteMs, team.id)).toBe(1)
   })
 
-  it('also what was written a moment later; after an hour that is over', async () => {
+  it('also what is written a moment later, for up to an hour', async () => {
     await team.owner('DELETE', '/v1/projects/web')
     await deleteGoneTraffic({ db: db(), nowMs })
     await fill(minuteMs, nowMs, 1)
@@ -104,7 +104,7 @@ describe('of a project that is gone', () => {
     expect(await goneCount(team.projectId)).toBe(0)
   })
 
-  it('of a team that is gone, too', async () => {
+  it('of a deleted team, too', async () => {
     await count(node, team, [{ endedMs: nowMs }])
     await team.owner('DELETE', '/v1/projects/web')
     await team.owner('DELETE', `/v1/teams/${team.id}`)

@@ -21,7 +21,7 @@ function copyOf(...texts: string[]) {
 }
 
 describe('a percentile', () => {
-  it('is none of nothing', () => {
+  it('of nothing is undefined', () => {
     expect(percentile(createLatencies(), 50)).toBeNull()
   })
 
@@ -35,7 +35,7 @@ describe('a percentile', () => {
     expect(Math.abs((percentile(latencies, percent) ?? 0) / expected - 1)).toBeLessThan(0.0076)
   })
 
-  it('of few is one of them: the nearest rank', () => {
+  it('of few values is one of them: the nearest rank', () => {
     const few = latenciesOf([1, 2, 1_000])
     expect(percentile(few, 50)).toBeCloseTo(2, 1)
     expect((percentile(few, 95) ?? 0) / 1_000).toBeCloseTo(1, 2)
@@ -49,14 +49,14 @@ describe('a percentile', () => {
     },
   )
 
-  it('of what took no time at all, or less, is the least there is', () => {
+  it('of a duration of 0 or less is the minimum', () => {
     expect(percentile(latenciesOf([0, -1]), 50)).toBeCloseTo(0.001, 4)
   })
 })
 
 describe('a histogram as text', () => {
   it.each([[[]], [[0.001]], [[0.5]], [[1]], [[1, 1, 1]], [[0.002, 5, 5, 1_000_000]]])(
-    'of %j is read as it was',
+    'of %j is parsed back unchanged',
     (values) => {
       const latencies = latenciesOf(values)
       const copy = copyOf(formatLatencies(latencies))
@@ -67,7 +67,7 @@ describe('a histogram as text', () => {
     },
   )
 
-  it('holds counts of any size', () => {
+  it('contains counts of any size', () => {
     const latencies = createLatencies()
     latencies.add(latencyKey(3), 5_000_000_000)
     latencies.add(latencyKey(9), 127)
@@ -86,7 +86,7 @@ describe('a histogram as text', () => {
     expect(formatLatencies(copyOf(third(2), third(0), third(1)))).toBe(all)
   })
 
-  it('holds nothing of what was cleared before', () => {
+  it('contains nothing from before it was cleared', () => {
     const latencies = copyOf(formatLatencies(latenciesOf([1, 5_000])))
     clearLatencies(latencies)
     expect(percentile(latencies, 50)).toBeNull()
@@ -95,7 +95,7 @@ describe('a histogram as text', () => {
     expect(formatLatencies(latencies)).toBe(text)
   })
 
-  it('of a minute with a request a second is short', () => {
+  it('of a minute with a request per second is short', () => {
     const values = Array.from({ length: 60 }, (_, index) => 0.2 + ((index * 37) % 60))
     expect(formatLatencies(latenciesOf(values)).length).toBeLessThan(200)
   })

@@ -1,4 +1,4 @@
-/** How much of two years of counts PostgreSQL reads for an answer. */
+/** How much of two years of counts PostgreSQL reads for a response. */
 import { fillPlaceholders } from 'drizzle-orm'
 import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -49,7 +49,7 @@ function filled(query: Prepared, values: Record<string, unknown>) {
 }
 
 const cases: [string, number, number, number, number, number, number][] = [
-  // from, hoursFrom, daysFrom, daysTo, hoursTo in hours ago, and the rows that the answer is made of.
+  // from, hoursFrom, daysFrom, daysTo, hoursTo in hours ago, and the rows in the response.
   ['an hour by minutes', 1, 0, 0, 0, 0, 60],
   ['a day by minutes', 24, 0, 0, 0, 0, 24 * 60],
   ['90 days by hours, the last of them by minutes', 90 * 24, 90 * 24, 1, 1, 1, 90 * 24 - 1 + 60],
@@ -58,7 +58,7 @@ const cases: [string, number, number, number, number, number, number][] = [
 
 describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_plan'])('with %s', (mode) => {
   it.each(cases)(
-    '%s: no row is read that is not in it',
+    '%s: reads no row that is not in the result',
     async (_what, from, hoursFrom, daysFrom, daysTo, hoursTo, rows) => {
       const ago = (hours: number) => nowMs - hours * hourMs
       const values = {
@@ -76,7 +76,7 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
         const plan = await explain(client, mode, filled(query, values))
         const scans = scansOf('traffic', plan)
         expect(scans.map((scan) => scan['Node Type'])).not.toContain('Seq Scan')
-        // A scan of a bitmap has the rows of its index once more.
+        // A bitmap scan counts the rows of its index again.
         const ofTable = scans.filter((scan) => scan['Relation Name'] === 'traffic')
         const read = ofTable.reduce(
           (sum, scan) => sum + scan['Actual Rows'] + scan['Rows Removed by Filter'],
@@ -87,7 +87,7 @@ describe.runIf(process.env.TEST_ON).each(['force_custom_plan', 'force_generic_pl
     },
   )
 
-  it('what is due first is found at once', async () => {
+  it('the first due hour is found at once', async () => {
     const plan = await explain(client, mode, filled(dueQuery(node.installation.store.db), {}))
     expect(rowsRead('traffic_due', plan)).toBeLessThanOrEqual(2)
   })

@@ -1,4 +1,4 @@
-/** Minutes become hours, and hours days, of which each part counts once. */
+/** Minutes are summed up into hours, and hours into days, each of them once. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { traffic, trafficDue } from '../../../src/db/schema/metrics.ts'
@@ -42,11 +42,11 @@ async function sumsOf(spanMs: number, scopeId = team.projectId) {
   return rows.sort((a, b) => a.startMs - b.startMs)
 }
 
-/** Answers a minute apart. */
+/** Responses a minute apart. */
 const minutes = (fromMs: number, length: number) =>
   Array.from({ length }, (_, index) => ({ endedMs: fromMs + index * minuteMs, durationMs: index + 1 }))
 
-it('hours and a day are the sums of what they hold, by every node', async () => {
+it('hours and days are the sums of their parts, on every node', async () => {
   await count(node, team, minutes(dayStartMs + 50 * minuteMs, 20))
   await count(node, team, [{ endedMs: dayStartMs + 55 * minuteMs, status: 502, bytes: 1 }])
   await sumUpAll(node)
@@ -64,7 +64,7 @@ it('hours and a day are the sums of what they hold, by every node', async () => 
   expect(await db().$count(trafficDue, eq(trafficDue.scopeId, team.projectId))).toBe(0)
 })
 
-it('sums no hour before it is over, and a day only then', async () => {
+it('sums up an hour or a day only when it is over', async () => {
   await count(node, team, minutes(dayStartMs, 1))
   await sumUpAll(node, dayStartMs + hourMs)
   expect(await sumsOf(hourMs)).toEqual([])
@@ -87,7 +87,7 @@ describe('nothing counts twice', () => {
     expect([await sumsOf(hourMs), await sumsOf(dayMs)]).toEqual(once)
   })
 
-  it('when whoever sums up dies at the end of it', async () => {
+  it('when a node dies at the end of summing up', async () => {
     await count(node, team, minutes(dayStartMs, 3))
     const dying = Object.create(db(), {
       transaction: {
@@ -114,7 +114,7 @@ describe('nothing counts twice', () => {
   })
 })
 
-it('what comes late is counted, in its hour and its day', async () => {
+it('late counts are added to their hour and their day', async () => {
   await count(node, team, minutes(dayStartMs, 3))
   await sumUpAll(node)
   await count(node, team, minutes(dayStartMs, 2))
@@ -123,7 +123,7 @@ it('what comes late is counted, in its hour and its day', async () => {
   expect(await sumsOf(dayMs)).toMatchObject([{ requests: 5 }])
 })
 
-it('what is written while its hour is summed up is in the next sum', async () => {
+it('counts that are written while their hour is summed up are in the next sum', async () => {
   await count(node, team, minutes(dayStartMs, 3))
   const racing = Array.from({ length: 20 }, () => count(node, team, minutes(dayStartMs, 1)))
   await Promise.all([...racing, sumUpAll(node), sumUpAll(node)])
@@ -132,7 +132,7 @@ it('what is written while its hour is summed up is in the next sum', async () =>
   expect(await sumsOf(dayMs)).toMatchObject([{ requests: 23 }])
 })
 
-it('does a bounded piece of work at a time, the oldest first', async () => {
+it('does a bounded amount of work at a time, the oldest first', async () => {
   await count(node, team, minutes(dayStartMs, 24 * 60))
   expect(await sumUp({ db: db(), nowMs: Date.now() })).toBe(25)
   const [first] = await sumsOf(hourMs)

@@ -1,11 +1,11 @@
-/** What the log says of requests that sites were really asked for. */
+/** Log lines of real requests to sites. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { logLines } from '../../../src/db/schema/logs.ts'
+import { openInstallation } from '../../../src/node/installation.ts'
 import { deploy } from '../../deployments/steps.ts'
-import { ask } from '../../edge/client.ts'
-import { apiOf } from '../../support/api.ts'
+import { sendRequest } from '../../edge/client.ts'
 import { startTestNode, type TestNode, unique } from '../../support/node.ts'
 import { isShort } from '../../support/short.ts'
 import { newTeam, type TestTeam } from '../../support/team.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
 
 type Line = { message: string; level: string; fields: Record<string, unknown>; deployment: string | null }
 
-/** The lines of requests once there are as many, oldest first. */
+/** The lines of requests once there are this many, oldest first. */
 async function lines(count: number, query = ''): Promise<Line[]> {
   let found: Line[] = []
   await expect
@@ -41,7 +41,7 @@ async function lines(count: number, query = ''): Promise<Line[]> {
   return found
 }
 
-/** Deploys a page and more, and returns what asks for something of it. */
+/** Deploys a page and more, and returns a function that requests it. */
 async function newSite(fields: Record<string, unknown> = {}, on = node) {
   const deployment = await deploy(team, {
     target: 'production',
@@ -54,11 +54,11 @@ async function newSite(fields: Record<string, unknown> = {}, on = node) {
   })
   const { host } = new URL(deployment.url)
   const port = Number(new URL(on.sitesUrl).port)
-  const get = (path: string, headers = {}, method = 'GET') => ask(port, host, path, headers, method)
+  const get = (path: string, headers = {}, method = 'GET') => sendRequest(port, host, path, headers, method)
   return { deployment, host, get }
 }
 
-it('each has a line that tells of it, without its query', async () => {
+it('each has a line with its details, without its query', async () => {
   const { deployment, host, get } = await newSite()
   const { headers } = await get('/about?a=b&secret=c')
   await get('/about', { 'if-none-match': headers.etag })
@@ -93,7 +93,7 @@ it('each has a line that tells of it, without its query', async () => {
   expect(found[4]?.fields).toMatchObject({ cache: 'none', status: 404 })
 })
 
-it('none tells a secret, wherever it was given', async () => {
+it('none contains a secret, whatever the client sent', async () => {
   const { host, get } = await newSite()
   const secret = `${unique('a-secret')}-${'of-a-project'.repeat(3)}`
   const { status } = await team.owner('PUT', '/v1/projects/web', { protection: 'all', bypass_secret: secret })
@@ -115,7 +115,7 @@ it('none tells a secret, wherever it was given', async () => {
     expect(written).not.toContain(each)
 })
 
-it('no path breaks the log, however long and whatever is in it', async () => {
+it('no path breaks the log, however long and whatever it contains', async () => {
   const { get } = await newSite()
   await get(`/${'x'.repeat(8_000)}`)
   await get('/%E2%80%AEexe.%F0%9F%98%80')
@@ -125,7 +125,7 @@ it('no path breaks the log, however long and whatever is in it', async () => {
   expect(found[1]?.message).toBe('GET /�exe.😀 404')
 })
 
-it('those without a line are told by number, so that none is missing', async () => {
+it('those without a line are counted, so that none is missing', async () => {
   const { get } = await newSite()
   for (let batch = 0; batch < 15; batch += 1) await Promise.all(Array.from({ length: 20 }, () => get('/')))
   const standsFor = (found: Line[]) =>
@@ -135,7 +135,7 @@ it('those without a line are told by number, so that none is missing', async () 
   expect(numbers[0]).toMatch(/^\d+ requests not logged: \d+ × 2xx$/)
 })
 
-it('can be followed live, and narrowed as other lines', async () => {
+it('can be followed live, and filtered like other lines', async () => {
   const { deployment, get } = await newSite()
   const sinceMs = Date.now() - 1_000
   const follow = (query: string) =>
@@ -148,25 +148,25 @@ it('can be followed live, and narrowed as other lines', async () => {
   }
 })
 
-it('one that follows sees every request once, in the order of their times', async () => {
+it('a follower sees every request once, in the order of their times', async () => {
   const { get } = await newSite()
   const seen: string[] = []
   let from = ''
-  const asked = Array.from({ length: isShort ? 12 : 25 }, (_, index) => `GET /${index} 404`)
-  const asking = (async () => {
-    for (const [index] of asked.entries()) {
+  const requests = Array.from({ length: isShort ? 12 : 25 }, (_, index) => `GET /${index} 404`)
+  const visiting = (async () => {
+    for (const [index] of requests.entries()) {
       await get(`/${index}`)
       await sleep(100)
     }
   })()
-  while (seen.length < asked.length) {
+  while (seen.length < requests.length) {
     const { body } = await team.owner('GET', `/v1/logs?kind=request&order=asc&wait_s=5${from}`)
     seen.push(...body.data.map(({ message }: Line) => message))
     if (body.data.length === 0) break
     from = `&cursor=${body.next_cursor}`
   }
-  await asking
-  expect(seen).toEqual(asked)
+  await visiting
+  expect(seen).toEqual(requests)
 }, 30_000)
 
 describe('the address', () => {
@@ -177,11 +177,11 @@ describe('the address', () => {
     return line?.fields.address
   }
 
-  it('is that of the connection, whatever a client says', async () => {
+  it('is that of the connection, whatever a client claims', async () => {
     expect(await addressFor('203.0.113.7', node)).toBe('127.0.0.0/24')
   })
 
-  it('is what a trusted proxy says', async () => {
+  it('is the one that a trusted proxy reports', async () => {
     const behind = await startTestNode({ SVC_TRUSTED_PROXIES: 'loopback' })
     const shared = team
     team = await newTeam(behind)
@@ -191,16 +191,18 @@ describe('the address', () => {
   })
 })
 
-it('a node that stops has written all that it answered', async () => {
+it('a node that stops has logged all of its requests', async () => {
   const directory = { SVC_DATA_DIR: `${node.settings.SVC_DATA_DIR}-stopped` }
   const first = await startTestNode(directory)
   team = await newTeam(first)
   const { get } = await newSite({}, first)
   for (let batch = 0; batch < 5; batch += 1) await Promise.all(Array.from({ length: 20 }, () => get('/')))
   await first.stop()
-  const second = await startTestNode(directory)
-  const { body } = await apiOf(second, team.ownerKey)('GET', '/v1/logs?kind=request&limit=100')
-  const total = body.data.reduce((sum: number, { fields }: Line) => sum + Number(fields.not_logged ?? 1), 0)
-  expect(total).toBe(100)
-  await second.stop()
-}, 30_000)
+  const { store, close } = await openInstallation(first.settings)
+  const stored = await store.db
+    .select({ fields: logLines.fields })
+    .from(logLines)
+    .where(and(eq(logLines.teamId, team.id), eq(logLines.kind, 'request')))
+  await close()
+  expect(stored.reduce((sum, { fields }) => sum + Number(fields.not_logged ?? 1), 0)).toBe(100)
+})

@@ -1,4 +1,4 @@
-/** Which requests the log tells of, and what of them; deterministic, since every time is given. */
+/** Which requests are logged, and what of them; deterministic, since every time is given. */
 import { asc, eq } from 'drizzle-orm'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { logLines } from '../../../src/db/schema/logs.ts'
@@ -35,7 +35,7 @@ beforeEach(async () => {
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Has the log observe a request that ends right now. */
+/** Makes the log observe a request that ends right now. */
 function answer(changes: Partial<LoggedRequest> = {}): void {
   const { host = 'web', method = 'GET', path = '/about', address = '203.0.113.7', ...answered } = changes
   log.observe(
@@ -62,11 +62,11 @@ type Row = Awaited<ReturnType<typeof written>>[number]
 
 const isNumber = ({ fields }: Row) => 'not_logged' in fields
 
-/** How many requests the rows stand for. */
+/** The number of requests that the rows represent. */
 const standsFor = (rows: Row[]) => rows.reduce((sum, { fields }) => sum + Number(fields.not_logged ?? 1), 0)
 
 describe('a line', () => {
-  it('tells what was asked for, what came of it, and roughly from where', async () => {
+  it('has the request, its result, and an approximate client address', async () => {
     answer()
     await log.flush()
     const { body } = await team.owner('GET', '/v1/logs?kind=request')
@@ -95,7 +95,7 @@ describe('a line', () => {
     [404, 'warn'],
     [500, 'error'],
     [503, 'error'],
-  ])('of an answer with %i has the level %s', async (status, level) => {
+  ])('of a response with %i has the level %s', async (status, level) => {
     answer({ status })
     await log.flush()
     expect(await written()).toMatchObject([{ level, message: `GET /about ${status}` }])
@@ -118,17 +118,21 @@ describe('a line', () => {
 
   it.each([
     ['control characters', '/\u001b[31m\u0000\u0007a\nb\u202e', '/␀␇a␊b�'],
-    ['halves of characters', '/\ud83da\udc00', '/�a�'],
+    ['lone surrogates', '/\ud83da\udc00', '/�a�'],
     ['8,000 characters', `/${'a'.repeat(8_000)}`, `/${'a'.repeat(498)}…`],
-    ['a character where it is cut', `/${'a'.repeat(497)}😀${'b'.repeat(9)}`, `/${'a'.repeat(497)}�…`],
-    ['quotes and signs of templates', `/'"\\$1{}`, `/'"\\$1{}`],
-  ])('of a path with %s is one that can be stored and shown', async (_what, path, shown) => {
+    [
+      'a surrogate pair where it is truncated',
+      `/${'a'.repeat(497)}😀${'b'.repeat(9)}`,
+      `/${'a'.repeat(497)}�…`,
+    ],
+    ['quotes and template syntax', `/'"\\$1{}`, `/'"\\$1{}`],
+  ])('of a path with %s can be stored and displayed', async (_what, path, displayed) => {
     answer({ path })
     await log.flush()
-    expect(await written()).toMatchObject([{ message: `GET ${shown} 200`, fields: { path: shown } }])
+    expect(await written()).toMatchObject([{ message: `GET ${displayed} 200`, fields: { path: displayed } }])
   })
 
-  it('of 10,000 paths that somebody made up takes no more room than of one', async () => {
+  it('of 10,000 made-up paths takes no more room than of one', async () => {
     for (let index = 0; index < 10_000; index += 1) answer({ path: `/${index}`, status: 404 })
     await log.close()
     const rows = await written()
@@ -138,7 +142,7 @@ describe('a line', () => {
 })
 
 describe('of a busy project', () => {
-  it('some requests have a line, and the others a number, for each level', async () => {
+  it('some requests have a line, and the others are counted, for each level', async () => {
     answerMany(900)
     answerMany(60, { status: 304 })
     answerMany(70, { status: 404 })
@@ -170,7 +174,7 @@ describe('of a busy project', () => {
     }
     await log.close()
     const rows = await written()
-    // The burst, less what is kept for errors, and what came back in 9.99 s.
+    // The burst, without the reserve for errors, and the tokens refilled in 9.99 s.
     expect(rows.filter((row) => !isNumber(row))).toHaveLength(30 + 199)
     expect(standsFor(rows)).toBe(5_000)
     // One a second and the last one.
@@ -190,7 +194,7 @@ describe('of a busy project', () => {
     expect(standsFor(rows)).toBe(5 * 4_010)
   })
 
-  it('even errors that are too many are told by their number', async () => {
+  it('even errors are only counted when there are too many', async () => {
     answerMany(1_000, { status: 500 })
     await log.close()
     const rows = await written()
@@ -198,7 +202,7 @@ describe('of a busy project', () => {
     expect(rows).toHaveLength(41)
   })
 
-  it('each deployment has a number of its own', async () => {
+  it('each deployment is counted separately', async () => {
     const other = newId('deployment', 1)
     answerMany(30)
     answerMany(5, { deploymentId: other })
@@ -211,7 +215,7 @@ describe('of a busy project', () => {
     ])
   })
 
-  it('another project loses nothing by it', async () => {
+  it('another project has all its lines', async () => {
     answerMany(10_000)
     answer({ projectId: newId('project', 1), path: '/quiet' })
     await log.flush()
@@ -234,7 +238,7 @@ describe('of a busy project', () => {
   })
 })
 
-it('of thousands of projects at once, those past the budget of the node are told by number', async () => {
+it('thousands of projects at once have lines up to the node’s budget, and are counted beyond it', async () => {
   const projects = Array.from({ length: 3_000 }, () => newId('project', 1))
   for (const each of projects) answer({ projectId: each, deploymentId: null })
   await log.close()
@@ -244,7 +248,7 @@ it('of thousands of projects at once, those past the budget of the node are told
   expect(new Set(rows.map((row) => row.projectId)).size).toBe(3_000)
 })
 
-describe('while the database is away', () => {
+describe('while the database is unreachable', () => {
   const away = () =>
     vi.spyOn(node.installation.store.db, 'execute').mockImplementation(() => {
       throw new Error('The database is away.')
@@ -264,11 +268,11 @@ describe('while the database is away', () => {
     const rows = await written()
     expect(rows).toHaveLength(10)
     expect(logged.at(-1)).toContain('Requests are logged again.')
-    // Who follows has read past the time at which they ended.
+    // Followers have read past the time at which they ended.
     expect(rows[0]).toMatchObject({ timeMs: clock.ms - 600, fields: { ended_ms: clock.ms - 10_500 } })
   })
 
-  it('the newest 2,000 are kept, and the others told by number', async () => {
+  it('the newest 2,000 are kept, and the others counted', async () => {
     const store = away()
     const projects = Array.from({ length: 100 }, () => newId('project', 1))
     for (let second = 0; second < 30; second += 1) {
@@ -286,7 +290,7 @@ describe('while the database is away', () => {
     expect(standsFor(rows)).toBe(3_000)
   })
 
-  it('a stop tells that the last ones are lost, and ends', async () => {
+  it('a stop logs that the last ones are lost, and ends', async () => {
     away()
     answerMany(3)
     await log.close()
@@ -295,7 +299,7 @@ describe('while the database is away', () => {
   })
 })
 
-it('a team that was deleted meanwhile keeps no other from its lines', async () => {
+it('a team that was deleted meanwhile does not prevent other teams’ lines', async () => {
   const gone = await newTeam(node)
   answer({ teamId: gone.id })
   answer({ teamId: 'team_unknown' })
@@ -307,7 +311,7 @@ it('a team that was deleted meanwhile keeps no other from its lines', async () =
   expect(await written(gone)).toEqual([])
 })
 
-it('another team sees nothing of it', async () => {
+it('another team sees none of them', async () => {
   answerMany(100)
   await log.close()
   const stranger = await newTeam(node)
@@ -323,7 +327,7 @@ it('another team sees nothing of it', async () => {
   }
 })
 
-it('writes nothing, and asks the database for nothing, where nobody asked for anything', async () => {
+it('writes and queries nothing when there are no requests', async () => {
   const execute = vi.spyOn(node.installation.store.db, 'execute')
   await log.flush()
   await log.close()

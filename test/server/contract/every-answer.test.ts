@@ -1,4 +1,4 @@
-/** Every operation gives every answer that the OpenAPI document tells of: its success, and each of its refusals. */
+/** Every operation gives every response that the OpenAPI document lists: its success, and each of its refusals. */
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { AppError, type Reason, reasonNames } from '../../../src/errors.ts'
 import { startOwnNode } from '../../db/own-node.ts'
@@ -10,6 +10,7 @@ import { callRest } from '../call-procedure.ts'
 import { cases, type Fixture, newFixture } from '../every-procedure.ts'
 import { anyRefusal } from './any-refusal.ts'
 import {
+  fewConnections,
   startBroken,
   startCrowded,
   startCutOff,
@@ -19,7 +20,7 @@ import {
 } from './node-refusals.ts'
 import { type Operation, operations } from './operations.ts'
 import { ownRefusals } from './own-refusals.ts'
-import { askedOf, type Ways } from './ways.ts'
+import { contextOf, type Ways } from './ways.ts'
 
 const database = process.env.TEST_ON ? inject('database') : undefined
 
@@ -29,29 +30,32 @@ let atNodes: Ways
 const stops: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
-  node = await startOwnNode()
+  node = await startOwnNode(fewConnections)
   unchanged = await newFixture(node)
-  const started = [
-    await startStrict(),
-    await startCrowded(),
-    await startBroken(),
-    await startWithoutSandbox(node),
-    ...(database ? [await startCutOff(database)] : []),
-  ]
+  const started = await Promise.all([
+    startStrict(),
+    startCrowded(),
+    startBroken(),
+    startWithoutSandbox(node),
+    ...(database ? [startCutOff(database)] : []),
+  ])
   stops.push(...started.map(({ stop }) => stop), () => node.stop())
   atNodes = Object.assign({}, await startEnforcing(), ...started.map(({ ways }) => ways))
   // Several nodes, each with a database of its own, on a machine that may be busy.
 }, 180_000)
 
 afterAll(async () => {
-  for (const stop of stops) await stop()
+  await Promise.all(stops.map((stop) => stop()))
 })
 
-/** In short, what is refused alike everywhere is tried where it stands first, and every-procedure.test.ts tells of successes. */
+/**
+ * In `npm test`, a refusal that is the same for all operations is tested with the first one, and
+ * every-procedure.test.ts covers successes.
+ */
 const shared = new Set<string>()
 
 function isTried({ name, method }: Operation, reason: Reason): boolean {
-  // PGlite is in this process: it can't be away.
+  // PGlite runs in this process: it can't be unreachable.
   if (reason === 'store_unavailable' && !database) return false
   if (!isShort || ownRefusals[name]?.[reason]) return true
   const kind = `${reason} of ${method === 'GET' ? 'a query' : 'a change'}`
@@ -63,7 +67,7 @@ describe.each(operations)('$name', (operation) => {
   const possible = refusals.filter(({ reason }) => isTried(operation, reason))
 
   it('200', { tags: 'long' }, async () => {
-    // Only a node with a secret mints.
+    // Only a node with a JWT secret mints JWTs.
     const mints = name === 'tokens.mint'
     const at = mints ? await enforcingNode() : node
     const own = { ...(await newFixture(node)), ...(mints && { team: await newTeam(at) }) }
@@ -75,22 +79,22 @@ describe.each(operations)('$name', (operation) => {
     const ownWay = ownRefusals[name]?.[reason]
     const way = ownWay ?? { ...anyRefusal, ...atNodes }[reason]
     if (!way) throw new Error(`There is no case of ${reason} at ${name}.`)
-    // What changes something first needs things of its own.
+    // Calls with effects need a fixture of their own.
     const changes = ownWay !== undefined || reason === 'idempotency_key_reused'
-    const refusal = await way(askedOf(node, name, changes ? await newFixture(node) : unchanged))
+    const refusal = await way(contextOf(node, name, changes ? await newFixture(node) : unchanged))
     const { code } = new AppError(reason, '')
     expect(refusal).toMatchObject({ status, body: { code, reason } })
   })
 })
 
 describe('the cases', () => {
-  it('are of refusals that the document tells of', () => {
+  it('are of refusals that the document lists', () => {
     for (const { name, refusals } of operations) {
-      const told = refusals.map(({ reason }) => reason)
-      expect(told).toEqual(expect.arrayContaining(Object.keys(ownRefusals[name] ?? {})))
+      const listed = refusals.map(({ reason }) => reason)
+      expect(listed).toEqual(expect.arrayContaining(Object.keys(ownRefusals[name] ?? {})))
     }
-    const told = operations.flatMap(({ refusals }) => refusals.map(({ reason }) => reason))
-    expect(told).toEqual(expect.arrayContaining(Object.keys(anyRefusal)))
-    expect(reasonNames).toEqual(expect.arrayContaining(told))
+    const listed = operations.flatMap(({ refusals }) => refusals.map(({ reason }) => reason))
+    expect(listed).toEqual(expect.arrayContaining(Object.keys(anyRefusal)))
+    expect(reasonNames).toEqual(expect.arrayContaining(listed))
   })
 })

@@ -1,4 +1,4 @@
-/** What holds all tests to the OpenAPI document finds what breaks it. */
+/** The check of all tests' responses against the OpenAPI document finds violations. */
 import { expect, it } from 'vitest'
 import { createOpenApiDocument } from '../../../src/server/openapi/document.ts'
 import { examples } from '../../../src/server/openapi/examples.ts'
@@ -32,25 +32,29 @@ it.each<[string, unknown, Partial<Exchange>]>([
   ['a HEAD', undefined, { method: 'HEAD', text: '' }],
   ['an unknown path', { ...notFound, reason: 'unknown_path' }, { status: 404, url: '/v1/nothing' }],
   [
-    'what is no proper HTTP',
+    'malformed HTTP',
     { ...notFound, code: 'BAD_REQUEST', reason: 'malformed_request' },
     { status: 400, headers: { 'content-type': 'application/json', 'x-request-id': 'req_1' } },
   ],
-])('finds nothing wrong with %s', (_what, body, changes) => {
+])('accepts %s', (_what, body, changes) => {
   expect(problems(body, changes)).toEqual([])
 })
 
 it.each<[string, unknown, Partial<Exchange>]>([
-  ['a field that is not described', { ...Object(project), secret: 1 }, {}],
-  ['a field that is missing', { ...Object(project), name: undefined }, {}],
-  ['a status that is not described', project, { status: 201 }],
-  ['a reason that is not of this operation', { ...notFound, reason: 'domain_not_found' }, { status: 404 }],
+  ['an undocumented field', { ...Object(project), secret: 1 }, {}],
+  ['a missing field', { ...Object(project), name: undefined }, {}],
+  ['an undocumented status', project, { status: 201 }],
+  ['a reason that the operation does not list', { ...notFound, reason: 'domain_not_found' }, { status: 404 }],
   ['a reason of another status', notFound, { status: 409 }],
-  ['another request_id than the header', { ...notFound, request_id: 'req_2' }, { status: 404 }],
+  ['a request_id that differs from the header', { ...notFound, request_id: 'req_2' }, { status: 404 }],
   ['a refusal without its headers', notFound, { status: 401 }],
-  ['a body that is no JSON', undefined, { text: '<html>' }],
-  ['a body that is not called JSON', project, { headers: { ...headers, 'content-type': 'text/plain' } }],
-  ['an unknown path that has an answer', project, { url: '/v1/nothing' }],
+  ['a body that is not JSON', undefined, { text: '<html>' }],
+  [
+    'a JSON body without its content type',
+    project,
+    { headers: { ...headers, 'content-type': 'text/plain' } },
+  ],
+  ['a success at an unknown path', project, { url: '/v1/nothing' }],
 ])('finds %s', (_what, body, changes) => {
   expect(problems(body, changes)).not.toEqual([])
 })

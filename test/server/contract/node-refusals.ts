@@ -1,4 +1,4 @@
-/** How operations are brought to refuse on nodes of other settings, or with a store broken or away. */
+/** Ways to make operations refuse on nodes with other settings, or with a broken or unreachable store. */
 import { randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { createLastUsed } from '../../../src/auth/last-used.ts'
@@ -6,10 +6,12 @@ import { createPrincipals } from '../../../src/auth/principals.ts'
 import { probeSandbox } from '../../../src/builds/sandbox/probe.ts'
 import { teams } from '../../../src/db/schema/teams.ts'
 import { createDomainResolver } from '../../../src/domains/check/resolver.ts'
-import { limitsStoreOf, policiesOf } from '../../../src/limits/from-settings.ts'
+import { limitsStoreOf, ownRatesOf, policiesOf } from '../../../src/limits/from-settings.ts'
 import { openLimits } from '../../../src/limits/open-limits.ts'
+import { createOwnLimits } from '../../../src/limits/own-limits.ts'
 import { createLogger } from '../../../src/log/logger.ts'
 import { startApi } from '../../../src/node/api.ts'
+import { builtPlace } from '../../../src/server/dashboard/dashboard.ts'
 import { defaultTimeouts } from '../../../src/server/deps.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import { enforcingNode, mint } from '../../support/enforcing-node.ts'
@@ -20,14 +22,14 @@ import { newFixture } from '../every-procedure.ts'
 import { connectRaw, exchange, head } from '../raw-http.ts'
 import { startTcpProxy } from '../tcp-proxy.ts'
 import { json } from './any-refusal.ts'
-import { type Asked, askedOf, headOf, type Refusal, refusalOf, type Ways } from './ways.ts'
+import { contextOf, headOf, type Refusal, refusalOf, type WayContext, type Ways } from './ways.ts'
 
 type Started = { ways: Ways; stop(): Promise<void> }
 
-/** They stand beside each other, and each is asked one thing at a time. */
-const fewConnections = { SVC_DATABASE_CONNECTIONS: '1' }
+/** The nodes are shared, and each way makes one call at a time. */
+export const fewConnections = { SVC_DATABASE_CONNECTIONS: '1' }
 
-/** A node that waits for nobody, and lets the teams on one plan call once a second. */
+/** A node that refuses instead of waiting, and whose teams on one plan may call once a second. */
 export async function startStrict(): Promise<Started> {
   const node = await startOwnNode(
     { ...fewConnections, SVC_RATE_ENTERPRISE: '1/1', SVC_STORAGE_FREE: '1' },
@@ -37,22 +39,22 @@ export async function startStrict(): Promise<Started> {
   const limited = await newTeam(node)
   await node.installation.store.db.update(teams).set({ plan: 'enterprise' }).where(eq(teams.id, limited.id))
 
-  async function tooOften({ ask }: Asked): Promise<Refusal> {
+  async function tooOften({ call }: WayContext): Promise<Refusal> {
     for (;;) {
-      const answer = await ask({}, { node, token: limited.ownerKey })
+      const answer = await call({}, { node, token: limited.ownerKey })
       if (answer.status === 429) return answer
     }
   }
 
-  async function tooSlowly(asked: Asked): Promise<Refusal> {
-    const text = headOf(asked, [json, 'Content-Length: 100'], team.ownerKey)
+  async function tooSlowly(context: WayContext): Promise<Refusal> {
+    const text = headOf(context, [json, 'Content-Length: 100'], team.ownerKey)
     return refusalOf(await exchange(node, text))
   }
 
-  async function tooMuch({ ask }: Asked): Promise<Refusal> {
+  async function tooMuch({ call }: WayContext): Promise<Refusal> {
     await team.owner('PUT', '/v1/projects/full')
     const files = [{ path: 'index.html', content: 'larger than a byte' }]
-    return ask({ project: 'full', files }, { node, token: team.ownerKey })
+    return call({ project: 'full', files }, { node, token: team.ownerKey })
   }
 
   return {
@@ -61,7 +63,7 @@ export async function startStrict(): Promise<Started> {
   }
 }
 
-/** A node on which a team has all bodies on their way that it may. */
+/** A node on which a team has used up its budget for bodies. */
 export async function startCrowded(): Promise<Started> {
   const patient = { ...defaultTimeouts, bodyMs: 600_000, bodyWaitMs: 1 }
   const node = await startOwnNode(
@@ -70,7 +72,8 @@ export async function startCrowded(): Promise<Started> {
   )
   const { ownerKey } = await newTeam(node)
   const held = await Promise.all(
-    [80_000, 10_000].map(async (bytes) => {
+    // Together they are the team's share, whichever arrives first.
+    [45_000, 45_000].map(async (bytes) => {
       const connection = await connectRaw(node)
       const authorization = `Authorization: Bearer ${ownerKey}`
       connection.send(head('PUT /v1/projects/web', authorization, json, `Content-Length: ${bytes}`))
@@ -78,11 +81,11 @@ export async function startCrowded(): Promise<Started> {
     }),
   )
 
-  async function tooMuch(asked: Asked): Promise<Refusal> {
+  async function tooMuch(context: WayContext): Promise<Refusal> {
     for (;;) {
-      const text = headOf(asked, [json, 'Content-Length: 2'], ownerKey)
+      const text = headOf(context, [json, 'Content-Length: 2'], ownerKey)
       const answer = refusalOf(await exchange(node, `${text}{}`))
-      // What is held may still be on its way there.
+      // The held requests may still be on their way there.
       if (answer.status === 429) return answer
     }
   }
@@ -96,16 +99,36 @@ export async function startCrowded(): Promise<Started> {
   }
 }
 
-/** Another door to the node, of a host that is to build and lacks what that takes. */
+/** Another API server on the node's store, whose host lacks what builds need. */
 export async function startWithoutSandbox(node: TestNode): Promise<Started> {
   const { installation, settings, sitesUrl } = node
   const { store } = installation
   const log = createLogger({ write: () => {} })
-  const passed = { jwts: undefined, log, nowMs: Date.now, stopping: new AbortController().signal }
+  const passed = {
+    jwts: undefined,
+    certificates: undefined,
+    log,
+    nowMs: Date.now,
+    stopping: new AbortController().signal,
+  }
   const routing = { addresses: [], cname: undefined }
-  const limits = await openLimits({ policies: policiesOf(settings), store: limitsStoreOf(settings), log })
+  const limits = await openLimits({
+    policies: policiesOf(settings),
+    own: createOwnLimits(ownRatesOf(settings)),
+    store: limitsStoreOf(settings),
+    log,
+  })
   const { url, close } = await startApi({
-    ...{ settings, installation, sitesUrl, routing, limits, timeouts: defaultTimeouts, ...passed },
+    ...{
+      settings,
+      installation,
+      sitesUrl,
+      routing,
+      limits,
+      timeouts: defaultTimeouts,
+      dashboard: builtPlace,
+      ...passed,
+    },
     removal: believed(Date.now),
     resolver: createDomainResolver({ servers: settings.SVC_RESOLVERS, ...routing, ...passed }),
     principals: createPrincipals({
@@ -118,28 +141,28 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
   })
   return {
     ways: {
-      builds_not_available: ({ ask }) =>
-        ask({ build: { build_command: 'true' } }, { node: { ...node, apiUrl: url } }),
+      builds_not_available: ({ call }) =>
+        call({ build: { build_command: 'true' } }, { node: { ...node, apiUrl: url } }),
     },
     stop: () => close(0),
   }
 }
 
-/** The node that wants JWTs, which the tests of this process share. */
+/** The node that enforces JWTs, which the tests of this process share. */
 export async function startEnforcing(): Promise<Ways> {
   const node = await enforcingNode()
   const { ownerKey } = await newTeam(node)
   const { token } = await mint(node, ownerKey)
   return {
-    jwt_required: ({ ask }) => ask({}, { node, token: ownerKey }),
-    jwt_cannot_mint: ({ ask }) => ask({}, { node, token }),
+    jwt_required: ({ call }) => call({}, { node, token: ownerKey }),
+    jwt_cannot_mint: ({ call }) => call({}, { node, token }),
   }
 }
 
-/** What authentication reads; all other tables are dropped from a broken database. */
+/** The tables that authentication reads; all others are dropped from a broken database. */
 const ofCallers = ['api_keys', 'members', 'teams', 'users']
 
-/** A node of whose database little more is left than who may call. */
+/** A node whose database has little left but its callers. */
 export async function startBroken(): Promise<Started> {
   const node = await startOwnNode(fewConnections)
   const own = await newFixture(node)
@@ -153,15 +176,15 @@ export async function startBroken(): Promise<Started> {
   for (const table of ['teams', 'api_keys']) {
     await db.execute(sql.raw(`alter table ${table} drop column name cascade`))
   }
-  async function breaks({ name }: Asked): Promise<Refusal> {
-    const { ask } = askedOf(node, name, own)
-    // The exchange reads nothing itself; but who signed in is looked up where nothing is any more.
-    return name === 'tokens.mint' ? ask({}, { token: randomBytes(16).toString('hex') }) : ask()
+  async function breaks({ name }: WayContext): Promise<Refusal> {
+    const { call } = contextOf(node, name, own)
+    // The exchange reads nothing itself; but a signed-in user is looked up in tables that were dropped.
+    return name === 'tokens.mint' ? call({}, { token: randomBytes(16).toString('hex') }) : call()
   }
   return { ways: { internal_error: breaks }, stop: () => node.stop() }
 }
 
-/** A node that is cut off from its database, which only PostgreSQL can be. */
+/** A node that is cut off from its database, which is possible with PostgreSQL only. */
 export async function startCutOff(database: string): Promise<Started> {
   const url = new URL(database)
   const proxy = await startTcpProxy(url.hostname, Number(url.port || 5432))
@@ -169,10 +192,10 @@ export async function startCutOff(database: string): Promise<Started> {
   const node = await startTestNode({ ...fewConnections, DATABASE_URL: url.href, SVC_ROLES: 'api,edge' })
   const own = await newFixture(node)
   await proxy.cut()
-  // postgres.js leaves a query without an answer that it begins between the error and the close of its connection.
+  // postgres.js never answers a query that starts between the error and the close of its connection.
   while ((await fetch(new URL('/readyz', node.apiUrl))).status !== 503);
   return {
-    ways: { store_unavailable: ({ name }) => askedOf(node, name, own).ask() },
+    ways: { store_unavailable: ({ name }) => contextOf(node, name, own).call() },
     async stop() {
       await proxy.restore()
       await node.stop()

@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document, with every reason for which each says that it may refuse. */
+/** The operations of the OpenAPI document, with every reason for which each may refuse. */
 import { z } from 'zod'
 import { requiredRoles } from '../../../src/auth/roles.ts'
 import { type Reason, reasonNames } from '../../../src/errors.ts'
@@ -47,7 +47,7 @@ export const operations: Operation[] = Object.entries(pathsSchema.parse(paths)).
   })),
 )
 
-/** The operation of this name. */
+/** The operation with this name. */
 export function operationOf(name: ProcedureName): Operation {
   const found = operations.find((each) => each.name === name)
   if (!found) throw new Error(`${name} is no operation.`)

@@ -1,4 +1,4 @@
-/** How single operations are brought to refuse for the reasons that are their own. */
+/** Ways to make single operations refuse, for the reasons that only they have. */
 import { eq, sql } from 'drizzle-orm'
 import { expect, vi } from 'vitest'
 import { teams } from '../../../src/db/schema/teams.ts'
@@ -10,39 +10,39 @@ import { unique } from '../../support/node.ts'
 import { joinNewTeam } from '../../support/session.ts'
 import { addMember, newTeam } from '../../support/team.ts'
 import { newFixture, type ProcedureName } from '../every-procedure.ts'
-import { type Asked, askedOf, made, type Refusal, type Ways } from './ways.ts'
+import { contextOf, made, type Refusal, type WayContext, type Ways } from './ways.ts'
 
-/** The zone is that of a domain above the one in the path. */
-async function inZoneOf({ node, own, ask }: Asked): Promise<Refusal> {
+/** The zone belongs to a parent of the domain in the path. */
+async function inZoneOf({ node, own, call }: WayContext): Promise<Refusal> {
   const below = `sub.${own.domain.domain}`
   await claim(node, own.team, below)
-  return ask({ domain: below })
+  return call({ domain: below })
 }
 
-/** What the service itself writes in the zone of a proven domain. */
-async function onManaged({ node, own, ask }: Asked): Promise<Refusal> {
+/** A record that the service itself creates in the zone of a verified domain. */
+async function onManaged({ node, own, call }: WayContext): Promise<Refusal> {
   const domain = `${unique('proven')}.com`
   await claim(node, own.team, domain, { proven: true })
   const { data } = await made(own.team, 'GET', `/v1/domains/${domain}/records`)
-  return ask({ domain, record: data[0].id })
+  return call({ domain, record: data[0].id })
 }
 
-async function personal({ node, own, ask }: Asked, changes = {}): Promise<Refusal> {
+async function personal({ node, own, call }: WayContext, changes = {}): Promise<Refusal> {
   await node.installation.store.db.update(teams).set({ personal: true }).where(eq(teams.id, own.team.id))
-  return ask(changes)
+  return call(changes)
 }
 
-/** The node stops while the resolvers, which give no answer, are asked. */
-async function whileItStops({ name }: Asked): Promise<Refusal> {
+/** The node stops while it waits for resolvers that don't answer. */
+async function whileItStops({ name }: WayContext): Promise<Refusal> {
   const dns = await startDnsServer()
   dns.failWith('hang')
   const node = await startOwnNode({ SVC_RESOLVERS: dns.address })
   try {
-    const { ask } = askedOf(node, name, await newFixture(node))
-    const asked = ask()
-    await vi.waitFor(() => expect(dns.asked).not.toEqual([]))
+    const { call } = contextOf(node, name, await newFixture(node))
+    const context = call()
+    await vi.waitFor(() => expect(dns.queries).not.toEqual([]))
     await node.stop()
-    return await asked
+    return await context
   } finally {
     await dns.close()
   }
@@ -50,66 +50,66 @@ async function whileItStops({ name }: Asked): Promise<Refusal> {
 
 export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
   'deployments.create': {
-    too_many_queued: async ({ node, own, ask }) => {
+    too_many_queued: async ({ node, own, call }) => {
       await node.installation.store.db.execute(sql`
         insert into deployments select (jsonb_populate_record(deployments, jsonb_build_object(
           'id', 'dpl_' || md5(id || n), 'state', 'queued'))).*
         from deployments, generate_series(1, 100) as n where id = ${own.deployment.id}`)
-      return ask({ build: { build_command: 'true' } })
+      return call({ build: { build_command: 'true' } })
     },
-    files_missing: ({ ask }) => ask({ files: [byDigest('index.html', unique('text'))] }),
+    files_missing: ({ call }) => call({ files: [byDigest('index.html', unique('text'))] }),
   },
   'deployments.promote': {
-    not_ready: async ({ node, own, ask }) =>
-      ask({ deployment: await insertDeployment(node, own.team, { state: 'error' }) }),
+    not_ready: async ({ node, own, call }) =>
+      call({ deployment: await insertDeployment(node, own.team, { state: 'error' }) }),
   },
   'deployments.delete': {
-    is_live: async ({ own, ask }) => {
+    is_live: async ({ own, call }) => {
       await made(own.team, 'POST', `/v1/deployments/${own.deployment.id}/promote`)
-      return ask()
+      return call()
     },
   },
   'projects.put': {
-    role_required: async ({ node, own, ask }) =>
-      ask({ protection: 'all' }, { token: (await addMember(node, own.team)).key }),
-    name_in_use: async ({ own, ask }) => {
+    role_required: async ({ node, own, call }) =>
+      call({ protection: 'all' }, { token: (await addMember(node, own.team)).key }),
+    name_in_use: async ({ own, call }) => {
       const name = unique('other')
       await made(own.team, 'PUT', `/v1/projects/${name}`)
-      return ask({ name })
+      return call({ name })
     },
   },
   'domains.verify': {
     stopping: whileItStops,
   },
   'domains.put': {
-    name_in_use: async ({ node, ask }) => {
+    name_in_use: async ({ node, call }) => {
       const domain = `${unique('taken')}.com`
       await claim(node, await newTeam(node), domain, { proven: true })
-      return ask({ domain })
+      return call({ domain })
     },
   },
   'dns.create': {
     in_zone_of: inZoneOf,
-    record_conflict: async ({ own, input: { domain: _domain, ...record }, ask }) => {
+    record_conflict: async ({ own, input: { domain: _domain, ...record }, call }) => {
       await made(own.team, 'POST', `/v1/domains/${own.domain.domain}/records`, record)
-      return ask()
+      return call()
     },
-    too_many_records: async ({ node, own, ask }) => {
+    too_many_records: async ({ node, own, call }) => {
       await node.installation.store.db.execute(sql`
         insert into records (id, team_id, domain_id, fqdn, reversed, type, value, ttl, created_ms, updated_ms)
         select 'rec_' || md5(${own.record.id} || n), team_id, domain_id, 'r' || n || '.' || fqdn, reversed || '.r' || n,
           type, value, ttl, created_ms, updated_ms
         from records, generate_series(1, 10000) as n where records.id = ${own.record.id}`)
-      return ask()
+      return call()
     },
   },
   'dns.put': {
     in_zone_of: inZoneOf,
     record_conflict: onManaged,
-    too_many_records: async ({ own, ask }) => {
+    too_many_records: async ({ own, call }) => {
       const texts = { name: 'texts', type: 'TXT', value: 'x'.repeat(60_000) }
       await made(own.team, 'POST', `/v1/domains/${own.domain.domain}/records`, texts)
-      return ask({ value: 'y'.repeat(60_000) })
+      return call({ value: 'y'.repeat(60_000) })
     },
   },
   'dns.delete': {
@@ -117,24 +117,24 @@ export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
     record_conflict: onManaged,
   },
   'webhooks.create': {
-    project_not_found: ({ ask }) => ask({ projects: [unique('nobodys')] }),
-    too_many_webhooks: async ({ node, own, ask }) => {
+    project_not_found: ({ call }) => call({ projects: [unique('nobodys')] }),
+    too_many_webhooks: async ({ node, own, call }) => {
       await node.installation.store.db.execute(sql`
         insert into webhooks select (jsonb_populate_record(webhooks, jsonb_build_object(
           'id', 'hook_' || md5(id || n)))).* from webhooks, generate_series(1, 49) as n where id = ${own.webhook.id}`)
-      return ask()
+      return call()
     },
   },
   'teams.put': {
-    name_in_use: async ({ node, ask }) => ask({ team: (await newTeam(node)).slug }),
-    too_many_teams: async ({ node, own, ask }) => {
+    name_in_use: async ({ node, call }) => call({ team: (await newTeam(node)).slug }),
+    too_many_teams: async ({ node, own, call }) => {
       for (let owned = 1; owned < 20; owned += 1) await joinNewTeam(node, own.team.ownerId)
-      return ask({ team: unique('one-more') })
+      return call({ team: unique('one-more') })
     },
-    changed_since: ({ ask }) => ask({ updated_ms: 1 }),
-    owner_required: ({ ask }) => ask({ members: [{ email: null, role: 'member' }] }),
-    personal_team: (asked) =>
-      personal(asked, {
+    changed_since: ({ call }) => call({ updated_ms: 1 }),
+    owner_required: ({ call }) => call({ members: [{ email: null, role: 'member' }] }),
+    personal_team: (context) =>
+      personal(context, {
         members: [
           { email: null, role: 'owner' },
           { email: 'ada@example.com', role: 'owner' },
@@ -143,19 +143,19 @@ export const ownRefusals: Partial<Record<ProcedureName, Ways>> = {
   },
   'teams.delete': {
     personal_team: personal,
-    team_has_projects: ({ ask }) => ask(),
+    team_has_projects: ({ call }) => call(),
   },
   'tokens.createKey': {
-    role_required: async ({ node, own, ask }) =>
-      ask({ role: 'owner' }, { token: (await addMember(node, own.team)).key }),
+    role_required: async ({ node, own, call }) =>
+      call({ role: 'owner' }, { token: (await addMember(node, own.team)).key }),
   },
   'tokens.mint': {
-    // Without a secret nothing is minted.
-    jwt_not_configured: ({ ask }) => ask(),
+    // Without a secret no JWT is minted.
+    jwt_not_configured: ({ call }) => call(),
   },
   'observability.logs': {
-    too_many_waiting: async ({ ask }) => {
-      const wait = () => ask({ kind: 'build', order: 'asc', wait_s: 1 })
+    too_many_waiting: async ({ call }) => {
+      const wait = () => call({ kind: 'build', order: 'asc', wait_s: 1 })
       const answers = await Promise.all(Array.from({ length: 21 }, wait))
       return answers.find(({ status }) => status !== 200) ?? expect.unreachable('All may wait.')
     },

@@ -1,4 +1,4 @@
-/** A PUT that is sent again changes nothing: not an answer, not a row, and nobody is told. */
+/** A repeated PUT changes nothing: not the response, not a row, and it records no event. */
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { eventTypes } from '../../../src/events/types.ts'
@@ -10,7 +10,7 @@ import { type Fixture, newFixture, type ProcedureName } from '../every-procedure
 import { operations } from './operations.ts'
 import { made } from './ways.ts'
 
-/** Every field that the operation takes, and for some of them other ways to say the same. */
+/** Every field that the operation takes, and for some of them equivalent spellings. */
 const inputs: Partial<Record<ProcedureName, (own: Fixture) => Record<string, unknown>[]>> = {
   'projects.put': ({ project }) => [
     { project: project.id },
@@ -68,7 +68,7 @@ let own: Fixture
 beforeAll(async () => {
   node = await startOwnNode()
   own = await newFixture(node)
-  // Told of everything, so that whatever is told would be a row.
+  // Its webhook receives all events, so that each recorded event would be a row.
   await made(own.team, 'POST', '/v1/webhooks', {
     url: 'https://hooks.example.com/all',
     events: eventTypes,
@@ -77,7 +77,7 @@ beforeAll(async () => {
 
 afterAll(() => node.stop())
 
-/** All rows, and which transaction wrote each version of them; but for keys, of which is noted when they are used. */
+/** All rows, and which transaction wrote each version of them; without keys, which record when they were used. */
 async function versions(): Promise<Record<string, unknown>> {
   const { db } = node.installation.store
   const tables = await db
@@ -93,14 +93,14 @@ async function versions(): Promise<Record<string, unknown>> {
 
 const puts = operations.filter(({ method }) => method === 'PUT')
 
-it('every PUT is here', () => {
+it('every PUT is covered', () => {
   expect(Object.keys(inputs).sort()).toEqual(puts.map(({ name }) => name).sort())
 })
 
 describe.each(puts)('$name', ({ name }) => {
   const put = (input: Record<string, unknown>) => callRest(node, own.team.ownerKey, name, input)
 
-  it('sent again gets the same answer, and nothing is written', async () => {
+  it('returns the same response when repeated, and writes nothing', async () => {
     for (const input of inputs[name]?.(own) ?? []) {
       const { status, body } = await put(input)
       expect({ input, status }).toEqual({ input, status: 200 })
@@ -110,7 +110,7 @@ describe.each(puts)('$name', ({ name }) => {
     }
   })
 
-  it('changes what it names, or this would tell nothing', async () => {
+  it('changes a row when an input changes, or this test would prove nothing', async () => {
     const [first, ...others] = inputs[name]?.(own) ?? []
     await put(first ?? {})
     for (const input of others) {

@@ -1,4 +1,4 @@
-/** What a way to be refused is given, and how it asks. */
+/** What a test of a refusal receives, and how it calls. */
 import type { Reason } from '../../../src/errors.ts'
 import type { TestNode } from '../../support/node.ts'
 import type { TestTeam } from '../../support/team.ts'
@@ -7,41 +7,41 @@ import { cases, type Fixture, type ProcedureName } from '../every-procedure.ts'
 import { head, type RawAnswer } from '../raw-http.ts'
 import { operationOf } from './operations.ts'
 
-export type Asked = {
+export type WayContext = {
   name: ProcedureName
   node: TestNode
-  /** A team with one of everything, for this way alone. */
+  /** A fixture for this way alone. */
   own: Fixture
-  /** A call of the operation that its owner may make. */
+  /** A valid call of the operation by its owner. */
   input: Record<string, unknown>
-  /** The call with these changes; by the team's owner, unless another credential is given. */
-  ask(changes?: Record<string, unknown>, options?: Options): Promise<Refusal>
+  /** Makes the call with these changes; as the team's owner, unless another credential is given. */
+  call(changes?: Record<string, unknown>, options?: Options): Promise<Refusal>
 }
 
-/** `token` null asks without one. */
+/** `token` null calls anonymously. */
 type Options = { node?: TestNode; token?: string | null; headers?: Record<string, string> }
 
 export type Refusal = { status: number; body: unknown }
 
-/** Brings about that an operation is refused. */
-export type Way = (asked: Asked) => Promise<Refusal>
+/** Makes an operation refuse. */
+export type Way = (context: WayContext) => Promise<Refusal>
 
 export type Ways = Partial<Record<Reason, Way>>
 
-/** What the ways of one operation are given. */
-export function askedOf(node: TestNode, name: ProcedureName, own: Fixture): Asked {
+/** Creates the context for the ways of one operation. */
+export function contextOf(node: TestNode, name: ProcedureName, own: Fixture): WayContext {
   const input = cases[name].input(own)
   return {
     name,
     node,
     own,
     input,
-    ask: (changes, { node: at = node, token = own.team.ownerKey, headers } = {}) =>
+    call: (changes, { node: at = node, token = own.team.ownerKey, headers } = {}) =>
       callRest(at, token ?? undefined, name, { ...input, ...changes }, headers),
   }
 }
 
-/** What another answer of the team's own says, which has to be a success. */
+/** The body of another call by the team, which must succeed. */
 export async function made(
   team: TestTeam,
   method: string,
@@ -55,26 +55,29 @@ export async function made(
 }
 
 /** A reference in the operation's input to something that doesn't exist. */
-export function unknownReference({ name, own }: Asked, field?: string): Record<string, string> | undefined {
+export function unknownReference(
+  { name, own }: WayContext,
+  field?: string,
+): Record<string, string> | undefined {
   const references = cases[name].references?.(own) ?? []
   const found = references.find((each) => field === undefined || each.field === field)
   return found && { [found.field]: found.unknown }
 }
 
-/** The path of the call that `input` makes. */
-function pathOf({ name, input }: Pick<Asked, 'name' | 'input'>): string {
+/** The path of a call with `input`. */
+function pathOf({ name, input }: Pick<WayContext, 'name' | 'input'>): string {
   return operationOf(name).template.replaceAll(/\{(\w+)\}/g, (_, field: string) =>
     encodeURIComponent(String(input[field])),
   )
 }
 
-/** The head of a request for the operation, whose body is sent by hand; by the team's owner unless `key` is given. */
-export function headOf(asked: Asked, headers: string[], key = asked.own.team.ownerKey): string {
-  const { method } = operationOf(asked.name)
-  return head(`${method} ${pathOf(asked)}`, `Authorization: Bearer ${key}`, ...headers)
+/** The head of a request for the operation, whose body is sent by hand; as the team's owner unless `key` is given. */
+export function headOf(context: WayContext, headers: string[], key = context.own.team.ownerKey): string {
+  const { method } = operationOf(context.name)
+  return head(`${method} ${pathOf(context)}`, `Authorization: Bearer ${key}`, ...headers)
 }
 
-/** What a raw answer says. */
+/** The body of a raw response. */
 export function refusalOf({ status, body }: RawAnswer): Refusal {
   return { status, body: JSON.parse(body) }
 }

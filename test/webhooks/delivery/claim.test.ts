@@ -1,4 +1,4 @@
-/** How much of what waits for a webhook is taken at a time. */
+/** How many of a webhook's waiting deliveries are claimed at a time. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { events } from '../../../src/db/schema/events.ts'
@@ -17,7 +17,7 @@ let node: TestNode
 let team: TestTeam
 
 beforeAll(async () => {
-  // Without a worker, which would take what is claimed here.
+  // Without a worker, which would claim deliveries itself.
   node = await startOwnNode()
   return () => node.stop()
 })
@@ -37,7 +37,7 @@ type Health = {
   url?: string
 }
 
-/** A webhook for which 40 deliveries wait. */
+/** A webhook with 40 waiting deliveries. */
 async function newWebhook(health: Health, teamId = team.id): Promise<string> {
   const id = newId('webhook', nowMs)
   const hook = { id, teamId, url: `https://${id}.example.com`, events: [], sealedSecret: '', createdMs: 1 }
@@ -60,7 +60,7 @@ const nothing: UnderWay = { byTeam: new Map(), byHost: new Map(), byWebhook: new
 
 type Claim = { limit?: number; share?: number; after?: string; underWay?: Partial<UnderWay>; atMs?: number }
 
-/** The webhooks of what is taken. */
+/** The webhooks of the claimed deliveries. */
 async function claim({ underWay, atMs = nowMs, ...options }: Claim = {}): Promise<string[]> {
   const jobs = await claimDeliveries(db(), {
     ...{ limit: 100, share: 100, nowMs: atMs, ...options },
@@ -69,27 +69,27 @@ async function claim({ underWay, atMs = nowMs, ...options }: Claim = {}): Promis
   return jobs.map(({ webhookId }) => webhookId)
 }
 
-/** How many of each of these. */
+/** The number of each. */
 const counts = (taken: string[], ids: string[]) => ids.map((id) => taken.filter((each) => each === id).length)
 
 it.each<[string, Health, number]>([
-  ['one that is new', {}, 2],
-  ['one that takes its deliveries', { lastDeliveryMs: 1 }, 16],
-  ['one whose last answer took long', { lastDeliveryMs: 1, slow: true }, 4],
+  ['a new webhook', {}, 2],
+  ['one that accepts its deliveries', { lastDeliveryMs: 1 }, 16],
+  ['one whose last response was slow', { lastDeliveryMs: 1, slow: true }, 4],
   ['one that fails', { lastDeliveryMs: 1, failingSinceMs: 2 }, 2],
-  ['one that never took any', { failingSinceMs: 2 }, 2],
+  ['one that never accepted any', { failingSinceMs: 2 }, 2],
   ['one that is disabled', { lastDeliveryMs: 1, enabled: false }, 0],
 ])('for %s', async (_what, health, expected) => {
   await newWebhook(health)
   expect(await claim()).toHaveLength(expected)
 })
 
-it('for one of which an answer is waited for long', async () => {
+it('for a webhook with a slow response under way', async () => {
   const id = await newWebhook({ lastDeliveryMs: 1 })
   expect(await claim({ underWay: { slow: [id], byWebhook: new Map([[id, 1]]) } })).toHaveLength(3)
 })
 
-it('no more than there is room for beside what is under way', async () => {
+it('no more than the free slots beside deliveries under way', async () => {
   const id = await newWebhook({ lastDeliveryMs: 1 })
   const beside = (count: number) => claim({ underWay: { byWebhook: new Map([[id, count]]) } })
   expect(await beside(10)).toHaveLength(6)
@@ -97,16 +97,16 @@ it('no more than there is room for beside what is under way', async () => {
   expect(await beside(20)).toEqual([])
 })
 
-it('of each webhook its own part, and of all together no more than is asked for', async () => {
+it('each webhook’s own share, and no more in total than requested', async () => {
   const healthy = await newWebhook({ lastDeliveryMs: 1 })
   const fresh = await newWebhook({})
   const busy = await newWebhook({ lastDeliveryMs: 1 })
   const taken = await claim({ limit: 40, underWay: { byWebhook: new Map([[busy, 1]]) } })
-  // Half of the limit; the one that has something under way comes last.
+  // Half of the limit; the webhook with deliveries under way comes last.
   expect(counts(taken, [healthy, fresh, busy])).toEqual([16, 2, 2])
 })
 
-it('of one team no more than half at once, and no more than its share with what it has', async () => {
+it('no more than half for one team at once, and no more than its share with those under way', async () => {
   const own = [await newWebhook({ lastDeliveryMs: 1 }), await newWebhook({ lastDeliveryMs: 1 })]
   const other = await newTeam(node)
   const others = [await newWebhook({ lastDeliveryMs: 1 }, other.id)]
@@ -116,12 +116,12 @@ it('of one team no more than half at once, and no more than its share with what 
   const underWay = { byTeam: new Map([[team.id, 17]]) }
   const second = await claim({ share: 20, underWay })
   expect(counts(second, own).reduce((a, b) => a + b)).toBe(3)
-  // However little its other team is left, this one gets what it may have.
+  // However little the other team gets, this one gets its share.
   expect(counts(second, others)).toEqual([16])
   expect(counts(await claim({ share: 17, underWay }), own)).toEqual([0, 0])
 })
 
-it('of one host no more than its share, whosever webhooks lead there', async () => {
+it('no more than a host’s share, whichever teams’ webhooks lead there', async () => {
   const other = await newTeam(node)
   const slow = { lastDeliveryMs: 1, url: 'https://SLOW.example.com/a?b' }
   const there = [await newWebhook(slow), await newWebhook(slow, other.id)]
@@ -130,7 +130,7 @@ it('of one host no more than its share, whosever webhooks lead there', async () 
   expect(counts(taken, [...there, elsewhere])).toEqual([0, 0, 16])
 })
 
-it('first of the teams behind the one that had its turn', async () => {
+it('first for the teams after the one that was served last', async () => {
   const teams = [team, await newTeam(node), await newTeam(node)].map(({ id }) => id).sort()
   const hooks: string[] = []
   for (const id of teams) hooks.push(await newWebhook({ lastDeliveryMs: 1 }, id))
@@ -138,7 +138,7 @@ it('first of the teams behind the one that had its turn', async () => {
   expect(counts(taken, hooks)).toEqual([0, 10, 10])
 })
 
-it('of those that another has taken none, until its lease is over', async () => {
+it('none that another worker has claimed, until its lease expires', async () => {
   const id = await newWebhook({ lastDeliveryMs: 1 })
   await claim()
   await db().delete(deliveries).where(eq(deliveries.attempts, 0))
@@ -148,7 +148,7 @@ it('of those that another has taken none, until its lease is over', async () => 
   expect(rows.map(({ attempts }) => attempts)).toEqual(Array(16).fill(2))
 })
 
-it('also of those that were queued before they had a team', async () => {
+it('also deliveries that were queued before they had a team', async () => {
   const id = await newWebhook({ lastDeliveryMs: 1 })
   await db().update(deliveries).set({ teamId: '' })
   expect(await claim()).toEqual(Array(16).fill(id))
@@ -156,8 +156,8 @@ it('also of those that were queued before they had a team', async () => {
 
 it.each([
   ['that lasts', 20_000, 0],
-  ['of a clock that was a year ahead, and was set right', 365 * 24 * 3_600_000, 1],
-])('leaves what is under a lease %s: %s ms', async (_, leftMs, taken) => {
+  ['of a clock that was a year ahead, and was corrected', 365 * 24 * 3_600_000, 1],
+])('leaves deliveries under a lease %s: %s ms', async (_, leftMs, taken) => {
   const id = await newWebhook({})
   await db()
     .update(deliveries)

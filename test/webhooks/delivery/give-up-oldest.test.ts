@@ -1,4 +1,4 @@
-/** What waits for a webhook is bounded: of more, the oldest end as failed. */
+/** The number of deliveries that wait for a webhook is limited: beyond it, the oldest fail. */
 import { asc, eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { events } from '../../../src/db/schema/events.ts'
@@ -17,7 +17,7 @@ let node: TestNode
 let team: TestTeam
 
 beforeAll(async () => {
-  // Without a worker, which would deliver what waits here.
+  // Without a worker, which would send the deliveries.
   node = await startOwnNode({ SVC_WEBHOOKS_ALLOW_PRIVATE: '1' })
   team = await newTeam(node)
   return () => node.stop()
@@ -25,7 +25,7 @@ beforeAll(async () => {
 
 const db = () => node.installation.store.db
 
-/** A webhook for which so many wait, each a millisecond younger than the one before and due the earlier for that. */
+/** A webhook with this many waiting deliveries, each created a millisecond after the one before and due earlier. */
 async function newWebhook(waiting: number, { id: teamId } = team): Promise<string> {
   const id = newId('webhook', nowMs)
   const url = 'http://127.0.0.1:1/hook'
@@ -40,7 +40,7 @@ async function newWebhook(waiting: number, { id: teamId } = team): Promise<strin
   return id
 }
 
-/** When those that still wait were created. */
+/** When the waiting deliveries were created. */
 async function left(webhookId: string): Promise<number[]> {
   const rows = await db()
     .select({ createdMs: deliveries.createdMs })
@@ -52,8 +52,8 @@ async function left(webhookId: string): Promise<number[]> {
 
 const from = (first: number, count: number) => Array.from({ length: count }, (_, index) => first + index)
 
-describe('of what waits for a webhook', () => {
-  it('the oldest is given up where that is too much, however late it is due, and others keep all', async () => {
+describe('of a webhook’s waiting deliveries', () => {
+  it('the oldest are given up beyond the limit, however late they are due, and other webhooks keep all', async () => {
     const full = await newWebhook(most)
     const over = await newWebhook(most + 7)
     const ofOther = await newWebhook(most + 2, await newTeam(node))
@@ -65,7 +65,7 @@ describe('of what waits for a webhook', () => {
     expect(await left(ofOther)).toEqual(from(2, most))
   })
 
-  it('says so in the API, where it can be sent again', async () => {
+  it('those given up are failed in the API, and can be sent again', async () => {
     const id = await newWebhook(most + 1)
     await giveUpOldest(db(), nowMs, most)
     const { body } = await team.owner('GET', `/v1/webhooks/${id}`)
@@ -79,7 +79,7 @@ describe('of what waits for a webhook', () => {
     expect(await left(id)).toEqual(from(0, most + 1))
   })
 
-  it('nothing is given up that is being sent', async () => {
+  it('none is given up while it is being sent', async () => {
     const id = await newWebhook(most + 2)
     await db()
       .update(deliveries)

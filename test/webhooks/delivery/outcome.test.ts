@@ -1,4 +1,4 @@
-/** When a failed delivery is tried again, and when no more. */
+/** When a failed delivery is retried, and when it is given up. */
 import { describe, expect, it } from 'vitest'
 import { outcomeOf } from '../../../src/webhooks/delivery/outcome.ts'
 
@@ -9,7 +9,7 @@ const hourMs = 60 * minuteMs
 const failed = (attempts: number, retryAfter?: string) =>
   outcomeOf({ status: 503, retryAfter }, attempts, nowMs)
 
-it.each([200, 202, 204, 299])('%i is a delivery', (status) => {
+it.each([200, 202, 204, 299])('%i counts as delivered', (status) => {
   expect(outcomeOf({ status, retryAfter: '60' }, 3, nowMs)).toMatchObject({
     status: 'delivered',
     httpStatus: status,
@@ -27,7 +27,7 @@ it.each([
   [7, 14 * hourMs],
   [8, 20 * hourMs],
   [9, 24 * hourMs],
-])('after failure %i the next attempt comes %i ms later, or up to a tenth more', (attempts, pauseMs) => {
+])('after failure %i the next attempt is %i ms later, or up to a tenth more', (attempts, pauseMs) => {
   const pauses = Array.from({ length: 50 }, () => failed(attempts).dueMs - nowMs)
   expect(failed(attempts).status).toBe('pending')
   expect(Math.min(...pauses)).toBeGreaterThanOrEqual(pauseMs)
@@ -41,7 +41,7 @@ it('after the tenth failure it is given up', () => {
   expect(failed(11).status).toBe('failed')
 })
 
-it('410 is the end at once', () => {
+it('410 ends it at once', () => {
   expect(outcomeOf({ status: 410, retryAfter: undefined }, 1, nowMs)).toMatchObject({
     status: 'failed',
     isGone: true,
@@ -51,7 +51,7 @@ it('410 is the end at once', () => {
 it.each([
   [{ status: 302, retryAfter: undefined }, 'Status 302: redirects are not followed.'],
   [{ failure: 'The request timed out.' }, 'The request timed out.'],
-])('%j is told as %s', (answer, error) => {
+])('%j is reported as %s', (answer, error) => {
   expect(outcomeOf(answer, 1, nowMs)).toMatchObject({ status: 'pending', error })
 })
 
@@ -62,7 +62,7 @@ describe('Retry-After', () => {
     ['99999999999999999999', 24 * hourMs],
     [new Date(nowMs + 10 * minuteMs).toUTCString(), 10 * minuteMs],
     [new Date(nowMs + 400 * hourMs).toUTCString(), 24 * hourMs],
-  ])('%s is waited for, up to a day', (retryAfter, pauseMs) => {
+  ])('%s is respected, up to a day', (retryAfter, pauseMs) => {
     expect(failed(1, retryAfter).dueMs - nowMs).toBe(pauseMs)
   })
 
@@ -75,7 +75,7 @@ describe('Retry-After', () => {
     },
   )
 
-  it('that is sooner than the schedule changes nothing either', () => {
+  it('sooner than the schedule changes nothing either', () => {
     expect(failed(4, '60').dueMs - nowMs).toBeGreaterThanOrEqual(2 * hourMs)
   })
 })

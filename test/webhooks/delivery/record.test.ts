@@ -1,4 +1,4 @@
-/** What an attempt tells of its webhook. */
+/** What an attempt changes about its webhook. */
 import { eq } from 'drizzle-orm'
 import { beforeAll, expect, it } from 'vitest'
 import { deliveries, webhooks } from '../../../src/db/schema/webhooks.ts'
@@ -12,19 +12,19 @@ const nowMs = 1_000_000
 let node: TestNode
 
 beforeAll(async () => {
-  // Without a worker, which would deliver what is recorded here.
+  // Without a worker, which would send what is recorded here.
   node = await startOwnNode({ SVC_WEBHOOKS_ALLOW_PRIVATE: '1' })
   return () => node.stop()
 })
 
-it('an answer that took more than two seconds makes it slow, until the next one that did not', async () => {
+it('a response that took more than two seconds makes it slow, until the next faster one', async () => {
   const { db } = node.installation.store
   const team = await newTeam(node)
-  const asked = { url: 'http://127.0.0.1:1/hook', events: ['project.created'] }
-  const { body: hook } = await team.owner('POST', '/v1/webhooks', asked)
+  const input = { url: 'http://127.0.0.1:1/hook', events: ['project.created'] }
+  const { body: hook } = await team.owner('POST', '/v1/webhooks', input)
   const [ping] = await db.select().from(deliveries).where(eq(deliveries.webhookId, hook.id))
 
-  /** Whether it is slow once that was recorded. */
+  /** Whether it is slow after this attempt was recorded. */
   async function after(durationMs: number, attempts = ping?.attempts ?? 0): Promise<boolean | undefined> {
     await db.update(deliveries).set({ status: 'pending' }).where(eq(deliveries.webhookId, hook.id))
     const outcome = { status: 'delivered' as const, dueMs: 1, httpStatus: 200, error: null, isGone: false }
@@ -35,10 +35,10 @@ it('an answer that took more than two seconds makes it slow, until the next one 
   }
 
   expect(await after(2_000)).toBe(false)
-  // Within a second of the last time that it was written.
+  // Within a second of the last write.
   expect(await after(2_001)).toBe(true)
   expect(await after(9_000)).toBe(true)
-  // Of an attempt that another has made since nothing counts.
+  // An attempt that another worker has repeated since counts for nothing.
   expect(await after(5, 7)).toBe(true)
   expect(await after(5)).toBe(false)
 })

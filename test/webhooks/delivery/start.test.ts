@@ -1,4 +1,4 @@
-/** Events reach the webhooks that asked for them, however long that takes, and nobody waits for another's receiver. */
+/** Events reach the webhooks that are subscribed to them, however long that takes, and no receiver delays another's. */
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
@@ -44,7 +44,7 @@ afterEach(async () => {
 
 type Room = Parameters<typeof startDeliveries>[0]['room']
 
-/** Begins to deliver, as a node with the role `worker` does. */
+/** Starts deliveries, as a node with the worker role does. */
 function startWorker({ limitMs = 10 * secondMs, room }: { limitMs?: number; room?: Room } = {}) {
   const { store, keys } = node.installation
   const sender = createSender({ allowPrivate: true, resolvers: undefined, limitMs })
@@ -54,7 +54,7 @@ function startWorker({ limitMs = 10 * secondMs, room }: { limitMs?: number; room
   return stop
 }
 
-/** Makes a webhook that has already taken its ping. */
+/** Creates a webhook that has already accepted its ping. */
 async function newWebhook(url = receiver.url, events = ['project.created']): Promise<string> {
   const { status, body } = await team.owner('POST', '/v1/webhooks', { url, events })
   expect(status).toBe(200)
@@ -69,37 +69,37 @@ const read = async (id: string) => (await team.owner('GET', `/v1/webhooks/${id}`
 
 const typesAt = ({ received }: Receiver) => received.map(({ body }) => JSON.parse(body).type)
 
-/** Until the last delivery of the webhook is as told. */
+/** Waits until the webhook's last delivery matches. */
 const untilLast = (id: string, expected: object) =>
   vi.waitFor(async () => expect((await read(id)).deliveries[0]).toMatchObject(expected), { timeout: 5_000 })
 
-/** Until all webhooks have taken something. */
+/** Waits until each webhook has accepted a delivery. */
 const untilTaken = () =>
   vi.waitFor(async () => {
     const { body } = await team.owner('GET', '/v1/webhooks')
     for (const { last_delivery_ms } of body.data) expect(last_delivery_ms).not.toBeNull()
   })
 
-/** Until this attempt has failed, and the next one waits. */
+/** Waits until this attempt has failed, and the next one is scheduled. */
 const untilFailed = (id: string, attempts: number) =>
   vi.waitFor(
     async () => {
       const [last] = (await read(id)).deliveries
       expect(last).toMatchObject({ status: 'pending', attempts, error: expect.any(String) })
-      // Of one that is under way it is the end of the lease.
+      // For a delivery under way it is the end of the lease.
       if (attempts > 1) expect(last.next_attempt_ms - now()).toBeGreaterThan(minuteMs)
     },
     { timeout: 5_000 },
   )
 
-/** Lets time pass, of which the worker takes notice when it looks next. */
+/** Moves the clock, which the worker notices when it polls next. */
 function pass(ms: number): void {
   node.clock.aheadMs += ms
-  node.installation.store.changes.tell({ kind: 'work', id: 'deliveries' })
+  node.installation.store.changes.publish({ kind: 'work', id: 'deliveries' })
 }
 
 describe('an event', () => {
-  it('is delivered, first of all the ping', async () => {
+  it('is delivered, after the ping', async () => {
     startWorker()
     const id = await newWebhook()
     await happen('web')
@@ -129,7 +129,7 @@ describe('an event', () => {
     await vi.waitFor(() => expect(typesAt(receiver)).toEqual(['webhook.ping']))
   })
 
-  it('of a transaction that is rolled back is never delivered', async () => {
+  it('of a rolled-back transaction is never delivered', async () => {
     startWorker()
     const id = await newWebhook()
     await untilLast(id, { status: 'delivered' })
@@ -149,7 +149,7 @@ describe('an event', () => {
   })
 })
 
-describe('what fails', () => {
+describe('a failed delivery', () => {
   const metadata = 'http://169.254.169.254/latest/meta-data/'
   const failures: [string, Receiver['answer'], { http_status: number | null; error: string }][] = [
     ['answers 500', 500, { http_status: 500, error: 'Status 500.' }],
@@ -168,12 +168,12 @@ describe('what fails', () => {
   ]
 
   it.each(failures)(
-    'because its receiver %s is tried again with the same id',
-    async (_what, answer, told) => {
-      startWorker(told.error === 'The request timed out.' ? { limitMs: 500 } : {})
+    'because its receiver %s is retried with the same id',
+    async (_what, answer, expectedError) => {
+      startWorker(expectedError.error === 'The request timed out.' ? { limitMs: 500 } : {})
       receiver.answer = answer
       const id = await newWebhook()
-      await untilLast(id, { status: 'pending', attempts: 1, ...told })
+      await untilLast(id, { status: 'pending', attempts: 1, ...expectedError })
       const { deliveries, failing_since_ms } = await read(id)
       expect(failing_since_ms).toBeGreaterThan(0)
       expect(deliveries[0].next_attempt_ms - Date.now()).toBeGreaterThan(3 * secondMs)
@@ -188,7 +188,7 @@ describe('what fails', () => {
     },
   )
 
-  it('waits as long as its receiver asks', async () => {
+  it('waits as long as Retry-After says', async () => {
     startWorker()
     receiver.answer = (response) => response.writeHead(429, { 'retry-after': '3600' }).end()
     const id = await newWebhook()
@@ -197,7 +197,7 @@ describe('what fails', () => {
     expect(deliveries[0].next_attempt_ms - Date.now()).toBeGreaterThan(59 * minuteMs)
   })
 
-  it('ten times is given up; later events are delivered meanwhile', async () => {
+  it('is given up after ten failures; later events are delivered meanwhile', async () => {
     startWorker()
     receiver.answer = 500
     const id = await newWebhook()
@@ -221,7 +221,7 @@ describe('what fails', () => {
 })
 
 describe('a webhook', () => {
-  it('that answers 410 is disabled, and what waited for it is given up', async () => {
+  it('that responds 410 is disabled, and its waiting deliveries are given up', async () => {
     receiver.answer = 500
     const stop = startWorker()
     const id = await newWebhook()
@@ -243,7 +243,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(2)
   })
 
-  it('that has done nothing but fail for five days is disabled, and can be enabled again', async () => {
+  it('that has only failed for five days is disabled, and can be enabled again', async () => {
     receiver.answer = 500
     startWorker()
     const id = await newWebhook()
@@ -264,7 +264,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(4)
   })
 
-  it('that was deleted gets nothing more', async () => {
+  it('that was deleted receives nothing more', async () => {
     receiver.answer = 500
     startWorker()
     const id = await newWebhook()
@@ -276,7 +276,7 @@ describe('a webhook', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
-  it('that was disabled meanwhile gets nothing of what is queued', async () => {
+  it('that was disabled meanwhile receives none of its queued deliveries', async () => {
     const id = await newWebhook()
     const { db } = node.installation.store
     await db.update(webhooks).set({ enabled: false }).where(eq(webhooks.id, id))
@@ -286,8 +286,8 @@ describe('a webhook', () => {
   })
 })
 
-describe('a receiver that is slow or dead', () => {
-  it('delays nobody else, whatever waits for it', async () => {
+describe('a slow or dead receiver', () => {
+  it('delays no other, however many deliveries wait for it', async () => {
     const dead = await startReceiver()
     dead.answer = () => {}
     for (const _ of [1, 2, 3]) await newWebhook(dead.url)
@@ -296,20 +296,20 @@ describe('a receiver that is slow or dead', () => {
     startWorker({ limitMs: 60_000 })
     await vi.waitFor(() => expect(receiver.received).toHaveLength(21), { timeout: 5_000 })
     await untilLast(live, { status: 'delivered' })
-    // Nobody knows them yet: each has had two.
+    // They have no history yet: each has had two.
     expect(dead.received).toHaveLength(6)
     await dead.close()
   })
 })
 
-describe('a team whose receivers stop to answer', () => {
-  it('leaves room for the others, however much waits for it', async () => {
+describe('a team whose receivers stop responding', () => {
+  it('leaves room for the others, however many deliveries wait for it', async () => {
     const room = { all: 40, quick: 40, together: 1 }
     const silent = await startReceiver()
     for (const _ of [1, 2, 3, 4, 5]) await newWebhook(silent.url)
     startWorker({ limitMs: 60_000, room })
     await vi.waitFor(() => expect(silent.received).toHaveLength(5))
-    // By now they are known to take what they get.
+    // By now they are known to accept their deliveries.
     silent.answer = () => {}
     await untilTaken()
     for (let index = 0; index < 16; index += 1) await happen(`p-${index}`)
@@ -327,8 +327,8 @@ describe('a team whose receivers stop to answer', () => {
   })
 })
 
-describe('a sender that dies', () => {
-  it('leaves what it sent to another, after its lease; the same message comes again', async () => {
+describe('a worker that dies', () => {
+  it('leaves its deliveries to another, after its lease; the same message is sent again', async () => {
     receiver.answer = () => {}
     const stop = startWorker({ limitMs: 60_000 })
     const id = await newWebhook()
@@ -345,7 +345,7 @@ describe('a sender that dies', () => {
     expect(new Set(ids).size).toBe(1)
   })
 
-  it('has no say any more once another took over', async () => {
+  it('cannot record results once another worker took over', async () => {
     const answers: ((status: number) => void)[] = []
     receiver.answer = (response) => answers.push((status) => response.writeHead(status).end())
     startWorker({ limitMs: 60_000 })
@@ -364,7 +364,7 @@ describe('a sender that dies', () => {
     await untilLast(id, { status: 'delivered', attempts: 2, http_status: 204 })
   })
 
-  it('two at work send each event once', async () => {
+  it('two workers send each event once', async () => {
     startWorker()
     startWorker()
     await newWebhook()
@@ -394,7 +394,7 @@ describe('redelivery', () => {
     await untilLast(id, { status: 'delivered', attempts: 1 })
   })
 
-  it('is a conflict for what is queued already, and for a disabled webhook', async () => {
+  it('is a conflict for a queued delivery, and for a disabled webhook', async () => {
     const id = await newWebhook()
     const [{ id: delivery }] = (await read(id)).deliveries
     expect(await redeliver(id, delivery)).toMatchObject(refused(409, 'delivery_pending'))
@@ -404,7 +404,7 @@ describe('redelivery', () => {
     expect(await redeliver(id, delivery)).toMatchObject(refused(409, 'webhook_disabled'))
   })
 
-  it('of what another webhook was sent is 404', async () => {
+  it('of another webhook’s delivery is 404', async () => {
     const [id, other] = [await newWebhook(), await newWebhook()]
     const [{ id: delivery }] = (await read(other)).deliveries
     expect(await redeliver(id, delivery)).toMatchObject(refused(404, 'delivery_not_found'))

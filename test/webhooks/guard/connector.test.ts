@@ -1,11 +1,8 @@
-/** Connections go to the address that was checked, and to none inside. */
+/** Connections go to the address that was checked, and to no private one. */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  BlockedAddressError,
-  createConnector,
-  UnresolvedError,
-} from '../../../src/webhooks/guard/connector.ts'
-import { createResolve, type Resolve } from '../../../src/webhooks/guard/resolve.ts'
+import { createResolve, type Resolve } from '../../../src/net/resolve.ts'
+import { BlockedAddressError, UnresolvedError } from '../../../src/net/vetted-lookup.ts'
+import { createConnector } from '../../../src/webhooks/guard/connector.ts'
 import { type DnsServer, startDnsServer } from '../../support/dns-server.ts'
 import { type Receiver, startReceiver } from '../receiver.ts'
 
@@ -31,7 +28,7 @@ function connect(host: string, resolve: Resolve, allowPrivate = false, timeoutMs
 }
 
 const nobody: Resolve = async () => {
-  throw new Error('Nobody is to be asked.')
+  throw new Error('There must be no look-up.')
 }
 
 describe('an address in the URL', () => {
@@ -49,8 +46,8 @@ describe('an address in the URL', () => {
   })
 })
 
-describe('a name', () => {
-  it('is connected to at the address that the look-up gave, not at any that the system knows', async () => {
+describe('a host name', () => {
+  it('is connected to at the address that the look-up returned, not at the system’s', async () => {
     expect(await connect('no-such-name.invalid', async () => ['127.0.0.1'], true)).toBe('127.0.0.1')
     expect(receiver.connections).toBe(1)
   })
@@ -64,13 +61,13 @@ describe('a name', () => {
     '127.1',
     'localhost',
     '',
-  ])('that leads to %j is refused', async (address) => {
+  ])('that resolves to %j is refused', async (address) => {
     await expect(connect('a.example.com', async () => [address])).rejects.toBeInstanceOf(BlockedAddressError)
     expect(receiver.connections).toBe(0)
   })
 
   it.each([[['8.8.8.8', '127.0.0.1']], [['127.0.0.1', '8.8.8.8']], [['2606:4700::1111', '::1']], [[]]])(
-    'that leads to all of %j is refused as a whole',
+    'that resolves to all of %j is refused as a whole',
     async (addresses) => {
       await expect(connect('a.example.com', async () => addresses)).rejects.toBeInstanceOf(
         BlockedAddressError,
@@ -79,21 +76,21 @@ describe('a name', () => {
     },
   )
 
-  it('is looked up anew for each connection: what was public a moment ago may lead inside now', async () => {
+  it('is looked up again for each connection: a public name may resolve to a private address later', async () => {
     const answers = [['127.0.0.1'], ['127.0.0.1']]
-    const asked: string[] = []
+    const lookedUp: string[] = []
     const resolve: Resolve = async (name) => {
-      asked.push(name)
+      lookedUp.push(name)
       return answers.shift() ?? ['10.0.0.1']
     }
     await connect('a.example.com', resolve, true)
     await connect('a.example.com', resolve, true)
     await expect(connect('a.example.com', resolve)).rejects.toBeInstanceOf(BlockedAddressError)
-    expect(asked).toEqual(['a.example.com', 'a.example.com', 'a.example.com'])
+    expect(lookedUp).toEqual(['a.example.com', 'a.example.com', 'a.example.com'])
     expect(receiver.connections).toBe(2)
   })
 
-  it('is not connected to where it can not be looked up', async () => {
+  it('is not connected to when the look-up fails', async () => {
     await expect(connect('a.example.com', nobody, true)).rejects.toBeInstanceOf(UnresolvedError)
     expect(receiver.connections).toBe(0)
   })
@@ -108,7 +105,7 @@ describe('the look-up', () => {
 
   afterEach(() => dns.close())
 
-  it('gives the addresses of both kinds, through aliases', async () => {
+  it('returns the addresses of both families, through aliases', async () => {
     dns.set('a.example.com', 'CNAME', ['b.example.com'])
     dns.set('b.example.com', 'A', ['192.0.2.1', '192.0.2.2'])
     dns.set('b.example.com', 'AAAA', ['2001:db8::1'])
@@ -116,14 +113,14 @@ describe('the look-up', () => {
     expect(addresses.sort()).toEqual(['192.0.2.1', '192.0.2.2', '2001:db8::1'])
   })
 
-  it('gives those of one kind where the other fails', async () => {
+  it('returns those of one family when the other fails', async () => {
     dns.set('a.example.com', 'A', ['192.0.2.1'])
     dns.failWith('SERVFAIL', 'a.example.com', 'AAAA')
     expect(await createResolve([dns.address])('a.example.com')).toEqual(['192.0.2.1'])
   })
 
   it.each(['SERVFAIL', 'REFUSED', 'garbage'] as const)(
-    'fails where the resolver answers %s',
+    'fails when the resolver answers %s',
     async (failure) => {
       dns.failWith(failure)
       await expect(createResolve([dns.address])('a.example.com')).rejects.toThrow('has no address')

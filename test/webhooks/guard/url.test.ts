@@ -1,4 +1,4 @@
-/** What the URL of a webhook may be. */
+/** Which URLs a webhook may have. */
 import { describe, expect, it } from 'vitest'
 import { urlProblem } from '../../../src/webhooks/guard/url.ts'
 
@@ -15,7 +15,7 @@ describe('on the internet', () => {
     'https://not-there-yet.example/%0d%0a',
     'https://internal.example.com/',
     'https://127.0.0.1.example.com/',
-  ])('%s is taken', (url) => {
+  ])('%s is accepted', (url) => {
     expect(urlProblem(url, false)).toBeUndefined()
   })
 
@@ -46,7 +46,7 @@ describe('on the internet', () => {
     ['https://example.com:99999/', 'must be a URL'],
     ['example.com', 'must be a URL'],
     ['', 'must be a URL'],
-  ])('%j is not: %s', (url, problem) => {
+  ])('%j is refused: %s', (url, problem) => {
     expect(urlProblem(url, false)).toContain(problem)
   })
 
@@ -89,21 +89,21 @@ describe('on the internet', () => {
     'metadata.google.internal.',
     'router.home.arpa',
     'intranet',
-  ])('the host %s is not', (host) => {
+  ])('the host %s is refused', (host) => {
     expect(urlProblem(`https://${host}/`, false)).toContain('which is not a public')
   })
 })
 
 describe('in development', () => {
   it.each(['http://localhost:3000/', 'http://127.0.0.1/', 'https://[::1]:22/', 'http://receiver:8080/a'])(
-    '%s is taken, too',
+    '%s is accepted, too',
     (url) => {
       expect(urlProblem(url, true)).toBeUndefined()
     },
   )
 
   it.each(['file:///etc/passwd', 'http://user@localhost/', 'http://localhost/#a', 'http://local host/'])(
-    '%s is not',
+    '%s is refused',
     (url) => {
       expect(urlProblem(url, true)).toBeDefined()
     },

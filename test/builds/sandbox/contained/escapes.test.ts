@@ -1,4 +1,4 @@
-/** What a build tries that wants more than the sandbox has: the kernel's other doors, and what its makers left open. */
+/** A build's attempts to escape the sandbox: by the kernel's other interfaces, and by what its creator left open. */
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -15,8 +15,8 @@ import { rawCall } from '../../raw-call.ts'
 
 vi.setConfig({ testTimeout })
 
-describe('the system calls of a build', () => {
-  it('make no namespaces and mount nothing', async () => {
+describe('a build’s system calls', () => {
+  it('create no namespaces and mount nothing', async () => {
     const { text } = await build('unshare -Ur true; unshare -m true; unshare -Urm mount -t tmpfs none /tmp')
     expect(text.match(/^unshare: .*not permitted$/gm)?.length).toBe(3)
   })
@@ -24,10 +24,10 @@ describe('the system calls of a build', () => {
   const notPermitted = 1
   const badCall = 128 + 31
   const calls: [what: string, program: Buffer, ended: number][] = [
-    ['getpid, which all may', rawCall(39), 0],
+    ['getpid, which is allowed', rawCall(39), 0],
     ['a user namespace', rawCall(272, [0x1000_0000]), notPermitted],
     ['a user namespace for a new process', rawCall(56, [0x1000_0011]), notPermitted],
-    ['clone3, whose flags no filter sees', rawCall(435, [0, 88]), 38],
+    ['clone3, whose flags no filter can read', rawCall(435, [0, 88]), 38],
     ['the session keyring', rawCall(250, [0, 0xffff_fffd]), notPermitted],
     ['the host, by AF_VSOCK', rawCall(41, [40, 1]), 97],
     ['io_uring', rawCall(425, [1, 0]), notPermitted],
@@ -37,7 +37,7 @@ describe('the system calls of a build', () => {
   ]
 
   it.runIf(process.arch === 'x64')(
-    'fail where no build needs them, and end who makes them as others do',
+    'fail if no build needs them, and kill the caller for a foreign calling convention',
     async () => {
       const files = Object.fromEntries(calls.map(([, program], index) => [`call${index}`, program]))
       const { lines } = await build(
@@ -52,13 +52,14 @@ describe('the system calls of a build', () => {
   )
 
   it('are enough for npm, Node with its threads, esbuild and git', async () => {
-    const esbuild = createRequire(import.meta.url).resolve('esbuild/package.json')
+    // The binary itself: what `esbuild` has in its place depends on whether its install script ran.
+    const esbuild = createRequire(import.meta.url).resolve(`@esbuild/linux-${process.arch}/bin/esbuild`)
     const { ended, text } = await build(
       `chmod +x esbuild && git init -q . && git add in.ts && git -c user.name=a -c user.email=a@b.c commit -qm first &&
        git clone -q . copy && git -C copy log --format=%s && npm run -s build`,
       {
         files: {
-          esbuild: await readFile(join(esbuild, '../bin/esbuild')),
+          esbuild: await readFile(esbuild),
           'in.ts': `import { Worker } from 'node:worker_threads'
             import { spawnSync } from 'node:child_process'
             const greeting: string = 'built'
@@ -75,7 +76,7 @@ describe('the system calls of a build', () => {
   })
 })
 
-it('has nothing open but its output, whatever the one who started this program left open', async () => {
+it('has no open files but its output, even if its parent left others open', async () => {
   const compiled = await compile('builds/sandbox/run-sandboxed.ts', 'builds/sandbox/limits.ts')
   const workspace = await newWorkspace('bubblewrap')
   await writeFile(
@@ -101,16 +102,16 @@ it('has nothing open but its output, whatever the one who started this program l
 })
 
 describe('memory', () => {
-  // With the files alone the limit is reached, and no process is left that could be ended for it.
+  // Files alone can reach the limit, when no process is left that could be killed for it.
   const hoard = 'while cat /dev/zero >>/dev/shm/hoard; do :; done; sleep 1000'
   const memoryBytes = 40 * mebibyte
 
-  it('that no process has is limited, and its end is told as such', async () => {
+  it('that belongs to no process is limited, and exceeding it is reported as such', async () => {
     const { ended } = await build(hoard, { limits: { memoryBytes } })
     expect(ended).toEqual({ how: 'memory_limit' })
   })
 
-  it('that no process has is seen where there is no control group', async () => {
+  it('that belongs to no process is counted without a control group, too', async () => {
     const workspace = await newWorkspace('bubblewrap')
     const limits = { ...testLimits, memoryBytes }
     const launched = await launch(

@@ -10,7 +10,7 @@ import { build, exited, mebibyte, newWorkspace, testTimeout } from '../../build.
 
 vi.setConfig({ testTimeout })
 
-/** The processes of the host whose arguments hold this. */
+/** The host's processes whose arguments contain this. */
 async function withArgument(text: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
@@ -22,14 +22,14 @@ async function withArgument(text: string): Promise<string[]> {
   return found.flat()
 }
 
-describe('a build that goes too far is ended', () => {
+describe('a build that exceeds a limit is ended', () => {
   it('when it takes too long', async () => {
     const { ended } = await build('sleep 4711', { limits: { wallMs: 1_500 } })
     expect(ended).toEqual({ how: 'timeout' })
     expect(await withArgument('4711')).toEqual([])
   })
 
-  it('when it takes too much of the processor', async () => {
+  it('when it uses too much processor time', { tags: 'long' }, async () => {
     const { ended } = await build('while :; do :; done', { limits: { cpuSeconds: 1 } })
     expect(ended).toMatchObject({ how: 'exited', signal: expect.stringMatching(/SIGXCPU|SIGKILL/) })
   })
@@ -44,7 +44,7 @@ describe('a build that goes too far is ended', () => {
     expect(text.length).toBeLessThan(mebibyte)
   })
 
-  it('when it prints one line without end', async () => {
+  it('when it prints one endless line', async () => {
     const { ended, lines } = await build('head -c 10G /dev/zero; sleep 100', {
       limits: { logBytes: mebibyte },
     })
@@ -59,7 +59,7 @@ describe('a build that goes too far is ended', () => {
     expect((await build(many, { limits: { diskBytes: 20 * mebibyte } })).ended).toEqual({ how: 'disk_limit' })
   })
 
-  it('when it fills the disk by files that have no name any more, or with temporary ones', async () => {
+  it('when it fills the disk with unlinked or temporary files', async () => {
     const held =
       'for i in 3 4 5 6; do eval "exec $i>held"; rm held; head -c 9M /dev/zero >&$i; done; sleep 100'
     expect((await build(held, { limits: { diskBytes: 20 * mebibyte } })).ended).toEqual({ how: 'disk_limit' })
@@ -69,10 +69,10 @@ describe('a build that goes too far is ended', () => {
     })
   })
 
-  it('when it takes too much memory, by one process or many', async () => {
+  it('when it uses too much memory, by one process or many', async () => {
     const hog = `node -e 'const all = []; for (;;) all.push(Buffer.alloc(4e6, 1))'`
     const limits = { memoryBytes: 150 * mebibyte }
-    // Where the kernel limits no groups, one that gets no more may end by itself.
+    // If the kernel limits no groups, a process without more memory may end by itself.
     const short = expect.stringMatching(/memory_limit|exited/)
     const one = await build(hog, { limits })
     expect(one.ended).toEqual(expect.not.objectContaining({ code: 0 }))
@@ -82,7 +82,7 @@ describe('a build that goes too far is ended', () => {
     expect(many.ended).toEqual({ how: 'memory_limit' })
   })
 
-  it('and a fork bomb comes to nothing', async () => {
+  it('and a fork bomb is contained', { tags: 'long' }, async () => {
     const seen: number[] = []
     const running = build('b() { b | b & }; b; sleep 1; b; sleep 100', {
       limits: { processes: 40, wallMs: 2_500 },
@@ -96,8 +96,8 @@ describe('a build that goes too far is ended', () => {
   })
 })
 
-describe('nothing is left running', () => {
-  it('of a build that ended, though it made daemons', async () => {
+describe('no process is left', () => {
+  it('of a build that ended, though it started daemons', async () => {
     const { ended } = await build('(setsid sleep 4712 >/dev/null 2>&1 &) ; setsid -f sleep 4712; sleep 0.2')
     expect(ended).toEqual(exited(0))
     expect(await withArgument('4712')).toEqual([])
@@ -158,7 +158,7 @@ describe('nothing is left running', () => {
 })
 
 describe('without a sandbox', () => {
-  it('limits and cancels hold for the process group', async () => {
+  it('limits and cancels apply to the process group', async () => {
     const isolation = 'none'
     expect((await build('exit 4', { isolation })).ended).toEqual(exited(4))
     expect((await build('sleep 4716 & sleep 4716', { isolation, limits: { wallMs: 500 } })).ended).toEqual({
@@ -176,7 +176,7 @@ describe('without a sandbox', () => {
     expect(await withArgument('4716')).toEqual([])
   })
 
-  it('a process that left the group does not hold up the end', async () => {
+  it('a process that left the group does not delay the end', async () => {
     const { ended } = await build('setsid -f sleep 7; echo done', { isolation: 'none' })
     expect(ended).toEqual(exited(0))
   })

@@ -7,18 +7,18 @@ import { testTimeout } from '../../build.ts'
 
 const root = join(inject('directory'), `probe-${randomUUID()}`)
 
-it('finds nothing in the way here, and leaves nothing', { timeout: testTimeout }, async () => {
+it('finds no problem here, and leaves nothing', { timeout: testTimeout }, async () => {
   expect(await probeSandbox(root, 'none')).toBeUndefined()
   expect(await readdir(root)).toEqual([])
 })
 
-it('says in a sentence what is missing and what to do', async () => {
+it('reports in a sentence what is missing and what to do', async () => {
   const missing = await probeSandbox(root, 'none', '/no/such/directory')
   expect(missing?.problem).toMatch(/^Builds need bwrap, .*install bubblewrap.*SVC_BUILD_SANDBOX=none\.$/)
 })
 
-it('tells places on this host to its operator alone', async () => {
-  // A file, in which no workspace can be made.
+it('shows the host’s paths to its operator only', async () => {
+  // A file, in which no workspace can be created.
   const found = await probeSandbox('/etc/passwd/builds', 'none')
   expect(found?.problem).toMatch(/^Builds can't run .*see its log/)
   expect(found?.problem).not.toContain('passwd')

@@ -5,7 +5,7 @@ import { build, exited, newWorkspace, testTimeout } from '../../build.ts'
 
 vi.setConfig({ testTimeout })
 
-describe('a build that does what it should', () => {
+describe('a valid build', () => {
   it('runs Node on the files of the workspace and leaves its output there', async () => {
     const script = `
       const fs = require('node:fs')
@@ -30,14 +30,14 @@ describe('a build that does what it should', () => {
     expect(text).toContain('from the script')
   })
 
-  it('is a shell command, in the directory that is asked for', async () => {
+  it('is a shell command, in the configured directory', async () => {
     const made = await build('mkdir -p "a b" && cd "a b" && pwd | sed s/work/play/ && echo $((1 + 2))')
     expect(made.text).toBe('/playspace/a b\n3')
     expect((await build('pwd', { directory: 'missing' })).ended).toMatchObject({ how: 'exited' })
     expect((await build('pwd', { directory: 'missing' })).ended).not.toEqual(exited(0))
   })
 
-  it('has a home, a place for temporary files and shared memory', async () => {
+  it('has a home, a directory for temporary files and shared memory', async () => {
     const { ended } = await build(
       'echo x > ~/a && echo x > /tmp/b && echo x > /dev/shm/c && echo x > /var/tmp/d',
     )
@@ -45,7 +45,7 @@ describe('a build that does what it should', () => {
   })
 })
 
-describe('how it ended', () => {
+describe('the result', () => {
   it.each([
     ['true', exited(0)],
     ['exit 3', exited(3)],
@@ -57,14 +57,14 @@ describe('how it ended', () => {
     expect((await build(command)).ended).toEqual(ended)
   })
 
-  it('is told apart from a sandbox that could not be made', async () => {
+  it('distinguishes a failed sandbox setup from a failed command', async () => {
     const workspace = { ...(await newWorkspace('bubblewrap')), home: '/no/such/directory' }
     await expect(build('true', { workspace })).rejects.toThrow(/could not be set up: .*no.such.directory/)
   })
 })
 
 describe('its environment', () => {
-  it('is what was given and four of our own', async () => {
+  it('is the configured one and four variables of our own', async () => {
     const env = { API_URL: 'it\'s $HOME `id` \\ "quoted"\nsecond line', A: 'b' }
     const { text } = await build(`node -e 'console.log(JSON.stringify(process.env))'`, {
       env,
@@ -75,7 +75,7 @@ describe('its environment', () => {
     expect(PWD).toBe('/workspace')
   })
 
-  it('works on the build and not on what makes the sandbox', async () => {
+  it('affects the build and not the programs that set up the sandbox', async () => {
     const env = {
       LD_PRELOAD: '/workspace/own.so',
       PATH: '/workspace',
@@ -87,13 +87,13 @@ describe('its environment', () => {
       redactor: { redact: (line) => line, longest: 0 },
     })
     expect(ended).toEqual(exited(0))
-    // Only the one program that the build starts itself complains.
+    // Only the one program that the build itself starts prints warnings.
     expect(text.match(/own\.so/g)?.length).toBeLessThanOrEqual(2)
   })
 })
 
 describe('its lines', () => {
-  it('tell the stream and the time, and come while it runs', async () => {
+  it('have the stream and the time, and arrive while it runs', async () => {
     const stopping = new AbortController()
     let nowMs = 1_000
     const { ended, lines } = await build('echo out; echo err >&2; sleep 100', {
@@ -111,7 +111,7 @@ describe('its lines', () => {
     expect(lines.map(({ timeMs }) => timeMs)).toEqual([1_000, 1_001])
   })
 
-  it('hold no secret and no escape sequence', async () => {
+  it('contain no secret and no escape sequence', async () => {
     const { text } = await build(`printf 'a\\033[31m%s\\033[0mb\\000\\n' "$TOKEN"`, {
       env: { TOKEN: 'hunter2!' },
     })

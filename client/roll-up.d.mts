@@ -1,0 +1,2 @@
+/** See roll-up.mjs. */
+export declare function rollUp(declarations: string): string

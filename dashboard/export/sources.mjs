@@ -1,0 +1,32 @@
+/** Whether `dist/dashboard` is what the sources now would give. */
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** Made by an installation, a build, or an editor. */
+const made = /^(node_modules|\.next|out|next-env\.d\.ts|.*\.tsbuildinfo)$/
+
+/** The digest of what the dashboard is built from: its package, and the types of the client. */
+export function digestSources() {
+  const entries = readdirSync('dashboard', { withFileTypes: true }).filter(({ name }) => !made.test(name))
+  const files = entries.flatMap(filesBelow)
+  const hash = createHash('sha256')
+  for (const file of [...files, join('client', 'dist', 'index.d.ts')].sort()) {
+    hash.update(`\0${file}\0`).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
+
+/** Whether the dashboard that is there was built from sources with this digest. */
+export function isBuiltFrom(digest) {
+  const manifest = join('dist', 'dashboard', 'manifest.json')
+  return existsSync(manifest) && JSON.parse(readFileSync(manifest, 'utf8')).builtFrom === digest
+}
+
+function filesBelow(entry) {
+  const path = join('dashboard', entry.name)
+  if (entry.isFile()) return [path]
+  return readdirSync(path, { recursive: true, withFileTypes: true })
+    .filter((below) => below.isFile())
+    .map((below) => join(below.parentPath ?? below.path, below.name))
+}

@@ -1,0 +1,5 @@
+import { ProjectDomains } from '@/views/domains/domains'
+
+export default function Page() {
+  return <ProjectDomains />
+}

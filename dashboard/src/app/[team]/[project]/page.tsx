@@ -1,0 +1,5 @@
+import { Project } from '@/views/project/project'
+
+export default function Page() {
+  return <Project />
+}

@@ -1,0 +1,5 @@
+import { ProjectSettings } from '@/views/project-settings/project-settings'
+
+export default function Page() {
+  return <ProjectSettings />
+}

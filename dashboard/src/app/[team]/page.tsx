@@ -1,0 +1,5 @@
+import { Overview } from '@/views/overview/overview'
+
+export default function Page() {
+  return <Overview />
+}

@@ -1,0 +1,10 @@
+import { Suspense } from 'react'
+import { Logs } from '@/views/logs/logs'
+
+export default function Page() {
+  return (
+    <Suspense>
+      <Logs />
+    </Suspense>
+  )
+}

@@ -1,0 +1,5 @@
+import { Keys } from '@/views/settings/keys'
+
+export default function Page() {
+  return <Keys />
+}

@@ -1,0 +1,5 @@
+import { Members } from '@/views/settings/members'
+
+export default function Page() {
+  return <Members />
+}

@@ -1,0 +1,5 @@
+import { General } from '@/views/settings/general'
+
+export default function Page() {
+  return <General />
+}

@@ -1,0 +1,5 @@
+import { Status } from '@/views/status/status'
+
+export default function Page() {
+  return <Status />
+}

@@ -1,0 +1,5 @@
+import { Webhooks } from '@/views/webhooks/webhooks'
+
+export default function Page() {
+  return <Webhooks />
+}

@@ -1,0 +1,5 @@
+import { Home } from '@/views/home'
+
+export default function Page() {
+  return <Home />
+}

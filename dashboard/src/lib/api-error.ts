@@ -1,0 +1,53 @@
+/** Errors of calls. */
+
+import type { AppRouter } from '@svc-platform/client'
+import { TRPCClientError } from '@trpc/client'
+import { Refusal } from './refusal'
+
+export type ApiFailure = TRPCClientError<AppRouter>
+
+/** What a failed call says; `reason` is undefined where no response came. */
+export type Problem = {
+  message: string
+  reason: string | undefined
+  requestId: string | undefined
+  /** The invalid fields, by path. */
+  fields: Map<string, string>
+  retryAfterMs: number | undefined
+}
+
+/** Whether a call of the client failed with this error. */
+export function isApiFailure(error: unknown): error is ApiFailure {
+  return error instanceof TRPCClientError
+}
+
+/** The problem in an error of a call. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Refusal) {
+    const { message, reason, requestId } = error
+    return { message, reason, requestId, fields: new Map(), retryAfterMs: undefined }
+  }
+  const data = isApiFailure(error) ? error.data : undefined
+  return {
+    message: data ? messageOf(error) : 'The server did not respond. Check your connection.',
+    reason: data?.reason,
+    requestId: data?.request_id,
+    fields: new Map(data?.issues?.map(({ path, message }) => [path, message])),
+    retryAfterMs: data?.retry_after_ms,
+  }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** The status of a response; undefined where none came. */
+export function statusOf(error: unknown): number | undefined {
+  return isApiFailure(error) ? error.data?.httpStatus : undefined
+}
+
+/** Whether a query may succeed when it is repeated: nothing responded, or the server was busy. */
+export function isTemporary(error: unknown): boolean {
+  const status = statusOf(error)
+  return status === undefined || status === 429 || status >= 500
+}

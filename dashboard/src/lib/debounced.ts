@@ -1,0 +1,12 @@
+/** Values that change fast, such as what is being typed. */
+import { useEffect, useState } from 'react'
+
+/** The value, once it has not changed for `ms` milliseconds. Memoize objects. */
+export function useDebounced<Value>(value: Value, ms: number): Value {
+  const [settled, setSettled] = useState(value)
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), ms)
+    return () => clearTimeout(timer)
+  }, [value, ms])
+  return settled
+}

@@ -1,0 +1,77 @@
+/** Numbers, sizes and times for people. */
+
+const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+
+/** `1536` → `1.5 KiB`. */
+export function size(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  while (value >= 1024 && unit < units.length - 1) {
+    value /= 1024
+    unit += 1
+  }
+  return `${unit === 0 || value >= 100 ? Math.round(value) : value.toFixed(1)} ${units[unit]}`
+}
+
+const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 })
+const plain = new Intl.NumberFormat('en')
+
+/** `1234567` → `1.2M`. */
+export const compactNumber = (value: number): string => compact.format(value)
+
+/** `1234567` → `1,234,567`. */
+export const wholeNumber = (value: number): string => plain.format(value)
+
+/** `1 file`, `2 files`. */
+export const count = (value: number, one: string, several = `${one}s`): string =>
+  `${wholeNumber(value)} ${value === 1 ? one : several}`
+
+/** `83000` → `1m 23s`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(0, Math.round(ms / 1_000))
+  if (seconds < 60) return `${seconds}s`
+  const minutes = Math.floor(seconds / 60)
+  if (minutes < 60) return `${minutes}m ${seconds % 60}s`
+  return `${Math.floor(minutes / 60)}h ${minutes % 60}m`
+}
+
+const steps: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['year', 31_557_600_000],
+  ['month', 2_629_800_000],
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+]
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto', style: 'short' })
+
+/** `3 min. ago`, `in 2 days`, `just now`. */
+export function relativeTime(timeMs: number, nowMs: number): string {
+  const difference = timeMs - nowMs
+  const [unit, ms] = steps.find(([, each]) => Math.abs(difference) >= each) ?? []
+  if (unit === undefined || ms === undefined)
+    return Math.abs(difference) < 10_000 ? 'just now' : seconds(difference)
+  return relative.format(Math.round(difference / ms), unit)
+}
+
+const seconds = (difference: number) => relative.format(Math.round(difference / 1_000), 'second')
+
+const exact = new Intl.DateTimeFormat('en-GB', {
+  dateStyle: 'medium',
+  timeStyle: 'medium',
+})
+
+/** The local date and time, with its zone. */
+export function exactTime(timeMs: number): string {
+  return `${exact.format(timeMs)} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`
+}
+
+const clock = new Intl.DateTimeFormat('en-GB', {
+  month: 'short',
+  day: '2-digit',
+  hour: '2-digit',
+  minute: '2-digit',
+  second: '2-digit',
+})
+
+/** `23 Nov, 21:40:05`, local. */
+export const clockTime = (timeMs: number): string => clock.format(timeMs)

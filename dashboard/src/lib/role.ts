@@ -1,0 +1,7 @@
+/** What the person may do in the team of the page. */
+import { useTeam } from './team'
+
+/** The role of the person; undefined until it is known. */
+export function useRole(): 'owner' | 'member' | undefined {
+  return useTeam()?.role
+}

@@ -1,0 +1,102 @@
+'use client'
+/** The palette's items: pages, projects, domains, deployments and actions. */
+import { useQuery } from '@tanstack/react-query'
+import { useRouter } from 'next/navigation'
+import { useTRPC } from '@/lib/api'
+import { deploymentPath, projectPath, teamPath } from '@/lib/paths'
+import { setTheme } from '@/lib/theme'
+import { projectTabs, teamTabs } from '../tab-list'
+import type { Item, Scope } from './item'
+
+const found = 5
+
+/** The items for what is typed, in the scope of a project or of the team. */
+export function useItems(team: string, text: string, scope: Scope | undefined): Item[] {
+  const router = useRouter()
+  const go = (path: string) => () => router.push(path)
+  const ofTeam = useTeamItems(team, scope === undefined ? text : undefined, go)
+  if (scope === undefined) return ofTeam
+  return projectTabs(team, scope.project).map(({ label, href }) => ({
+    id: href,
+    group: scope.project,
+    label,
+    run: go(href),
+  }))
+}
+
+type Go = (path: string) => () => void
+
+function useTeamItems(team: string, text: string | undefined, go: Go): Item[] {
+  const projects = useProjects(team, text, go)
+  const domain = useDomain(team, text, go)
+  const deployment = useDeployment(team, text, go)
+  const teams = useTeams(team, go)
+  const pages = teamTabs(team).map(({ label, href }) => ({ id: href, group: 'Pages', label, run: go(href) }))
+  return [...deployment, ...domain, ...projects, ...pages, ...teams, ...actions]
+}
+
+function useProjects(team: string, text: string | undefined, go: Go): Item[] {
+  const trpc = useTRPC()
+  const q = text?.trim()
+  const { data } = useQuery(
+    trpc.projects.list.queryOptions(
+      { limit: found, ...(q && { q }) },
+      { enabled: text !== undefined, placeholderData: (before) => before },
+    ),
+  )
+  return (data?.data ?? []).map(({ id, name }) => ({
+    id,
+    group: 'Projects',
+    label: name,
+    hint: 'Tab for its pages',
+    run: go(projectPath(team, name)),
+    scope: { project: name },
+  }))
+}
+
+/** Domains are found by their whole name. */
+function useDomain(team: string, text: string | undefined, go: Go): Item[] {
+  const trpc = useTRPC()
+  const name = text?.trim() ?? ''
+  const isName = /^[^\s/]+\.[^\s/.]{2,}$/.test(name)
+  const { data } = useQuery(
+    trpc.domains.get.queryOptions({ domain: name }, { enabled: isName, retry: false }),
+  )
+  if (!isName || !data) return []
+  return [
+    { id: data.id, group: 'Domains', label: data.domain, run: go(teamPath(team, 'domains', data.domain)) },
+  ]
+}
+
+/** Deployments are found by their whole id. */
+function useDeployment(team: string, text: string | undefined, go: Go): Item[] {
+  const trpc = useTRPC()
+  const id = text?.trim() ?? ''
+  const isId = /^dpl_[0-9a-f]{32}$/.test(id)
+  const { data } = useQuery(
+    trpc.deployments.get.queryOptions({ deployment: id }, { enabled: isId, retry: false }),
+  )
+  if (!isId || !data) return []
+  return [{ id, group: 'Deployments', label: id, run: go(deploymentPath(team, data.project, id)) }]
+}
+
+function useTeams(team: string, go: Go): Item[] {
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.teams.list.queryOptions({ limit: 100 }))
+  return (data?.data ?? [])
+    .filter(({ slug }) => slug !== team)
+    .map(({ id, slug, name }) => ({ id, group: 'Teams', label: name, hint: slug, run: go(teamPath(slug)) }))
+}
+
+const actions: Item[] = [
+  { id: 'light', group: 'Actions', label: 'Theme: light', run: () => setTheme('light') },
+  { id: 'dark', group: 'Actions', label: 'Theme: dark', run: () => setTheme('dark') },
+  { id: 'system', group: 'Actions', label: 'Theme: as the system', run: () => setTheme('system') },
+  { id: 'docs', group: 'Actions', label: 'Documentation', run: () => location.assign('/docs') },
+  {
+    id: 'reference',
+    group: 'Actions',
+    label: 'API reference',
+    run: () => location.assign('/docs/reference'),
+  },
+]

@@ -1,0 +1,38 @@
+'use client'
+/** The pages of a team or a project, as links below the header. */
+import Link from 'next/link'
+import { usePathname } from 'next/navigation'
+import { classNames } from '@/lib/class-names'
+import type { Route } from '@/lib/route'
+import { tabsOf } from './tab-list'
+
+/** The tabs of a page, with its own marked. */
+export function Tabs({ route }: { route: Route }) {
+  const path = usePathname()
+  const tabs = tabsOf(route)
+  const own = tabs.findLast(({ href }, index) => (index === 0 ? path === href : path.startsWith(href)))
+  return (
+    <nav aria-label={route.project === undefined ? 'Team' : 'Project'} className="-mb-px overflow-x-auto">
+      <ul className="flex gap-1">
+        {tabs.map(({ label, href, key }) => (
+          <li key={href}>
+            <Link
+              href={href}
+              prefetch={false}
+              title={`g ${key}`}
+              aria-current={own?.href === href ? 'page' : undefined}
+              className={classNames(
+                'block whitespace-nowrap border-b-2 px-2.5 py-2',
+                own?.href === href
+                  ? 'border-accent font-medium text-text'
+                  : 'border-transparent text-dim hover:text-text',
+              )}
+            >
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
+}

@@ -1,0 +1,74 @@
+'use client'
+/** Copies a text with one click. */
+import { useEffect, useState } from 'react'
+import { IconButton } from './button'
+import { Icon } from './icons'
+
+const shownMs = 1_500
+
+/** A button that copies `text`; `label` says what that is, such as "Copy the id". */
+export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return
+    const timer = setTimeout(() => setCopied(false), shownMs)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  return (
+    <>
+      <IconButton
+        label={label}
+        className="size-6"
+        onClick={async () => {
+          await copy(text)
+          setCopied(true)
+        }}
+      >
+        <Icon name={isCopied ? 'check' : 'copy'} className={isCopied ? 'text-good' : ''} />
+      </IconButton>
+      <span role="status" className="sr-only">
+        {isCopied ? 'Copied' : ''}
+      </span>
+    </>
+  )
+}
+
+/** `navigator.clipboard` exists on https and localhost only. */
+async function copy(text: string): Promise<void> {
+  if (navigator.clipboard) {
+    await navigator.clipboard.writeText(text)
+    return
+  }
+  const area = document.createElement('textarea')
+  area.value = text
+  document.body.append(area)
+  area.select()
+  document.execCommand('copy')
+  area.remove()
+}
+
+/** A short text, such as an id or a URL, in one line with its copy button. */
+export function Copyable({ text, label }: { text: string; label?: string }) {
+  return (
+    <span className="inline-flex min-w-0 max-w-full items-center gap-1">
+      <code className="truncate font-mono text-[0.8125rem]" title={text}>
+        {text}
+      </code>
+      <CopyButton text={text} {...(label !== undefined && { label })} />
+    </span>
+  )
+}
+
+/** A command or a snippet with its copy button. */
+export function Snippet({ text, label }: { text: string; label?: string }) {
+  return (
+    <div className="relative min-w-0 rounded-md border border-line bg-sunken">
+      <pre tabIndex={0} className="overflow-x-auto p-3 pr-10 font-mono text-[0.8125rem]">
+        <code>{text}</code>
+      </pre>
+      <div className="absolute top-1.5 right-1.5">
+        <CopyButton text={text} {...(label !== undefined && { label })} />
+      </div>
+    </div>
+  )
+}

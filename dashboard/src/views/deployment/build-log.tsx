@@ -1,0 +1,146 @@
+'use client'
+/** The log of a build: follows its end until one scrolls up. */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { classNames } from '@/lib/class-names'
+import { exactTime } from '@/lib/format'
+import { Button } from '@/ui/button'
+import { Icon } from '@/ui/icons'
+import { Problem } from '@/ui/problem'
+import { SearchField } from '@/ui/search-field'
+import { Spinner } from '@/ui/spinner'
+import { plainText } from './plain-text'
+import { type BuildLog as Log, useBuildLog } from './use-build-log'
+
+const lineHeight = 20
+
+type BuildLogProps = { deployment: string; isUnfinished: boolean }
+
+export function BuildLog({ deployment, isUnfinished }: BuildLogProps) {
+  const log = useBuildLog(deployment, isUnfinished)
+  const [search, setSearch] = useState('')
+  return (
+    <div>
+      <div className="mb-4 flex items-start gap-2">
+        <SearchField label="Search the log" value={search} onChange={setSearch} />
+        {log.lines.length > 0 && <Download deployment={deployment} lines={log.lines} />}
+      </div>
+      {log.error !== null && <Problem error={log.error} title="The log could not be read" />}
+      {log.lines.length === 0 ? (
+        <NoLines isFollowing={log.isFollowing} />
+      ) : (
+        <Lines log={log} search={search} />
+      )}
+    </div>
+  )
+}
+
+function NoLines({ isFollowing }: { isFollowing: boolean }) {
+  return (
+    <p className="flex items-center gap-2 text-dim">
+      {isFollowing ? (
+        <>
+          <Spinner /> Waiting for output
+        </>
+      ) : (
+        'Nothing was written.'
+      )}
+    </p>
+  )
+}
+
+type Line = { number: number; text: string; level: string; timeMs: number }
+
+function Lines({ log, search }: { log: Log; search: string }) {
+  const box = useRef<HTMLDivElement>(null)
+  const [isAtEnd, setAtEnd] = useState(true)
+  const shown = useMemo(() => matching(log.lines, search), [log.lines, search])
+  const virtualizer = useVirtualizer({
+    count: shown.length,
+    getScrollElement: () => box.current,
+    estimateSize: () => lineHeight,
+    overscan: 30,
+  })
+
+  useEffect(() => {
+    const linked = /^#L(\d+)$/.exec(location.hash)?.[1]
+    if (linked !== undefined && shown.length >= Number(linked)) {
+      setAtEnd(false)
+      virtualizer.scrollToIndex(Number(linked) - 1, { align: 'center' })
+    } else if (isAtEnd && shown.length > 0) virtualizer.scrollToIndex(shown.length - 1, { align: 'end' })
+  }, [shown.length, isAtEnd, virtualizer])
+
+  return (
+    <div className="relative">
+      <div
+        ref={box}
+        role="log"
+        aria-label="Build log"
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) =>
+          setAtEnd(scrollTop + clientHeight >= scrollHeight - lineHeight)
+        }
+        className="max-h-[65vh] overflow-auto rounded-lg border border-line bg-surface py-2 font-mono text-xs leading-5"
+      >
+        <div className="relative" style={{ height: virtualizer.getTotalSize() }}>
+          {virtualizer.getVirtualItems().map(({ index, start }) => {
+            const line = shown[index]
+            return line && <LogLine key={line.number} line={line} start={start} />
+          })}
+        </div>
+      </div>
+      {!isAtEnd && (
+        <Button className="absolute right-4 bottom-4 shadow" onClick={() => setAtEnd(true)}>
+          To the end
+        </Button>
+      )}
+    </div>
+  )
+}
+
+function LogLine({ line: { number, text, level, timeMs }, start }: { line: Line; start: number }) {
+  return (
+    <div
+      className={classNames(
+        'absolute left-0 flex min-w-full whitespace-pre px-3',
+        level === 'error' && 'bg-bad-soft text-bad',
+        level === 'warn' && 'bg-warn-soft text-warn',
+      )}
+      style={{ height: lineHeight, transform: `translateY(${start}px)` }}
+      title={exactTime(timeMs)}
+    >
+      <a href={`#L${number}`} className="w-12 shrink-0 select-none pr-4 text-right text-dim hover:text-text">
+        {number}
+      </a>
+      {text}
+    </div>
+  )
+}
+
+function matching(lines: Log['lines'], search: string): Line[] {
+  const text = search.toLowerCase()
+  const all = lines.map(({ message, level, time_ms }, index) => ({
+    number: index + 1,
+    text: plainText(message),
+    level,
+    timeMs: time_ms,
+  }))
+  return text === '' ? all : all.filter((line) => line.text.toLowerCase().includes(text))
+}
+
+function Download({ deployment, lines }: { deployment: string; lines: Log['lines'] }) {
+  const download = () => {
+    const text = lines.map(({ message }) => `${plainText(message)}\n`).join('')
+    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain' }))
+    const link = document.createElement('a')
+    link.href = url
+    link.download = `${deployment}.log`
+    link.click()
+    URL.revokeObjectURL(url)
+  }
+  return (
+    <Button look="quiet" onClick={download}>
+      <Icon name="download" /> Download
+    </Button>
+  )
+}

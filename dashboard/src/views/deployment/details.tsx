@@ -1,0 +1,82 @@
+'use client'
+/** The addresses, metadata and settings of a deployment. */
+import type { ReactNode } from 'react'
+import { count, size } from '@/lib/format'
+import { Card } from '@/ui/card'
+import { Copyable } from '@/ui/copy'
+import { Time } from '@/ui/time'
+import type { DeploymentRecord } from '../deployments/about'
+
+export function Details({ deployment }: { deployment: DeploymentRecord }) {
+  const { id, url, aliases, target, files, bytes, meta, build, created_by, created_ms, expires_ms } =
+    deployment
+  return (
+    <div className="grid items-start gap-4 lg:grid-cols-2">
+      <Facts title="Deployment">
+        <Fact label="Id">
+          <Copyable text={id} label="Copy the id" />
+        </Fact>
+        <Fact label="Address">
+          <Copyable text={url} label="Copy the address" />
+        </Fact>
+        {aliases.map((alias) => (
+          <Fact key={alias} label="Also at">
+            <Copyable text={alias} label="Copy the address" />
+          </Fact>
+        ))}
+        <Fact label="Target">{target}</Fact>
+        <Fact label="Files">
+          {count(files, 'file')}, {size(bytes)}
+        </Fact>
+        <Fact label="Created">
+          <Time ms={created_ms} />
+        </Fact>
+        <Fact label="By">
+          <Copyable text={created_by} label="Copy the user's id" />
+        </Fact>
+        {expires_ms !== null && (
+          <Fact label="Removed">
+            <Time ms={expires_ms} />
+          </Fact>
+        )}
+      </Facts>
+      <div className="grid gap-4">
+        {Object.keys(meta).length > 0 && (
+          <Facts title="Metadata">
+            {Object.entries(meta).map(([key, value]) => (
+              <Fact key={key} label={key}>
+                <Copyable text={value} label={`Copy ${key}`} />
+              </Fact>
+            ))}
+          </Facts>
+        )}
+        <Facts title="Build settings used">
+          <Fact label="Install command">{build.install_command ?? 'none'}</Fact>
+          <Fact label="Build command">{build.build_command ?? 'none: files are served as sent'}</Fact>
+          <Fact label="Output directory">{build.output_directory}</Fact>
+          <Fact label="Root directory">{build.root_directory}</Fact>
+        </Facts>
+      </div>
+    </div>
+  )
+}
+
+function Facts({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <Card>
+      <h2 className="mb-3 font-semibold">{title}</h2>
+      <dl className="grid gap-2">{children}</dl>
+    </Card>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="grid grid-cols-[8rem_1fr] items-center gap-2 max-sm:grid-cols-1 max-sm:gap-0">
+      <dt className="truncate text-dim" title={label}>
+        {label}
+      </dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  )
+}

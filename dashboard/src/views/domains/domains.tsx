@@ -1,0 +1,103 @@
+'use client'
+/** The domains of a team, and those of a project. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTRPC } from '@/lib/api'
+import { byCursor } from '@/lib/pages'
+import { useProject } from '@/lib/route'
+import { useUrlState } from '@/lib/url-state'
+import { Button } from '@/ui/button'
+import { Empty } from '@/ui/empty'
+import { Icon } from '@/ui/icons'
+import { Pages } from '@/ui/loaded'
+import { Page } from '@/ui/page'
+import { SameAs } from '@/ui/same-as'
+import { DomainFilters } from './filters'
+import { DomainTable } from './table'
+
+const AddDomain = lazy(() => import('./add-domain').then((module) => ({ default: module.AddDomain })))
+
+const docs = '/docs/domains'
+
+/** All of them, with filters. */
+export function TeamDomains() {
+  const url = useUrlState()
+  const project = url.get('project')
+  const verified = url.get('verified')
+  return (
+    <DomainList project={project} verified={verified}>
+      <DomainFilters project={project} verified={verified} onChange={url.set} />
+    </DomainList>
+  )
+}
+
+/** Those that serve the project of the page. */
+export function ProjectDomains() {
+  return <DomainList project={useProject()} verified="" isOfProject />
+}
+
+type DomainListProps = {
+  project: string
+  /** `true`, `false`, or `''` for both. */
+  verified: string
+  isOfProject?: boolean
+  children?: React.ReactNode
+}
+
+function DomainList({ project, verified, isOfProject = false, children }: DomainListProps) {
+  const trpc = useTRPC()
+  const [isAdding, setAdding] = useState(false)
+  const filters = {
+    ...(project !== '' && { project }),
+    ...(verified !== '' && { verified: verified === 'true' }),
+  }
+  const domains = useInfiniteQuery(
+    trpc.domains.list.infiniteQueryOptions({ limit: 50, ...filters }, byCursor),
+  )
+  const isFiltered = !isOfProject && Object.keys(filters).length > 0
+  const query = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]))
+  const add = (
+    <Button look="primary" onClick={() => setAdding(true)}>
+      <Icon name="plus" /> Add domain
+    </Button>
+  )
+  return (
+    <Page
+      title="Domains"
+      tabTitle={isOfProject ? `${project}: domains` : 'Domains'}
+      actions={
+        <>
+          <SameAs
+            method="GET"
+            path={`/v1/domains${query.size > 0 ? `?${query}` : ''}`}
+            svc={query.size > 0 ? undefined : 'svc domains'}
+            typescript={`await client.domains.list.query(${JSON.stringify(filters)})`}
+          />
+          {add}
+        </>
+      }
+    >
+      {children}
+      <Pages query={domains} empty={<NoDomains isFiltered={isFiltered} isOfProject={isOfProject} />}>
+        {(items) => <DomainTable domains={items} />}
+      </Pages>
+      {isAdding && (
+        <Suspense>
+          <AddDomain project={isOfProject ? project : ''} onClose={() => setAdding(false)} />
+        </Suspense>
+      )}
+    </Page>
+  )
+}
+
+function NoDomains({ isFiltered, isOfProject }: { isFiltered: boolean; isOfProject: boolean }) {
+  if (isFiltered) return <Empty title="No domain matches">Change or clear the filters.</Empty>
+  return (
+    <Empty title={isOfProject ? 'No domain serves this project' : 'No domains'}>
+      Add a name that you own. You get the records to create at your DNS provider.{' '}
+      <a href={docs} className="text-accent underline">
+        How domains work
+      </a>
+    </Empty>
+  )
+}

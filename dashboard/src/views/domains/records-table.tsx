@@ -1,0 +1,91 @@
+/** The records that a domain needs, beside what the last check saw. */
+import type { ReactNode } from 'react'
+import { Badge, type Tone } from '@/ui/badge'
+import { Copyable } from '@/ui/copy'
+import { Cell, Row, Table } from '@/ui/table'
+import type { ComparedRecord, Comparison } from './compare'
+import type { Domain } from './state'
+
+const words: Record<Comparison, { tone: Tone; word: string }> = {
+  found: { tone: 'good', word: 'Found' },
+  missing: { tone: 'warn', word: 'Missing' },
+  different: { tone: 'bad', word: 'Different' },
+  unneeded: { tone: 'neutral', word: 'Not needed' },
+  unchecked: { tone: 'neutral', word: 'Not checked' },
+}
+
+type ExpectedRecordsProps = {
+  label: string
+  records: ComparedRecord[]
+  /** What has to be removed. */
+  strays?: Domain['seen']
+}
+
+export function ExpectedRecords({ label, records, strays = [] }: ExpectedRecordsProps) {
+  return (
+    <Table label={label} columns={['Type', 'Name', 'Value', 'Seen', 'State']}>
+      {records.map(({ type, name, value, seen, comparison }) => (
+        <Row key={`${type} ${name} ${value}`}>
+          <Cell>
+            <Labelled label="Type">
+              <Copyable text={type} label="Copy the type" />
+            </Labelled>
+          </Cell>
+          <Cell className="sm:w-1/4 sm:max-w-0">
+            <Labelled label="Name">
+              <Copyable text={name} label="Copy the name" />
+            </Labelled>
+          </Cell>
+          <Cell className="sm:w-1/3 sm:max-w-0">
+            <Labelled label="Value">
+              <Copyable text={value} label="Copy the value" />
+            </Labelled>
+          </Cell>
+          <Cell className="sm:w-1/4 sm:max-w-0">
+            <Seen>{seen.length > 0 ? seen.join(', ') : 'nothing'}</Seen>
+          </Cell>
+          <Cell>
+            <Badge tone={words[comparison].tone}>{words[comparison].word}</Badge>
+          </Cell>
+        </Row>
+      ))}
+      {strays.map(({ type, name, value }) => (
+        <Row key={`seen ${type} ${name} ${value}`}>
+          <Cell>
+            <code className="font-mono text-[0.8125rem]">{type}</code>
+          </Cell>
+          <Cell className="sm:w-1/4 sm:max-w-0">
+            <Labelled label="Name">
+              <Copyable text={name} label="Copy the name" />
+            </Labelled>
+          </Cell>
+          <Cell className="text-dim sm:w-1/3 sm:max-w-0">Not expected: remove it</Cell>
+          <Cell className="sm:w-1/4 sm:max-w-0">
+            <Seen>{value}</Seen>
+          </Cell>
+          <Cell>
+            <Badge tone="bad">Remove</Badge>
+          </Cell>
+        </Row>
+      ))}
+    </Table>
+  )
+}
+
+/** On a phone there is no head of the table. */
+function Labelled({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <span className="flex min-w-0 items-center">
+      <span className="w-14 shrink-0 text-dim sm:hidden">{label}</span>
+      {children}
+    </span>
+  )
+}
+
+function Seen({ children }: { children: ReactNode }) {
+  return (
+    <Labelled label="Seen">
+      <span className="line-clamp-2 break-all text-dim">{children}</span>
+    </Labelled>
+  )
+}

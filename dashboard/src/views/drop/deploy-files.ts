@@ -1,0 +1,79 @@
+/** Deploys a folder: hashes its files, uploads those that the server lacks, and creates the deployment. */
+import type { createClient, Inputs, Outputs } from '../../lib/api'
+import { isApiFailure } from '../../lib/api-error'
+import { type HashedFile, hashFiles } from './hash-files'
+import type { SiteFile } from './site-files'
+import { uploadFiles } from './upload-files'
+
+export type Deployment = Outputs['deployments']['create']
+export type Target = 'production' | 'preview'
+
+/** Bytes of all files, then of those that the server lacks. */
+export type Progress = { step: 'reading' | 'sending'; doneBytes: number; totalBytes: number }
+
+export type Destination = {
+  client: ReturnType<typeof createClient>
+  project: string
+  target: Target
+  /** Makes the deployment once, however often its request is repeated. */
+  idempotencyKey: string
+}
+
+type Options = { signal: AbortSignal; onProgress: (progress: Progress) => void }
+
+/** Blobs may be collected while others are uploaded; the server then asks for them again. */
+const maxRounds = 4
+
+/** @throws TRPCClientError, Refusal; the signal's reason when aborted. */
+export async function deployFiles(
+  to: Destination,
+  files: SiteFile[],
+  { signal, onProgress }: Options,
+): Promise<Deployment> {
+  const hashed = await hashFiles(files, { signal, onRead: counter('reading', sum(files), onProgress) })
+  const input = {
+    project: to.project,
+    target: to.target,
+    files: hashed.map(({ path, size, sha256 }) => ({ path, size, sha256 })),
+  }
+  for (let round = 1; ; round += 1) {
+    try {
+      return await create(to, input, signal)
+    } catch (error) {
+      const urls = missingIn(error)
+      if (!urls || round === maxRounds) throw error
+      const missing = distinct(hashed).filter(({ sha256 }) => urls.has(sha256))
+      await uploadFiles(missing, urls, { signal, onSent: counter('sending', sum(missing), onProgress) })
+    }
+  }
+}
+
+function create(
+  { client, idempotencyKey }: Destination,
+  input: Inputs['deployments']['create'],
+  signal: AbortSignal,
+): Promise<Deployment> {
+  return client.deployments.create.mutate(input, { signal, context: { idempotencyKey } })
+}
+
+function counter(step: Progress['step'], totalBytes: number, onProgress: Options['onProgress']) {
+  let doneBytes = 0
+  onProgress({ step, doneBytes, totalBytes })
+  return (bytes: number) => {
+    doneBytes += bytes
+    onProgress({ step, doneBytes, totalBytes })
+  }
+}
+
+function missingIn(error: unknown): Map<string, string> | undefined {
+  const missing = isApiFailure(error) ? error.data?.missing : undefined
+  return missing && new Map(missing.map(({ sha256, upload_url }) => [sha256, upload_url]))
+}
+
+function distinct(files: HashedFile[]): HashedFile[] {
+  return [...new Map(files.map((file) => [file.sha256, file])).values()]
+}
+
+function sum(files: { content: File }[]): number {
+  return files.reduce((bytes, { content }) => bytes + content.size, 0)
+}

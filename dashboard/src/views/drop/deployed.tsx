@@ -1,0 +1,42 @@
+'use client'
+/** The end of a deployment from this page. */
+import { deploymentPath } from '@/lib/paths'
+import { useRequiredRoute } from '@/lib/route'
+import { LinkButton } from '@/ui/button'
+import { Copyable } from '@/ui/copy'
+import { Dialog } from '@/ui/dialog'
+import { Icon } from '@/ui/icons'
+import type { Deployment } from './deploy-files'
+
+export function Deployed({ deployment, onClose }: { deployment: Deployment; onClose: () => void }) {
+  const { team } = useRequiredRoute()
+  const { id, project, state, url, live, target } = deployment
+  const isReady = state === 'ready'
+  const note = !isReady
+    ? 'The server builds it now. Its page follows the log.'
+    : live
+      ? 'It is live.'
+      : target === 'production'
+        ? 'It is ready. Promote it to make it live.'
+        : 'The preview is ready.'
+  return (
+    <Dialog title="Deployed" note={note} onClose={onClose}>
+      <div className="grid grid-cols-1 gap-4">
+        <Copyable text={url} label="Copy the address" />
+        <div className="flex flex-wrap justify-end gap-2">
+          <LinkButton href={deploymentPath(team, project, id)} onClick={onClose}>
+            Show the deployment
+          </LinkButton>
+          {isReady && (
+            <a
+              href={url}
+              className="inline-flex h-8 items-center gap-1.5 rounded-md bg-accent px-3 font-medium text-accent-text hover:opacity-90"
+            >
+              Visit <Icon name="external" />
+            </a>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

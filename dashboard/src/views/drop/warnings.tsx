@@ -1,0 +1,28 @@
+/** What a person may not have meant to deploy. */
+import { Icon } from '@/ui/icons'
+import type { Chosen } from './chosen'
+
+export function Warnings({ chosen: { site } }: { chosen: Chosen }) {
+  if (!site) return null
+  const { files, leftOut, isSources } = site
+  const warnings = [
+    ...(files.length === 0 ? ['There is no file to deploy.'] : []),
+    ...(leftOut.length > 0 ? [`Not deployed: ${leftOut.join(', ')}.`] : []),
+    ...(isSources
+      ? [
+          'These look like the sources of a site: package.json, but no index.html. Unless the project has a build command, choose the folder that the build makes, such as dist.',
+        ]
+      : []),
+  ]
+  if (warnings.length === 0) return null
+  return (
+    <ul className="grid gap-2">
+      {warnings.map((text) => (
+        <li key={text} className="flex gap-2 rounded-md bg-warn-soft px-3 py-2">
+          <Icon name="alert" className="mt-0.5 text-warn" />
+          <span>{text}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

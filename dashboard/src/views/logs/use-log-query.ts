@@ -1,0 +1,42 @@
+'use client'
+/** What of the log is asked for, as the URL says. */
+import { useMemo } from 'react'
+import type { LogFilters } from '@/lib/follow-logs'
+import { useRequiredRoute } from '@/lib/route'
+import { useUrlState } from '@/lib/url-state'
+
+export const kinds = ['request', 'build', 'audit'] as const
+export const levels = ['debug', 'info', 'warn', 'error'] as const
+
+/** Ranges that end now, in milliseconds. */
+export const ranges: Record<string, { label: string; ms: number }> = {
+  '15m': { label: '15 minutes', ms: 900_000 },
+  '1h': { label: 'An hour', ms: 3_600_000 },
+  '24h': { label: '24 hours', ms: 86_400_000 },
+  '7d': { label: '7 days', ms: 604_800_000 },
+}
+
+const oneOf = <T extends string>(all: readonly T[], text: string): T | undefined =>
+  all.find((each) => each === text)
+
+/** The filters, and the state of the URL. */
+export function useLogQuery() {
+  const { project: own } = useRequiredRoute()
+  const url = useUrlState()
+  const [kind, level] = [oneOf(kinds, url.get('kind')), oneOf(levels, url.get('level'))]
+  const [q, deployment, range] = [url.get('q'), url.get('deployment'), url.get('range')]
+  const project = own ?? url.get('project')
+  const filters = useMemo((): LogFilters => {
+    const ms = ranges[range]?.ms
+    return {
+      ...(kind && { kind }),
+      // Audit lines have no level but info.
+      ...(level && kind !== 'audit' && { level }),
+      ...(project && { project }),
+      ...(deployment && { deployment }),
+      ...(q && { q }),
+      ...(ms !== undefined && { since_ms: Date.now() - ms }),
+    }
+  }, [kind, level, project, deployment, q, range])
+  return { filters, url }
+}

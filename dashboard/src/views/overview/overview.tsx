@@ -1,0 +1,73 @@
+'use client'
+/** A team at a glance: what failed, its projects with what is live, and the way to a first one. */
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '@/lib/api'
+import { byCursor } from '@/lib/pages'
+import { useRequiredRoute } from '@/lib/route'
+import { Empty } from '@/ui/empty'
+import { Pages } from '@/ui/loaded'
+import { Page } from '@/ui/page'
+import { SameAs } from '@/ui/same-as'
+import { SearchField } from '@/ui/search-field'
+import { PickButtons } from '../drop/pick-buttons'
+import { useDrop } from '../drop/use-drop'
+import { Failures } from './failures'
+import { FirstRun } from './first-run'
+import { ProjectCard, ProjectCardSkeletons } from './project-card'
+import { Totals } from './totals'
+
+export function Overview() {
+  const { team } = useRequiredRoute()
+  const trpc = useTRPC()
+  const [q, setQ] = useState('')
+  const { deploy, layer } = useDrop()
+  const projects = useInfiniteQuery(
+    trpc.projects.summaries.infiniteQueryOptions(
+      { limit: 24, ...(q !== '' && { q }) },
+      { ...byCursor, placeholderData: (before) => before },
+    ),
+  )
+  const isNew = q === '' && projects.data?.pages[0]?.data.length === 0
+  return (
+    <Page
+      title={isNew ? 'Your first site' : 'Projects'}
+      tabTitle={team}
+      actions={
+        <SameAs
+          method="GET"
+          path="/v1/projects"
+          svc="svc projects"
+          typescript="await client.projects.list.query({})"
+        />
+      }
+    >
+      {layer}
+      {isNew ? (
+        <FirstRun onChosen={deploy} />
+      ) : (
+        <>
+          <Totals />
+          <Failures />
+          <div className="mb-4 flex flex-wrap items-center gap-2">
+            <SearchField label="Search projects" value={q} onChange={setQ} />
+            <PickButtons onChosen={deploy} compact />
+          </div>
+          <Pages
+            query={projects}
+            skeleton={<ProjectCardSkeletons />}
+            empty={<Empty title={`No project has “${q}” in its name`} />}
+          >
+            {(items) => (
+              <ul className="grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
+                {items.map((project) => (
+                  <ProjectCard key={project.id} team={team} project={project} />
+                ))}
+              </ul>
+            )}
+          </Pages>
+        </>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,72 @@
+'use client'
+/** The environment variables of a project's builds. */
+import { lazy, Suspense, useState } from 'react'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { Section } from '@/ui/card'
+import { Empty } from '@/ui/empty'
+import { Problem } from '@/ui/problem'
+import { Cell, Row, Table } from '@/ui/table'
+import { Time } from '@/ui/time'
+import { type ProjectRecord, useSave } from './use-save'
+
+const SetEnv = lazy(() => import('./set-env').then((module) => ({ default: module.SetEnv })))
+const Confirm = lazy(() => import('@/ui/dialog').then((module) => ({ default: module.Confirm })))
+
+export function Env({ project }: { project: ProjectRecord }) {
+  const [isSetting, setSetting] = useState(false)
+  const [removed, setRemoved] = useState<string>()
+  const { save, isSaving, error } = useSave(project, () => setRemoved(undefined))
+  return (
+    <Section
+      title="Environment variables"
+      note="For builds on the server. Values can be replaced, but not read. Deploy again to apply a change."
+      actions={<Button onClick={() => setSetting(true)}>Set variables</Button>}
+    >
+      {project.env.length === 0 ? (
+        <Empty title="No variables" />
+      ) : (
+        <Table label="Environment variables" columns={['Name', 'For', 'Changed', '']}>
+          {project.env.map(({ key, target, updated_ms }) => (
+            <Row key={`${key} ${target.join()}`}>
+              <Cell className="max-w-64">
+                <code className="block truncate font-mono text-xs">{key}</code>
+              </Cell>
+              <Cell>
+                <span className="flex gap-1">
+                  {target.map((each) => (
+                    <Badge key={each}>{each}</Badge>
+                  ))}
+                </span>
+              </Cell>
+              <Cell>
+                <Time ms={updated_ms} />
+              </Cell>
+              <Cell className="text-right">
+                <Button look="quiet" onClick={() => setRemoved(key)} aria-label={`Remove ${key}`}>
+                  Remove
+                </Button>
+              </Cell>
+            </Row>
+          ))}
+        </Table>
+      )}
+      {error && removed === undefined && <Problem error={error} />}
+      <Suspense>
+        {isSetting && <SetEnv project={project} onClose={() => setSetting(false)} />}
+        {removed !== undefined && (
+          <Confirm
+            title={`Remove ${removed}?`}
+            note="Later builds run without it. Its value can't be brought back."
+            action="Remove"
+            danger
+            busy={isSaving}
+            error={error}
+            onClose={() => setRemoved(undefined)}
+            onSubmit={() => save({ env: [{ key: removed, value: null }] })}
+          />
+        )}
+      </Suspense>
+    </Section>
+  )
+}

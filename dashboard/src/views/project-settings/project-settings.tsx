@@ -1,0 +1,58 @@
+'use client'
+/** The settings of a project, each part saved by itself. */
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/lib/api'
+import { useRole } from '@/lib/role'
+import { useProject } from '@/lib/route'
+import { Loaded } from '@/ui/loaded'
+import { Page } from '@/ui/page'
+import { OwnersOnly } from '@/ui/problem'
+import { SameAs } from '@/ui/same-as'
+import { BuildSettings } from './build-settings'
+import { DeleteProject } from './delete-project'
+import { Env } from './env'
+import { Protection } from './protection'
+import { RenameProject } from './rename-project'
+import { Serving } from './serving'
+
+export function ProjectSettings() {
+  const name = useProject()
+  const trpc = useTRPC()
+  const isOwner = useRole() === 'owner'
+  const project = useQuery(trpc.projects.get.queryOptions({ project: name }))
+  return (
+    <Page
+      title="Settings"
+      tabTitle={`Settings of ${name}`}
+      actions={
+        <SameAs
+          method="PUT"
+          path={`/v1/projects/${name}`}
+          body={{ spa: true }}
+          svc={`svc projects set ${name} --help`}
+          typescript={`await client.projects.put.mutate(${JSON.stringify({ project: name, spa: true })})`}
+        />
+      }
+    >
+      <Loaded query={project}>
+        {(found) => (
+          <div className="max-w-3xl">
+            {!isOwner && (
+              <div className="mb-6">
+                <OwnersOnly>
+                  Some settings are for owners: protection, promotion, the lifetime of previews, and deletion.
+                </OwnersOnly>
+              </div>
+            )}
+            <BuildSettings project={found} />
+            <Env project={found} />
+            <Serving project={found} isOwner={isOwner} />
+            <Protection key={found.protection} project={found} isOwner={isOwner} />
+            <RenameProject key={found.name} project={found} />
+            <DeleteProject project={found} isOwner={isOwner} />
+          </div>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,112 @@
+'use client'
+/** The dialog that sets variables, one by one or from the text of a `.env` file. */
+import { type ClipboardEvent, useState } from 'react'
+import { FormDialog } from '@/ui/dialog'
+import { Select, TextArea, TextField } from '@/ui/field'
+import { parseEnv, type Variable } from './parse-env'
+import { type ProjectRecord, useSave } from './use-save'
+
+const targets = [
+  { value: 'both', label: 'Production and previews' },
+  { value: 'production', label: 'Production only' },
+  { value: 'preview', label: 'Previews only' },
+]
+
+function targetsOf(chosen: string): ('production' | 'preview')[] {
+  if (chosen === 'production' || chosen === 'preview') return [chosen]
+  return ['production', 'preview']
+}
+
+export function SetEnv({ project, onClose }: { project: ProjectRecord; onClose: () => void }) {
+  const [key, setKey] = useState('')
+  const [value, setValue] = useState('')
+  const [pasted, setPasted] = useState<Variable[]>()
+  const [target, setTarget] = useState('both')
+  const { save, isSaving, error, errorOf } = useSave(project, onClose)
+  const variables = pasted ?? [{ key, value }]
+
+  function onPaste(event: ClipboardEvent): void {
+    const text = event.clipboardData.getData('text')
+    const found = parseEnv(text)
+    if (!text.includes('=') || found.length === 0) return
+    event.preventDefault()
+    setPasted(found)
+  }
+
+  return (
+    <FormDialog
+      title="Set variables"
+      note="Paste the text of a .env file into the name to set all of it at once."
+      action={variables.length === 1 ? 'Set' : `Set ${variables.length} variables`}
+      busy={isSaving}
+      error={error}
+      disabled={pasted === undefined && key === ''}
+      onClose={onClose}
+      onSubmit={() => save({ env: variables.map((each) => ({ ...each, target: targetsOf(target) })) })}
+    >
+      {pasted ? (
+        <Pasted
+          variables={pasted}
+          onRemove={(name) => setPasted(pasted.filter((each) => each.key !== name))}
+        />
+      ) : (
+        <>
+          <TextField
+            label="Name"
+            value={key}
+            error={errorOf('env.0.key')}
+            placeholder="API_BASE"
+            onPaste={onPaste}
+            onChange={(event) => setKey(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono"
+          />
+          <TextArea
+            label="Value"
+            value={value}
+            error={errorOf('env.0.value')}
+            rows={3}
+            onChange={(event) => setValue(event.target.value)}
+            autoComplete="off"
+            spellCheck={false}
+            className="font-mono"
+          />
+        </>
+      )}
+      <Select
+        label="For"
+        options={targets}
+        value={target}
+        onChange={(event) => setTarget(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+/** How much of a value is shown, so that it can be recognized but not read over a shoulder. */
+const visible = 3
+
+function Pasted({ variables, onRemove }: { variables: Variable[]; onRemove: (key: string) => void }) {
+  return (
+    <ul
+      aria-label="Variables found"
+      className="max-h-56 overflow-y-auto rounded-md border border-line font-mono text-xs"
+    >
+      {variables.map(({ key, value }) => (
+        <li key={key} className="flex items-center gap-2 px-2 py-1">
+          <span className="min-w-0 flex-1 truncate">{key}</span>
+          <span className="text-dim">{`${value.slice(0, visible)}••••`}</span>
+          <button
+            type="button"
+            aria-label={`Leave out ${key}`}
+            className="px-1 text-dim"
+            onClick={() => onRemove(key)}
+          >
+            ×
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,117 @@
+'use client'
+/** What visitors of a project get now. */
+import { useQuery } from '@tanstack/react-query'
+import Link from 'next/link'
+import type { ReactNode } from 'react'
+import { type Outputs, useTRPC } from '@/lib/api'
+import { deploymentPath } from '@/lib/paths'
+import { useRequiredRoute } from '@/lib/route'
+import { StateBadge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { Card } from '@/ui/card'
+import { Copyable } from '@/ui/copy'
+import { Icon } from '@/ui/icons'
+import { Skeleton } from '@/ui/skeleton'
+import { Time } from '@/ui/time'
+import { type DeploymentRecord, sourceOf, titleOf } from '../deployments/about'
+import { useActions } from '../deployments/use-actions'
+
+type ProjectRecord = Outputs['projects']['get']
+
+export function Production({ project }: { project: ProjectRecord }) {
+  const { production_url, production_deployment } = project
+  return (
+    <Card className="mb-8">
+      <div className="flex flex-wrap items-start justify-between gap-4">
+        <div className="min-w-0">
+          <h2 className="text-dim">Production</h2>
+          <Copyable text={production_url} label="Copy the address" />
+        </div>
+        <div className="flex gap-2">
+          <RollBack project={project.name} />
+          <a
+            href={production_url}
+            className="inline-flex h-8 items-center gap-1.5 rounded-md bg-accent px-3 font-medium text-accent-text hover:opacity-90"
+          >
+            Visit <Icon name="external" />
+          </a>
+        </div>
+      </div>
+      <div className="mt-4 border-line border-t pt-4">
+        {production_deployment === null ? (
+          <p className="text-dim">
+            Nothing is live. Deploy with <code className="font-mono">svc deploy --prod</code>, or promote a
+            preview.
+          </p>
+        ) : (
+          <Live id={production_deployment} />
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Live({ id }: { id: string }) {
+  const { team } = useRequiredRoute()
+  const trpc = useTRPC()
+  const { data } = useQuery(trpc.deployments.get.queryOptions({ deployment: id }))
+  if (!data) return <Skeleton className="h-10 w-2/3" />
+  return (
+    <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-[1fr_auto_auto]">
+      <Fact label="Deployment">
+        <Link
+          href={deploymentPath(team, data.project, id)}
+          prefetch={false}
+          className="font-medium hover:underline"
+        >
+          {titleOf(data)}
+        </Link>
+      </Fact>
+      <Fact label="Source">
+        <code className="font-mono text-xs">{sourceOf(data) || id.slice(0, 12)}</code>
+      </Fact>
+      <Fact label="Live since">
+        <span className="flex items-center gap-2">
+          {data.live_since_ms !== null && <Time ms={data.live_since_ms} />}
+          <StateBadge state={data.state} live={data.live} />
+        </span>
+      </Fact>
+    </dl>
+  )
+}
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-dim text-xs">{label}</dt>
+      <dd className="truncate">{children}</dd>
+    </div>
+  )
+}
+
+/** How far back a deployment is looked for that was live before. */
+const looked = 20
+
+function RollBack({ project }: { project: string }) {
+  const trpc = useTRPC()
+  const { data } = useQuery(
+    trpc.deployments.list.queryOptions({ project, target: 'production', state: 'ready', limit: looked }),
+  )
+  const before = data?.data
+    .filter(({ rollback_candidate, live }) => rollback_candidate && !live)
+    .sort((a, b) => (b.live_since_ms ?? 0) - (a.live_since_ms ?? 0))[0]
+  return before ? <RollBackTo deployment={before} /> : null
+}
+
+function RollBackTo({ deployment }: { deployment: DeploymentRecord }) {
+  const { actions, dialog } = useActions(deployment)
+  const promote = actions.find(({ kind }) => kind === 'promote')
+  return (
+    <>
+      <Button onClick={promote?.start} title={`To “${titleOf(deployment)}”`}>
+        Roll back
+      </Button>
+      {dialog}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+'use client'
+/** A project: what is live, its newest deployments, previews and domains. */
+import { useQuery } from '@tanstack/react-query'
+import { useTRPC } from '@/lib/api'
+import { projectPath } from '@/lib/paths'
+import { useProject, useRequiredRoute } from '@/lib/route'
+import { LinkButton } from '@/ui/button'
+import { Section } from '@/ui/card'
+import { Loaded } from '@/ui/loaded'
+import { Page } from '@/ui/page'
+import { SameAs } from '@/ui/same-as'
+import { PickButtons } from '../drop/pick-buttons'
+import { useDrop } from '../drop/use-drop'
+import { ProjectDomains } from './domains'
+import { Previews } from './previews'
+import { Production } from './production'
+import { RecentDeployments } from './recent-deployments'
+
+export function Project() {
+  const { team } = useRequiredRoute()
+  const name = useProject()
+  const trpc = useTRPC()
+  const { deploy, layer } = useDrop(name)
+  const project = useQuery(trpc.projects.get.queryOptions({ project: name }))
+  return (
+    <Page
+      title={name}
+      actions={
+        <SameAs
+          method="GET"
+          path={`/v1/projects/${name}`}
+          svc={`svc projects show ${name}`}
+          typescript={`await client.projects.get.query(${JSON.stringify({ project: name })})`}
+        />
+      }
+    >
+      {layer}
+      <Loaded query={project}>
+        {(found) => (
+          <>
+            <Production project={found} />
+            <Section
+              title="Deployments"
+              actions={
+                <>
+                  <PickButtons onChosen={deploy} compact />
+                  <LinkButton href={projectPath(team, name, 'deployments')} prefetch={false}>
+                    All deployments
+                  </LinkButton>
+                </>
+              }
+            >
+              <RecentDeployments project={name} />
+            </Section>
+            <ProjectDomains names={found.domains} />
+            <Previews project={name} />
+          </>
+        )}
+      </Loaded>
+    </Page>
+  )
+}

@@ -1,0 +1,41 @@
+'use client'
+/** The dialog that invites a person. */
+import { useState } from 'react'
+import { problemOf } from '@/lib/api-error'
+import { FormDialog } from '@/ui/dialog'
+import { Select, TextField } from '@/ui/field'
+import { type TeamDetails, useMembers } from './use-members'
+
+const roles = [
+  { value: 'member', label: 'Member' },
+  { value: 'owner', label: 'Owner' },
+]
+
+export function Invite({ team, onClose }: { team: TeamDetails; onClose: () => void }) {
+  const [email, setEmail] = useState('')
+  const [role, setRole] = useState('member')
+  const { save, invite } = useMembers(team, onClose)
+  const [wrong] = [...problemOf(save.error).fields].filter(([path]) => path.endsWith('.email'))
+  return (
+    <FormDialog
+      title={`Invite to ${team.name}`}
+      note="The person sees the invitation after signing in to this server, and joins by accepting it. No mail is sent."
+      action="Invite"
+      busy={save.isPending}
+      error={wrong ? undefined : save.error}
+      disabled={email === ''}
+      onClose={onClose}
+      onSubmit={() => invite(email.trim().toLowerCase(), role === 'owner' ? 'owner' : 'member')}
+    >
+      <TextField
+        label="Email"
+        type="email"
+        value={email}
+        error={wrong?.[1]}
+        onChange={(event) => setEmail(event.target.value)}
+        autoComplete="off"
+      />
+      <Select label="Role" options={roles} value={role} onChange={(event) => setRole(event.target.value)} />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,97 @@
+'use client'
+/** The people of a team, and who is invited. */
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useState } from 'react'
+import { useTRPC } from '@/lib/api'
+import { useRequiredRoute } from '@/lib/route'
+import { Badge } from '@/ui/badge'
+import { Button } from '@/ui/button'
+import { Loaded } from '@/ui/loaded'
+import { OwnersOnly, Problem } from '@/ui/problem'
+import { SameAs } from '@/ui/same-as'
+import { Cell, Row, Table } from '@/ui/table'
+import { Time } from '@/ui/time'
+import { MemberActions } from './member-actions'
+import { SettingsPage } from './settings-page'
+import { type TeamDetails, useMembers } from './use-members'
+
+const Invite = lazy(() => import('./invite').then((module) => ({ default: module.Invite })))
+
+export function Members() {
+  const { team: slug } = useRequiredRoute()
+  const trpc = useTRPC()
+  const team = useQuery(trpc.teams.get.queryOptions({ team: slug }))
+  return (
+    <SettingsPage
+      title="Members"
+      actions={
+        <>
+          <SameAs
+            method="GET"
+            path={`/v1/teams/${slug}`}
+            svc={`svc teams members ${slug}`}
+            typescript={`await client.teams.get.query(${JSON.stringify({ team: slug })})`}
+          />
+          {team.data?.role === 'owner' && <InviteButton team={team.data} />}
+        </>
+      }
+    >
+      <Loaded query={team}>{(found) => <MemberTable team={found} />}</Loaded>
+    </SettingsPage>
+  )
+}
+
+function InviteButton({ team }: { team: TeamDetails }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="primary" onClick={() => setOpen(true)}>
+        Invite
+      </Button>
+      {isOpen && (
+        <Suspense>
+          <Invite team={team} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+function MemberTable({ team }: { team: TeamDetails }) {
+  const { save, change, remove } = useMembers(team)
+  const isOwner = team.role === 'owner'
+  return (
+    <div className="grid gap-4">
+      {!isOwner && <OwnersOnly>Only owners invite people, change roles and remove members.</OwnersOnly>}
+      {save.error && <Problem error={save.error} title="The members could not be changed" />}
+      <Table label="Members" columns={['Person', 'Role', 'Joined', ...(isOwner ? [''] : [])]}>
+        {team.members.map(({ email, name, role, joined_ms }) => (
+          <Row key={email ?? 'none'}>
+            <Cell className="max-w-72">
+              <span className="block truncate font-medium">{email ?? name ?? 'Without an address'}</span>
+              {email !== null && name !== null && name !== email && (
+                <span className="block truncate text-dim">{name}</span>
+              )}
+            </Cell>
+            <Cell>
+              <Badge>{role}</Badge>
+            </Cell>
+            <Cell>{joined_ms === null ? <Badge tone="warn">Invited</Badge> : <Time ms={joined_ms} />}</Cell>
+            {isOwner && (
+              <Cell className="text-right">
+                <MemberActions
+                  person={email ?? name ?? 'the members without an address'}
+                  role={role}
+                  isInvited={joined_ms === null}
+                  busy={save.isPending}
+                  onChange={(next) => change(email, next)}
+                  onRemove={() => remove(email)}
+                />
+              </Cell>
+            )}
+          </Row>
+        ))}
+      </Table>
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+'use client'
+/** The dialog that makes an API key and shows it once. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '@/lib/api'
+import { problemOf } from '@/lib/api-error'
+import { useRole } from '@/lib/role'
+import { Button } from '@/ui/button'
+import { Snippet } from '@/ui/copy'
+import { Dialog, FormDialog } from '@/ui/dialog'
+import { Select, TextField } from '@/ui/field'
+
+const roles = [
+  { value: 'member', label: 'Member: deploys and configures' },
+  { value: 'owner', label: 'Owner: also deletes, and manages the team' },
+]
+
+export function NewKey({ onClose }: { onClose: () => void }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const isOwner = useRole() === 'owner'
+  const [name, setName] = useState('')
+  const [role, setRole] = useState('member')
+  const create = useMutation(
+    trpc.tokens.createKey.mutationOptions({
+      onSuccess: () => queries.invalidateQueries(trpc.tokens.pathFilter()),
+    }),
+  )
+  const token = create.data?.token
+  if (token !== undefined) return <Created token={token} onClose={onClose} />
+  return (
+    <FormDialog
+      title="New API key"
+      action="Create"
+      busy={create.isPending}
+      error={create.error}
+      disabled={name === ''}
+      onClose={onClose}
+      onSubmit={() => create.mutate({ name, role: role === 'owner' ? 'owner' : 'member' })}
+    >
+      <TextField
+        label="Name"
+        hint="To recognize it by, such as the program that uses it."
+        value={name}
+        error={problemOf(create.error).fields.get('name')}
+        onChange={(event) => setName(event.target.value)}
+        autoComplete="off"
+      />
+      <Select
+        label="Role"
+        hint={isOwner ? undefined : 'Your keys are for members, as you are.'}
+        options={isOwner ? roles : roles.slice(0, 1)}
+        value={role}
+        onChange={(event) => setRole(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+function Created({ token, onClose }: { token: string; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Copy the key now"
+      note="It is shown this once. Nobody can read it later, not even the operator."
+      onClose={onClose}
+    >
+      <div className="grid gap-4">
+        <Snippet text={token} label="Copy the key" />
+        <div className="min-w-0">
+          <h3 className="mb-1 font-medium">For the svc command</h3>
+          <Snippet
+            text={`svc login --url ${location.origin} <<< ${token}`}
+            label="Copy the command that logs in"
+          />
+        </div>
+        <div className="min-w-0">
+          <h3 className="mb-1 font-medium">With curl</h3>
+          <Snippet
+            text={`curl -H "Authorization: Bearer ${token}" ${location.origin}/v1/overview`}
+            label="Copy for curl"
+          />
+        </div>
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onClose}>
+            I have copied it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+'use client'
+/** The dialog that makes a webhook, and shows its secret once. */
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useTRPC } from '@/lib/api'
+import { problemOf } from '@/lib/api-error'
+import { Button } from '@/ui/button'
+import { Snippet } from '@/ui/copy'
+import { Dialog, FormDialog } from '@/ui/dialog'
+import { Select, TextField } from '@/ui/field'
+import { EventChoice } from './event-choice'
+import type { EventType } from './event-types'
+
+const verification = `import { Webhook } from 'standardwebhooks'
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET)
+const event = webhook.verify(body, request.headers)`
+
+export function NewWebhook({ onClose }: { onClose: () => void }) {
+  const trpc = useTRPC()
+  const queries = useQueryClient()
+  const projects = useQuery(trpc.projects.list.queryOptions({ limit: 100 }))
+  const [url, setUrl] = useState('')
+  const [events, setEvents] = useState<ReadonlySet<EventType>>(
+    new Set(['deployment.ready', 'deployment.error']),
+  )
+  const [project, setProject] = useState('')
+  const create = useMutation(
+    trpc.webhooks.create.mutationOptions({
+      onSuccess: () => queries.invalidateQueries(trpc.webhooks.pathFilter()),
+    }),
+  )
+  const { fields } = problemOf(create.error)
+  if (create.data?.secret !== undefined) return <Created secret={create.data.secret} onClose={onClose} />
+  const choices = [
+    { value: '', label: 'Of all projects' },
+    ...(projects.data?.data ?? []).map(({ name }) => ({ value: name, label: `Of ${name} only` })),
+  ]
+  return (
+    <FormDialog
+      title="New webhook"
+      wide
+      action="Create"
+      busy={create.isPending}
+      error={fields.has('url') ? undefined : create.error}
+      disabled={url === '' || events.size === 0}
+      onClose={onClose}
+      onSubmit={() =>
+        create.mutate({ url, events: [...events], ...(project !== '' && { projects: [project] }) })
+      }
+    >
+      <TextField
+        label="Address"
+        type="url"
+        placeholder="https://example.com/webhooks"
+        hint="https, on port 443 or 8443. A ping is sent there at once."
+        value={url}
+        error={fields.get('url')}
+        onChange={(event) => setUrl(event.target.value)}
+        autoComplete="off"
+      />
+      <EventChoice chosen={events} onChange={setEvents} />
+      <Select
+        label="Projects"
+        options={choices}
+        value={project}
+        onChange={(event) => setProject(event.target.value)}
+      />
+    </FormDialog>
+  )
+}
+
+function Created({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog
+      title="Copy the secret now"
+      note="It signs the requests to your endpoint, and is shown this once."
+      onClose={onClose}
+      wide
+    >
+      <div className="grid gap-4">
+        <Snippet text={secret} label="Copy the secret" />
+        <div className="min-w-0">
+          <h3 className="mb-1 font-medium">To verify a request, on its raw body</h3>
+          <Snippet text={verification} label="Copy the verification" />
+          <p className="mt-2 text-dim">
+            Other languages, and without a package:{' '}
+            <a href="/docs/signing" className="text-accent underline">
+              Signing
+            </a>
+          </p>
+        </div>
+        <div className="flex justify-end">
+          <Button look="primary" onClick={onClose}>
+            I have copied it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,19 @@
+/** What the last attempt of a delivery came to. */
+import type { Outputs } from '@/lib/api'
+
+export type Delivery = Outputs['webhooks']['deliveries']['data'][number]
+
+/** The response of the last attempt: its status and duration, or why there was none. */
+export function Outcome({ delivery: { http_status, duration_ms, error } }: { delivery: Delivery }) {
+  const parts = [http_status !== null && String(http_status), duration_ms !== null && `${duration_ms} ms`]
+  return (
+    <>
+      <span className="tabular-nums">{parts.filter(Boolean).join(', ')}</span>
+      {error !== null && (
+        <span className="block truncate text-bad" title={error}>
+          {error}
+        </span>
+      )}
+    </>
+  )
+}

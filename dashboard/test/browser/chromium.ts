@@ -1,0 +1,96 @@
+/** Chromium for tests, signed in at a node, which reports everything that a page must not do. */
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect, onTestFinished } from 'vitest'
+import type { TestNode } from '../../../test/support/node.ts'
+import type { TestSession } from '../../../test/support/session.ts'
+import { chromiumPath } from './find-chromium.ts'
+
+let launched: Promise<Browser> | undefined
+
+/** For `afterAll` of each file. */
+export async function closeChromium(): Promise<void> {
+  await (await launched)?.close()
+  launched = undefined
+}
+
+function launch(): Promise<Browser> {
+  launched ??= chromium.launch({
+    executablePath: chromiumPath() ?? '',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  })
+  return launched
+}
+
+export type Visitor = {
+  context: BrowserContext
+  page: Page
+  /** Goes to a path of the node. */
+  visit(path: string): Promise<void>
+  /** Requests to others, violations of the policy, errors of scripts, and failed requests, since the last call. */
+  problems(): string[]
+}
+
+type Options = { session?: TestSession | undefined; theme?: 'light' | 'dark'; width?: number }
+
+/** A browser of its own for one person; closed when the test ends. */
+export async function newVisitor(node: TestNode, options: Options = {}): Promise<Visitor> {
+  const { session, theme = 'light', width = 1440 } = options
+  const browser = await launch()
+  const context = await browser.newContext({
+    baseURL: node.apiUrl,
+    viewport: { width, height: 900 },
+    colorScheme: theme,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  onTestFinished(() => context.close())
+  if (session) {
+    const [name = '', value = ''] = session.cookie.split('=')
+    await context.addCookies([{ name, value, url: node.apiUrl, httpOnly: true, sameSite: 'Lax' }])
+  }
+  // Below that of a test, so that what is missing is named.
+  context.setDefaultTimeout(12_000)
+  const page = await context.newPage()
+  const found: string[] = []
+  page.on('pageerror', (error) => found.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') found.push(`console: ${message.text()}`)
+  })
+  page.on('request', (request) => {
+    const { origin, protocol } = new URL(request.url())
+    if (origin !== node.apiUrl && protocol !== 'data:') found.push(`request to ${request.url()}`)
+  })
+  page.on('response', (response) => {
+    if (response.status() >= 500) found.push(`${response.status()} of ${response.url()}`)
+  })
+  return {
+    context,
+    page,
+    async visit(path) {
+      await page.goto(path)
+    },
+    problems: () => found.splice(0),
+  }
+}
+
+/** The serious violations that axe finds on the page, each with the first element that has it. */
+export async function axeViolations(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
+}
+
+/** By how many pixels the page is wider than its window. */
+export async function overflow(page: Page): Promise<number> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement
+    return Math.max(0, scrollWidth - clientWidth)
+  })
+}
+
+/** Waits until the page is there: its heading, and no skeleton. */
+export async function settled(page: Page): Promise<void> {
+  await page.getByRole('heading', { level: 1 }).waitFor()
+  await expect.poll(() => page.getByRole('status', { name: 'Loading' }).count()).toBe(0)
+}

@@ -1,0 +1,177 @@
+/** A folder or a zip from the browser becomes a deployment. */
+import { randomBytes } from 'node:crypto'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
+import { visit } from '../../../test/deployments/steps.ts'
+import { startTestNode, type TestNode } from '../../../test/support/node.ts'
+import { newSession, type TestSession } from '../../../test/support/session.ts'
+import { newTeam, type TestTeam } from '../../../test/support/team.ts'
+import { zipOf } from '../../../test/support/zip.ts'
+import { axeViolations, closeChromium, newVisitor, settled, type Visitor } from './chromium.ts'
+
+let node: TestNode
+let team: TestTeam
+let session: TestSession
+let visitor: Visitor
+let page: Visitor['page']
+
+beforeAll(async () => {
+  node = await startTestNode({ SVC_ROLES: 'api,edge', SVC_DASHBOARD: 'on' })
+})
+
+afterAll(async () => {
+  await closeChromium()
+  await node.stop()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  session = await newSession(node, team.ownerId)
+  visitor = await newVisitor(node, { session })
+  page = visitor.page
+})
+
+/** A folder `dist` with the files; removed when the test ends. */
+async function folderOf(files: Record<string, string | Buffer>): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'svc-drop-'))
+  onTestFinished(() => rm(root, { recursive: true, force: true }))
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(root, 'dist', path)), { recursive: true })
+    await writeFile(join(root, 'dist', path), content)
+  }
+  return join(root, 'dist')
+}
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const choose = (what: 'Folder' | 'Zip', path: string) =>
+  page.getByLabel(what, { exact: true }).setInputFiles(path)
+
+/** Waits for the end of a deployment from the page, and visits its address. */
+async function deployed(path = '/'): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: 'Deployed' })
+  await dialog.waitFor()
+  const url = (await dialog.getByRole('link', { name: 'Visit' }).getAttribute('href')) ?? ''
+  return (await visit(url, path)).body
+}
+
+it('a folder becomes the first project, and its page takes the place of the guide', async () => {
+  const site = {
+    'index.html': '<h1>First</h1>',
+    'a/b.txt': 'b',
+    '.env': 'SECRET=1',
+    'node_modules/x.js': 'x',
+  }
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  await choose('Folder', await folderOf(site))
+  await page.getByText('2 files').waitFor()
+  expect(await page.getByText('Not deployed:').textContent()).toBe('Not deployed: .env, node_modules.')
+  expect(await page.getByLabel('Project', { exact: true }).inputValue()).toBe('dist')
+  expect(await axeViolations(page)).toEqual([])
+  await page.getByLabel('Project', { exact: true }).fill('first')
+  await button('Deploy').click()
+  expect(await deployed()).toBe('<h1>First</h1>')
+  await button('Close').click()
+  await page.getByRole('link', { name: 'first', exact: true }).waitFor()
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toMatchObject([
+    { project: 'first', target: 'production', live: true, files: 2 },
+  ])
+  // The browser reports every refused request; `files_missing` is one that is expected.
+  expect(visitor.problems().filter((each) => !each.includes('status of 400'))).toEqual([])
+})
+
+it('a folder that is dropped on the page of a project', async () => {
+  await team.owner('PUT', '/v1/projects/web', {})
+  await visitor.visit(`/${team.slug}/web`)
+  await settled(page)
+  await page.getByRole('heading', { name: 'Deployments' }).waitFor()
+  const path = await folderOf({ 'index.html': 'dropped', 'deep/er/file.txt': 'deep' })
+  const cdp = await visitor.context.newCDPSession(page)
+  const drag = (type: 'dragEnter' | 'dragOver' | 'drop') => {
+    const data = { items: [], files: [path], dragOperationsMask: 1 }
+    return cdp.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
+  }
+  await drag('dragEnter')
+  await page.getByText('Drop to deploy to web').waitFor()
+  await drag('dragOver')
+  await drag('drop')
+  await page.getByRole('dialog', { name: 'Deploy to web' }).waitFor()
+  await page.getByLabel('Production').uncheck()
+  await button('Deploy').click()
+  expect(await deployed('/deep/er/file.txt')).toBe('deep')
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toMatchObject([{ target: 'preview' }])
+})
+
+it('a zip', async () => {
+  const path = `${await folderOf({ 'index.html': '' })}.zip`
+  await writeFile(path, zipOf([{ path: 'index.html', content: 'zipped' }]))
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  await choose('Zip', path)
+  await button('Deploy').click()
+  expect(await deployed()).toBe('zipped')
+})
+
+it('one that is canceled and resumed uploads only what is missing, and deploys once', async () => {
+  const contents = Array.from({ length: 12 }, () => randomBytes(1_000_000))
+  const files = Object.fromEntries(contents.map((content, at) => [`${at}.bin`, content]))
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  const firstUploads = 4
+  let uploads = 0
+  let repeated = 0
+  let resumed = false
+  // It stays until the end: the browser sends what it holds when a route is removed, even what was canceled just now.
+  await page.route('**/uploads/**', async (route) => {
+    if (resumed) repeated += 1
+    else uploads += 1
+    // The others never end, until the person cancels.
+    if (resumed || uploads <= firstUploads) await route.continue()
+  })
+  await choose('Folder', await folderOf({ 'index.html': 'resumed', ...files }))
+  await button('Deploy').click()
+  await expect.poll(() => uploads, { timeout: 20_000 }).toBe(firstUploads + 6)
+  await page.getByText(/^[1-9].* of 11\.4 MiB$/).waitFor()
+  await button('Cancel').click()
+  await page.getByText('Uploaded files are kept').waitFor()
+  resumed = true
+  await button('Resume').click()
+  expect(await deployed()).toBe('resumed')
+  await page.unroute('**/uploads/**')
+  expect(repeated).toBe(13 - firstUploads)
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toHaveLength(1)
+})
+
+it('one whose connection breaks says so, and is resumed', async () => {
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  await choose('Folder', await folderOf({ 'index.html': 'again' }))
+  await visitor.context.setOffline(true)
+  await button('Deploy').click()
+  await page.getByText('The server did not respond').waitFor()
+  await visitor.context.setOffline(false)
+  await button('Resume').click()
+  expect(await deployed()).toBe('again')
+})
+
+it('what the API refuses is said at the field', async () => {
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  await choose('Folder', await folderOf({ 'index.html': 'x' }))
+  await page.getByLabel('Project', { exact: true }).fill('-x-')
+  await button('Deploy').click()
+  await page.getByText('must be a DNS label').first().waitFor()
+})
+
+it('the sources of a site are warned of, and an empty folder is refused', async () => {
+  await visitor.visit(`/${team.slug}`)
+  await settled(page)
+  await choose('Folder', await folderOf({ 'package.json': '{}' }))
+  await page.getByText('These look like the sources').waitFor()
+  await button('Close').first().click()
+  await choose('Folder', await folderOf({ '.env': 'A=1' }))
+  await page.getByText('There is no file to deploy.').waitFor()
+  expect(await button('Deploy').isDisabled()).toBe(true)
+})

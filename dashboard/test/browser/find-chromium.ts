@@ -1,0 +1,9 @@
+/** Where Chromium is. */
+import { existsSync } from 'node:fs'
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The path of the program; undefined where it isn't installed. `CHROME_PATH` names another. */
+export function chromiumPath(): string | undefined {
+  return [process.env.CHROME_PATH, ...places].find((path) => path !== undefined && existsSync(path))
+}

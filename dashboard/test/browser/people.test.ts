@@ -1,0 +1,167 @@
+/** Several people in a team: what each sees, and when. */
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { users } from '../../../src/db/schema/teams.ts'
+import { jwtSecret } from '../../../test/support/enforcing-node.ts'
+import { startTestNode, type TestNode, unique } from '../../../test/support/node.ts'
+import { newSession, type TestSession } from '../../../test/support/session.ts'
+import { addMember, newTeam, type TestTeam } from '../../../test/support/team.ts'
+import { closeChromium, newVisitor, settled } from './chromium.ts'
+
+let node: TestNode
+let team: TestTeam
+let owner: TestSession
+let member: TestSession
+let memberId: string
+
+beforeAll(async () => {
+  node = await startTestNode({ SVC_ROLES: 'api,edge', SVC_DASHBOARD: 'on' })
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  owner = await newSession(node, team.ownerId)
+  memberId = (await addMember(node, team, 'member')).userId
+  member = await newSession(node, memberId)
+  await team.owner('PUT', '/v1/projects/web', {})
+})
+
+afterAll(async () => {
+  await closeChromium()
+  await node.stop()
+})
+
+const deploy = (content: string) =>
+  team.owner('POST', '/v1/deployments', {
+    project: 'web',
+    target: 'production',
+    files: [{ path: 'index.html', content }],
+    meta: { message: content },
+  })
+
+/** What follows an event is on the page within a second, and a few more where others use the machine. */
+const soon = { timeout: 5_000 }
+
+describe('two people at once', () => {
+  it('each sees what the other did, without a reload', async () => {
+    const [first, second] = [
+      await newVisitor(node, { session: owner }),
+      await newVisitor(node, { session: member }),
+    ]
+    await first.visit(`/${team.slug}/web/deployments`)
+    await second.visit(`/${team.slug}/web`)
+    await Promise.all([settled(first.page), settled(second.page)])
+    await deploy('The first')
+    await first.page.getByText('The first').first().waitFor(soon)
+    await second.page.getByText('The first').first().waitFor(soon)
+    await deploy('The second')
+    await first.page.getByText('The second').first().waitFor(soon)
+
+    await first.visit(`/${team.slug}/web`)
+    await first.page.getByRole('button', { name: 'Roll back' }).click()
+    await first.page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
+    const live = second.page.getByRole('region', { name: 'Production' }).or(second.page.locator('main'))
+    await expect
+      .poll(
+        async () => (await live.first().textContent())?.match(/Deployment(The (?:first|second))/)?.[1],
+        soon,
+      )
+      .toBe('The first')
+    expect(second.problems()).toEqual([])
+  })
+
+  it('a page of a project that is deleted says so', async () => {
+    const { page, visit } = await newVisitor(node, { session: member })
+    await visit(`/${team.slug}/web`)
+    await settled(page)
+    await team.owner('DELETE', '/v1/projects/web')
+    await page.getByText('It may have been deleted').first().waitFor(soon)
+  })
+})
+
+describe('a member', () => {
+  it('does not see what only owners may do, or sees why not', async () => {
+    const { page, visit } = await newVisitor(node, { session: member })
+    await visit(`/${team.slug}/~/settings/members`)
+    await page.getByText('Only owners invite people').waitFor()
+    expect(await page.getByRole('button', { name: 'Invite' }).count()).toBe(0)
+    await visit(`/${team.slug}/~/settings`)
+    await settled(page)
+    expect(await page.getByRole('button', { name: 'Delete the team' }).count()).toBe(0)
+    await visit(`/${team.slug}/web/settings`)
+    await settled(page)
+    const remove = page.getByRole('button', { name: /Delete/ })
+    expect((await remove.count()) === 0 || (await remove.first().isDisabled())).toBe(true)
+  })
+
+  it('who is invited joins by accepting', async () => {
+    const other = await newTeam(node)
+    const email = `${unique('member')}@example.com`
+    const { db } = node.installation.store
+    await db.update(users).set({ email, emailVerified: true }).where(eq(users.id, memberId))
+    const invited = [
+      { email: null, role: 'owner' },
+      { email, role: 'member' },
+    ]
+    await other.owner('PUT', `/v1/teams/${other.slug}`, { members: invited })
+    const { page, visit } = await newVisitor(node, { session: member })
+    await visit(`/${team.slug}`)
+    await page.getByText(`You are invited to ${other.slug}`).waitFor()
+    await page.getByRole('button', { name: 'Accept' }).click()
+    await page.waitForURL(`**/${other.slug}`)
+    await settled(page)
+  })
+})
+
+describe('a session', () => {
+  it('that ends leads to the sign-in page with the next click', async () => {
+    const { page, visit } = await newVisitor(node, { session: owner })
+    await visit(`/${team.slug}`)
+    await settled(page)
+    await owner.end()
+    await page.getByRole('link', { name: 'Webhooks' }).click()
+    await page.waitForURL('**/auth/sign-in?next=**')
+    expect(new URL(page.url()).searchParams.get('next')).toBe(`/${team.slug}/~/webhooks`)
+  })
+
+  it('has no team that the person does not belong to', async () => {
+    const { page, visit } = await newVisitor(node, { session: owner })
+    await visit(`/${(await newTeam(node)).slug}`)
+    await page.getByText('belongs to another team').first().waitFor()
+  })
+})
+
+it('where changes need a JWT, the page gets one by itself', async () => {
+  const enforcing = await startTestNode({
+    SVC_ROLES: 'api,edge',
+    SVC_DASHBOARD: 'on',
+    SVC_JWT_SECRET: jwtSecret,
+  })
+  try {
+    const own = await newTeam(enforcing)
+    const { page, visit } = await newVisitor(enforcing, { session: await newSession(enforcing, own.ownerId) })
+    await visit(`/${own.slug}/~/settings/keys`)
+    await settled(page)
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('made with a JWT')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    await page.getByRole('cell', { name: 'made with a JWT', exact: true }).waitFor()
+  } finally {
+    await enforcing.stop()
+  }
+})
+
+it('a node that goes away and returns: the page says so, and recovers', async () => {
+  const { page, visit, context } = await newVisitor(node, { session: owner })
+  await visit(`/${team.slug}/web/deployments`)
+  await settled(page)
+  await context.setOffline(true)
+  await page
+    .getByText(/offline|reconnecting/i)
+    .first()
+    .waitFor({ timeout: 20_000 })
+  await deploy('While away')
+  await context.setOffline(false)
+  await page.getByText('While away').first().waitFor({ timeout: 20_000 })
+})

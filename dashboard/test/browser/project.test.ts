@@ -1,0 +1,144 @@
+/** A project's pages as its people use them: deployments as they are built, variables, and the end of it. */
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { startOwnNode } from '../../../test/db/own-node.ts'
+import { visit } from '../../../test/deployments/steps.ts'
+import type { TestNode } from '../../../test/support/node.ts'
+import { newSession } from '../../../test/support/session.ts'
+import { newTeam, type TestTeam } from '../../../test/support/team.ts'
+import { closeChromium, newVisitor, settled, type Visitor } from './chromium.ts'
+
+let node: TestNode
+let team: TestTeam
+let page: Visitor['page']
+let goTo: Visitor['visit']
+
+beforeAll(async () => {
+  node = await startOwnNode({
+    SVC_ROLES: 'api,edge,worker',
+    SVC_DASHBOARD: 'on',
+    SVC_BUILD_SANDBOX: 'none',
+  })
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  await team.owner('PUT', '/v1/projects/web', {})
+  const visitor = await newVisitor(node, { session: await newSession(node, team.ownerId) })
+  page = visitor.page
+  goTo = visitor.visit
+})
+
+afterAll(async () => {
+  await closeChromium()
+  await node.stop()
+})
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true })
+/** A line of the build log, behind its number. */
+const line = (text: string) => page.getByRole('log').getByText(new RegExp(`^\\d+${text}$`))
+const build = (build_command: string) =>
+  team.owner('PUT', '/v1/projects/web', { build: { build_command, output_directory: 'dist' } })
+const deploy = (content: string, message = content) =>
+  team.owner('POST', '/v1/deployments', {
+    project: 'web',
+    target: 'production',
+    files: [{ path: 'index.html', content }],
+    meta: { message },
+  })
+
+describe('a deployment that is built', () => {
+  it('shows each state and the log as they come, and then the site', async () => {
+    await build('echo The build begins; sleep 2; mkdir dist; cp index.html dist/; echo The build ends')
+    const { body } = await deploy('built')
+    await goTo(`/${team.slug}/web/deployments/${body.id}`)
+    const progress = page.getByRole('list', { name: 'Progress' })
+    await progress.getByText('Building').waitFor()
+    await line('The build begins').waitFor()
+    await line('The build ends').waitFor()
+    await expect.poll(() => page.title(), { timeout: 10_000 }).toMatch(/^Ready: built/)
+    await page.getByRole('link', { name: 'Visit' }).waitFor()
+    expect((await visit(body.url)).body).toBe('built')
+  })
+
+  it('and fails quotes the line that says why, on the overview too', async () => {
+    await build('echo "cart.ts: error 1234" >&2; exit 3')
+    const { body } = await deploy('broken')
+    await goTo(`/${team.slug}/web/deployments/${body.id}`)
+    const alert = page.getByRole('alert')
+    await alert.getByText('cart.ts: error 1234', { exact: true }).waitFor()
+    await alert.getByText('build_failed').waitFor()
+    await goTo(`/${team.slug}`)
+    await page.getByRole('list', { name: 'Failed deployments' }).getByText('web').waitFor()
+  })
+
+  it('can be canceled', async () => {
+    await build('echo waiting; sleep 60')
+    const { body } = await deploy('never')
+    await goTo(`/${team.slug}/web/deployments/${body.id}`)
+    await line('waiting').waitFor()
+    await button('Cancel').click()
+    await button('Cancel the deployment').click()
+    await page.getByRole('list', { name: 'Progress' }).getByText('Canceled').waitFor()
+  })
+})
+
+it('an earlier deployment goes live again, with what it changes', async () => {
+  const { body: first } = await deploy('one')
+  const { body: second } = await deploy('two')
+  await goTo(`/${team.slug}/web/deployments/${first.id}?tab=changes`)
+  await page.getByText('index.html').first().waitFor()
+  await button('Roll back to this').click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Roll back' }).click()
+  await page.getByText('Live', { exact: true }).first().waitFor()
+  const { body: project } = await team.owner('GET', '/v1/projects/web')
+  expect((await visit(project.production_url)).body).toBe('one')
+  await goTo(`/${team.slug}/web/deployments/${second.id}`)
+  await settled(page)
+  expect(await page.getByText('Live', { exact: true }).count()).toBe(0)
+})
+
+it('the text of a .env file sets all its variables, whose values are never shown again', async () => {
+  await goTo(`/${team.slug}/web/settings`)
+  await settled(page)
+  await button('Set variables').click()
+  const text = '# of the API\nAPI_URL="https://api.example.com"\nexport SECRET=kept-from-view\n'
+  await page.evaluate((value) => navigator.clipboard.writeText(value), text)
+  await page.getByRole('dialog').getByLabel('Name', { exact: true }).focus()
+  await page.keyboard.press('Control+v')
+  await button('Set 2 variables').click()
+  const table = page.getByRole('table', { name: 'Environment variables' })
+  await table.getByRole('cell', { name: 'SECRET', exact: true }).waitFor()
+  await page.reload()
+  await table.getByRole('cell', { name: 'API_URL', exact: true }).waitFor()
+  expect(await page.content()).not.toContain('kept-from-view')
+  expect((await team.owner('GET', '/v1/projects/web')).body.env).toMatchObject([
+    { key: 'API_URL' },
+    { key: 'SECRET' },
+  ])
+})
+
+it('is deleted once its name is typed', async () => {
+  await deploy('last')
+  await goTo(`/${team.slug}/web/settings`)
+  await button('Delete web').click()
+  const dialog = page.getByRole('dialog')
+  const confirm = dialog.getByRole('button', { name: 'Delete the project' })
+  expect(await confirm.isDisabled()).toBe(true)
+  await dialog.getByLabel('Type web to confirm').fill('web')
+  await confirm.click()
+  await page.waitForURL(`**/${team.slug}`)
+  expect((await team.owner('GET', '/v1/projects/web')).status).toBe(404)
+})
+
+it('is found in the log by what is in a line, with the search in the address', async () => {
+  const { body } = await deploy('logged')
+  await visit(body.url, '/a-page-that-is-missing')
+  await goTo(`/${team.slug}/web/logs`)
+  await page.getByLabel('Search messages').fill('a-page-that-is')
+  await page.waitForURL('**/logs?q=a-page-that-is')
+  await page.getByText('GET /a-page-that-is-missing 404').click({ timeout: 15_000 })
+  await page.getByRole('dialog').getByText('Status').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page.getByText('GET /a-page-that-is-missing 404').waitFor()
+})

@@ -1,0 +1,1 @@
+ALTER TABLE "installation_id" ADD COLUMN "bucket" text;

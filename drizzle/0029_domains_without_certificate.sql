@@ -1,0 +1,1 @@
+CREATE INDEX CONCURRENTLY "domains_without_certificate" ON "domains" USING btree ("verified_ms") WHERE "domains"."verified_ms" is not null and "domains"."configured" and not "domains"."certificate_wanted";

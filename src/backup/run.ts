@@ -1,0 +1,85 @@
+/** Runs backups and restores with the settings of a node. */
+import { type OpenBlobStore, openOrigin } from '../blobs/open-store.ts'
+import { lockDataDirectory } from '../data-dir/lock.ts'
+import type { Settings } from '../settings/variables.ts'
+import { type BackedUp, backUp } from './back-up.ts'
+import type { Progress } from './copy-listed.ts'
+import { keyLocation } from './key.ts'
+import { openPlace } from './open-place.ts'
+import type { Place } from './place.ts'
+import { type Restored, restore } from './restore.ts'
+import { embeddedSource, postgresSource, type Source } from './source.ts'
+import type { Hold } from './while-held.ts'
+import { inWorkspace } from './workspace.ts'
+
+type Given = {
+  /** The settings of the node. */
+  node: Settings
+  /** A directory or a bucket, and the settings for the bucket. */
+  place: string
+  bucket: Settings | undefined
+  signal: AbortSignal
+  progress: Progress
+}
+
+export type GivenBackUp = Given &
+  Pick<Parameters<typeof backUp>[0], 'files' | 'withKey' | 'keep'> & {
+    /** Requests to the node of an embedded database, or to the database where no node runs. */
+    requests: { hold: Hold; copyDatabase: () => Promise<string> }
+  }
+
+/** What was made or restored, and where. */
+export type Ran<T> = T & { location: string; keyLocation: string }
+
+/** Makes a backup, while nodes run or not. @throws as `backUp`, `openPlace` and `inWorkspace` do. */
+export function runBackUp(given: GivenBackUp): Promise<Ran<BackedUp>> {
+  const { node } = given
+  return withPlaces(given, async ({ place, store: { origin, location } }) => {
+    const source = sourceOf(given)
+    try {
+      const store = { blobs: origin, location }
+      return await backUp({ ...given, settings: node, source, store, place, nowMs: Date.now() })
+    } finally {
+      await source.close()
+    }
+  })
+}
+
+export type GivenRestore = Given &
+  Pick<Parameters<typeof restore>[0], 'backup' | 'replace' | 'incomplete' | 'newKey'>
+
+/**
+ * Restores a backup where no node runs.
+ * @throws as `restore`, `openPlace` and `inWorkspace` do; DataDirectoryInUseError while a node runs on the data directory.
+ */
+export async function runRestore(given: GivenRestore): Promise<Ran<Restored>> {
+  const { node } = given
+  const lock = await lockDataDirectory(node.SVC_DATA_DIR)
+  try {
+    return await withPlaces(given, ({ place, scratch, store: { origin, location } }) =>
+      restore({ ...given, settings: node, place, scratch, store: { blobs: origin, location } }),
+    )
+  } finally {
+    await lock.release()
+  }
+}
+
+type Places = { place: Place; store: OpenBlobStore; scratch: string }
+
+function withPlaces<T extends object>(given: Given, work: (places: Places) => Promise<T>): Promise<Ran<T>> {
+  const { node } = given
+  return inWorkspace(node.SVC_DATA_DIR, async (scratch) => {
+    const place = await openPlace(given.place, { ...given, scratch })
+    const store = await openOrigin(node)
+    try {
+      const result = await work({ place, store, scratch })
+      return { ...result, location: place.location, keyLocation: keyLocation(node) }
+    } finally {
+      await Promise.all([place.close(), store.close()])
+    }
+  })
+}
+
+function sourceOf({ node: { DATABASE_URL: url }, requests }: GivenBackUp): Source {
+  return url === undefined ? embeddedSource(requests.hold, requests.copyDatabase) : postgresSource(url)
+}

@@ -1,0 +1,18 @@
+/** A remote blob store whose objects are read through a cache on disk. */
+import { Readable } from 'node:stream'
+import type { BlobStore } from '../blob-store.ts'
+import type { DiskCache } from './disk-cache.ts'
+
+/** `store`, reading through `cache`. */
+export function readThrough(store: BlobStore, cache: DiskCache): BlobStore {
+  const whole = { start: 0, end: Number.POSITIVE_INFINITY }
+  return {
+    ...store,
+    read: cache.readWhole,
+    stream: (object, range = whole) => Readable.from(cache.read(object, range)),
+    async remove(object) {
+      cache.forget(object)
+      await store.remove(object)
+    },
+  }
+}

@@ -1,0 +1,166 @@
+/** Orders and renews the certificates that are due. */
+import { and, eq, isNotNull } from 'drizzle-orm'
+import type { Change } from '../db/changes.ts'
+import type { Database } from '../db/open.ts'
+import { domains } from '../db/schema/domains.ts'
+import type { Store } from '../db/store.ts'
+import { recordEvents } from '../events/record-events.ts'
+import type { Logger } from '../log/logger.ts'
+import { certificateFailedEvent, summaryColumns } from '../zones/event-data.ts'
+import { type Authority, forgetAccount, openAccount } from './account.ts'
+import type { Account, ChallengeType } from './acme/orders.ts'
+import { AcmeError } from './acme/problem.ts'
+import type { Challenge } from './challenges.ts'
+import { type CertificateFailure, failureOf, notConfigured } from './failure.ts'
+import { type Issued, issueCertificate } from './issue.ts'
+import { challengesFor, type Possible } from './names.ts'
+import { type Claim, claimNext, LostClaimError, retryMs, settle, wantCertificates } from './queue.ts'
+import { decideRenewal, firstLookMs } from './renewal.ts'
+
+export type OrderDeps = {
+  store: Store
+  authority: Authority
+  /** Seals keys. */
+  key: Buffer
+  possible: Possible
+  untilShown(challenge: Challenge): Promise<void>
+  nowMs: () => number
+  stopping: AbortSignal
+  log: Pick<Logger, 'info' | 'warn'>
+  observe?: (outcome: 'issued' | CertificateFailure['reason']) => void
+}
+
+const maxUnderWay = 4
+
+/**
+ * Orders what is due, and resolves when nothing is left, or when the node stops: to false, since nothing more is to do right
+ * away.
+ * @throws the database's error, after running orders have ended.
+ */
+export async function orderDue(deps: OrderDeps): Promise<false> {
+  const { store, nowMs, stopping } = deps
+  while (!stopping.aborted && (await wantCertificates(store.db, nowMs())));
+  const work = async () => {
+    while (!stopping.aborted) {
+      const claim = await claimNext(store.db, nowMs())
+      if (!claim) return
+      await order(deps, claim)
+    }
+  }
+  const ended = await Promise.allSettled(Array.from({ length: maxUnderWay }, work))
+  const failed = ended.find((each) => each.status === 'rejected')
+  if (failed) throw failed.reason
+  return false
+}
+
+async function order(deps: OrderDeps, claim: Claim): Promise<void> {
+  const { store, stopping } = deps
+  try {
+    if (!(await isServed(store.db, claim))) return await release(store.db, claim)
+    const account = await openAccount({ ...deps, db: store.db })
+    try {
+      await renewOrOrder(deps, account, claim)
+    } catch (error) {
+      if (isOfAccount(error)) await forgetAccount(store.db, account)
+      throw error
+    } finally {
+      await account.client.close()
+    }
+  } catch (error) {
+    if (stopping.aborted || error instanceof LostClaimError) return
+    const failure = failureOf(error)
+    if (!failure) throw error
+    const retryAfterMs = error instanceof AcmeError ? error.retryAfterMs : undefined
+    await fail(deps, claim, { failure, retryAfterMs })
+  }
+}
+
+async function renewOrOrder(deps: OrderDeps, account: Account, claim: Claim): Promise<void> {
+  const { store, nowMs, log } = deps
+  const { chain, notBeforeMs, notAfterMs } = claim
+  if (chain !== null && notBeforeMs !== null && notAfterMs !== null && claim.orderUrl === null) {
+    const renewal = await decideRenewal(account.client, chain, { notBeforeMs, notAfterMs }, nowMs())
+    if (!renewal.isDue) return settle(store.db, claim, { dueMs: renewal.lookMs })
+  }
+  const issued = await issueCertificate({ ...deps, account }, claim, challengeOf(deps, claim))
+  const dueMs = await firstLookMs(account.client, issued.validity, nowMs())
+  await keep(store, claim, { ...issued, dueMs })
+  deps.observe?.('issued')
+  log.info({ name: claim.name, not_after: new Date(issued.validity.notAfterMs) }, 'A certificate was issued.')
+}
+
+/** Another one at each attempt. */
+function challengeOf({ possible }: OrderDeps, { name, attempts }: Claim): ChallengeType {
+  const types = challengesFor(name, possible)
+  return types[attempts % types.length] ?? 'http-01'
+}
+
+async function keep(
+  store: Store,
+  claim: Claim,
+  { chain, keySealed, validity, dueMs }: Issued & { dueMs: number },
+): Promise<void> {
+  await store.transact(async (tx, announce) => {
+    await settle(tx, claim, {
+      ...{ chain, keySealed, ...validity, dueMs, attempts: 0 },
+      ...{ errorReason: null, errorMessage: null, orderUrl: null, orderKeySealed: null },
+    })
+    announce({ kind: 'certificate', id: claim.name })
+  })
+}
+
+async function fail(
+  { store, nowMs, log, observe }: OrderDeps,
+  claim: Claim,
+  { failure, retryAfterMs = 0 }: { failure: CertificateFailure; retryAfterMs: number | undefined },
+): Promise<void> {
+  const attempts = claim.attempts + 1
+  const dueMs = Math.round(nowMs() + Math.max(retryMs(attempts, Math.random()), retryAfterMs))
+  const { reason, message } = failure
+  log.warn({ name: claim.name, reason, attempts, problem: message }, 'A certificate could not be issued.')
+  observe?.(reason)
+  await store.transact(async (tx, announce) => {
+    await settle(tx, claim, {
+      ...{ dueMs, attempts, errorReason: reason, errorMessage: message },
+      // What an authority that is away has issued already can be had once it is back.
+      ...(reason !== 'authority_unavailable' && { orderUrl: null, orderKeySealed: null }),
+    })
+    if (attempts === 1) await recordFailure(tx, announce, { claim, failure, nowMs: nowMs() })
+  })
+}
+
+async function recordFailure(
+  tx: Database,
+  announce: (change: Change) => void,
+  { claim, failure, nowMs }: { claim: Claim; failure: CertificateFailure; nowMs: number },
+): Promise<void> {
+  if (claim.domainId === null) return
+  const [domain] = await tx.select(summaryColumns).from(domains).where(eq(domains.id, claim.domainId))
+  if (!domain) return
+  await recordEvents(tx, announce, { origin: null, nowMs }, [certificateFailedEvent(domain, failure)])
+}
+
+/** A name of the platform always is. */
+async function isServed(db: Database, { domainId }: Claim): Promise<boolean> {
+  if (domainId === null) return true
+  const [row] = await db
+    .select({ id: domains.id })
+    .from(domains)
+    .where(and(eq(domains.id, domainId), isNotNull(domains.verifiedMs), eq(domains.configured, true)))
+  return row !== undefined
+}
+
+/** It is wanted again once the domain is verified and leads here. */
+async function release(db: Database, claim: Claim): Promise<void> {
+  const { reason, message } = notConfigured(claim.name)
+  await db.transaction(async (tx) => {
+    await settle(tx, claim, { dueMs: null, errorReason: reason, errorMessage: message })
+    if (claim.domainId === null) return
+    await tx.update(domains).set({ certificateWanted: false }).where(eq(domains.id, claim.domainId))
+  })
+}
+
+/** Whether the account can't be used any more. */
+function isOfAccount(error: unknown): boolean {
+  return error instanceof AcmeError && ['accountDoesNotExist', 'unauthorized'].includes(error.type)
+}

@@ -1,0 +1,97 @@
+/** Objects that rows refer to and that are missing or not what they should be. */
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { inParallel } from '../async/in-parallel.ts'
+import { digestOf } from '../blobs/object-identity.ts'
+import { findNamed } from '../blobs/object-names.ts'
+import { blobPages, type RecordedObject } from './blob-pages.ts'
+import { resetForms } from './compressed-forms.ts'
+import type { CheckDeps, Found } from './deps.ts'
+import { findUsers } from './find-users.ts'
+
+type Flaw = { object: RecordedObject; what: 'missing' | 'of another size' | 'damaged' }
+
+const readsAtOnce = 4
+
+/** Mends lost compressed forms, which are made again. */
+export async function* checkStoredObjects(deps: CheckDeps): AsyncGenerator<Found[]> {
+  for await (const page of blobPages(deps.db))
+    yield await describe(deps, await stillNamed(deps, await flawsOf(deps, page)))
+}
+
+async function flawsOf({ blobs, deep }: CheckDeps, page: RecordedObject[]): Promise<Flaw[]> {
+  const sizes = await blobs.sizesOf(page.map(({ object }) => object))
+  const flaws: Flaw[] = []
+  const whole: RecordedObject[] = []
+  for (const object of page) {
+    const size = sizes.get(object.object)
+    if (size === undefined) flaws.push({ object, what: 'missing' })
+    else if (size !== object.size) flaws.push({ object, what: 'of another size' })
+    else whole.push(object)
+  }
+  if (deep) {
+    await inParallel(whole, readsAtOnce, async (object) => {
+      if ((await digestIn(blobs, object)) !== digestOf(object.object)) flaws.push({ object, what: 'damaged' })
+    })
+  }
+  return flaws
+}
+
+async function digestIn(blobs: CheckDeps['blobs'], { object, size }: RecordedObject): Promise<string> {
+  const hash = createHash('sha256')
+  // As a range, which the store itself doesn't verify.
+  const source = size === 0 ? Readable.from([]) : blobs.stream(object, { start: 0, end: size })
+  for await (const chunk of source) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** Without those that were collected or replaced since their rows were read, and those in the trash, which reading restores. */
+async function stillNamed({ db, blobs }: CheckDeps, flaws: Flaw[]): Promise<Flaw[]> {
+  if (flaws.length === 0) return []
+  const named = await findNamed(
+    db,
+    flaws.map(({ object }) => object.object),
+  )
+  const left = flaws.filter(({ object }) => named.has(object.object))
+  const missing = new Set(left.filter(({ what }) => what === 'missing').map(({ object }) => object.object))
+  if (missing.size > 0)
+    for await (const discarded of blobs.listDiscarded())
+      for (const object of discarded) missing.delete(object)
+  return left.filter(({ object, what }) => what !== 'missing' || missing.has(object.object))
+}
+
+async function describe(deps: CheckDeps, flaws: Flaw[]): Promise<Found[]> {
+  const [own, forms] = [
+    flaws.filter(({ object }) => object.form === 'identity'),
+    flaws.filter(({ object }) => object.form !== 'identity'),
+  ]
+  const users = await findUsers(
+    deps.db,
+    own.map(({ object }) => object.blobId),
+  )
+  const reset = deps.mend
+    ? await resetForms(
+        deps,
+        forms.map(({ object }) => object),
+      )
+    : new Set<string>()
+  return [
+    ...own.map(({ object: { object, blobId }, what }) => ({
+      kind: 'object_missing',
+      subject: object,
+      message: `${object} is ${what}${users.get(blobId) ?? ': no deployment has it'}${remedyOf(what)}.`,
+      mended: false,
+    })),
+    ...forms.map(({ object: { object, form }, what }) => ({
+      kind: 'compressed_form_missing',
+      subject: object,
+      message: `${object}, a file compressed with ${form}, is ${what}: it can be made again.`,
+      mended: reset.has(object),
+    })),
+  ]
+}
+
+/** Deploying stores only what is missing. */
+function remedyOf(what: Flaw['what']): string {
+  return what === 'missing' ? '' : '; restore the file from a backup, or remove it before that'
+}

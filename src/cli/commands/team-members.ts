@@ -1,0 +1,92 @@
+/** `svc teams members`: who is in a team, and changes of that. */
+import { Command, Option } from 'commander'
+import type { RouterOutputs } from '../../client/index.ts'
+import { connect } from '../connection/connect.ts'
+import { pickTeam } from '../connection/pick-team.ts'
+import { usageFailure } from '../failure.ts'
+import { globalOptions, type Io } from '../io.ts'
+import { age } from '../terminal/format.ts'
+import { plain, warn, writeJson, writeTable } from '../terminal/output.ts'
+
+type Team = RouterOutputs['teams']['get']
+type Member = Pick<Team['members'][number], 'email' | 'role'>
+type Options = { add?: string; remove?: string; role: 'member' | 'owner' }
+
+const examples = `
+Examples:
+  $ svc teams members
+  $ svc teams members --add grace@example.com
+  $ svc teams members acme --add ada@example.com --role owner
+  $ svc teams members --remove grace@example.com
+
+Who is added is invited, and joins by accepting; for somebody who is there already, --add changes the role.`
+
+/** The command `svc teams members`. */
+export function membersCommand(io: Io): Command {
+  return new Command('members')
+    .description('list the members of a team; add or remove one')
+    .argument('[team]', "its slug or id (default: the key's own)")
+    .addOption(new Option('--add <email>', 'invite this person').conflicts('remove'))
+    .addOption(
+      new Option('--role <role>', 'with --add: the role').choices(['member', 'owner']).default('member'),
+    )
+    .option('--remove <email>', 'remove this person, whose keys are revoked')
+    .addHelpText('after', examples)
+    .action((reference: string | undefined, options: Options, command: Command) =>
+      members(io, reference, options, command),
+    )
+}
+
+async function members(
+  io: Io,
+  reference: string | undefined,
+  { add, remove, role }: Options,
+  command: Command,
+): Promise<void> {
+  const options = globalOptions(command)
+  const { api } = connect(io, options)
+  let team = await pickTeam(api, reference)
+  const email = (add ?? remove)?.toLowerCase()
+  if (email !== undefined) {
+    const wanted = changed(team, email, add === undefined ? undefined : role)
+    // Refused if somebody else has changed the list since it was read.
+    team = await api.teams.put.mutate({ team: team.id, members: wanted, updated_ms: team.updated_ms })
+    if (!options.json) warn(io, `${add === undefined ? 'Removed' : 'Added'} ${plain(email)}.`)
+  }
+  if (options.json) return writeJson(io, team.members)
+  const nowMs = Date.now()
+  writeTable(
+    io,
+    ['EMAIL', 'NAME', 'ROLE', 'JOINED'],
+    team.members.map((member) => [
+      member.email ?? '-',
+      member.name ?? '',
+      member.role,
+      member.joined_ms === null ? 'invited' : `${age(member.joined_ms, nowMs)} ago`,
+    ]),
+    'No members.',
+  )
+}
+
+/** The list with the person in this role, or without. @throws Failure (2) for somebody who isn't there. */
+function changed({ slug, members }: Team, email: string, role: Member['role'] | undefined): Member[] {
+  if (role === undefined && !members.some((member) => member.email === email)) {
+    throw usageFailure(`${plain(email)} is not in team ${plain(slug)}.`)
+  }
+  const others = members.filter((member) => member.email !== email)
+  const withAddress = others
+    .filter((member) => member.email !== null)
+    .map(({ email, role }) => ({ email, role }))
+  return [...withAddress, ...withoutAddress(others), ...(role === undefined ? [] : [{ email, role }])]
+}
+
+/** One entry stands for all of them. @throws Failure (2) where they have different roles, which it can't say. */
+function withoutAddress(members: Member[]): Member[] {
+  const roles = new Set(members.filter((member) => member.email === null).map(({ role }) => role))
+  if (roles.size > 1) {
+    throw usageFailure(
+      'Members without an email address have different roles here: use PUT /v1/teams/{team}.',
+    )
+  }
+  return [...roles].map((role) => ({ email: null, role }))
+}

@@ -1,0 +1,44 @@
+/** Sends the files that a server lacks: straight to its blob store where it offers that, else to the server. */
+import { join } from 'node:path'
+import { inParallel } from '../../async/in-parallel.ts'
+import type { HashedFile } from './hash-files.ts'
+import type { Progress } from './progress.ts'
+
+/** Where a file may be sent: to the server, or to a place that may be closer, with headers. */
+export type Place = {
+  upload_url: string
+  direct?: { url: string; headers: Record<string, string> } | undefined
+}
+
+const uploadsAtATime = 32
+
+/**
+ * Sends the files below `root` to their places, by digest. Once a file didn't arrive at the blob store, which may be out of
+ * reach from here, it and those that follow go to the server.
+ * @throws Failure if the server refuses one, or stays unreachable.
+ */
+export async function sendFiles(
+  { progress, signal }: { progress: Progress; signal: AbortSignal },
+  root: string,
+  files: HashedFile[],
+  places: Map<string, Place>,
+): Promise<void> {
+  if (files.length === 0) return
+  // Loads all of TLS, which takes a while; usually all content is inline.
+  const { putBlob, tryBlob } = await import('./put-blob.ts')
+  progress.begin(
+    'Sending',
+    files.length,
+    files.reduce((bytes, { size }) => bytes + size, 0),
+  )
+  let isReachable = true
+  await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
+    const { direct, upload_url = '' } = places.get(sha256) ?? {}
+    const file = { absolute: join(root, path), path, size }
+    const arrived =
+      isReachable && direct && (await tryBlob({ ...file, url: direct.url }, direct.headers, signal))
+    if (direct && !arrived) isReachable = false
+    if (!arrived) await putBlob({ ...file, url: upload_url }, signal)
+    progress.add(1, size)
+  })
+}

@@ -1,0 +1,72 @@
+/** Certificates of names, and what ordering them needs. */
+import { bigint, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { domains } from './domains.ts'
+import { teams } from './teams.ts'
+
+/**
+ * At most one certificate from the authority (`source` is `acme`) and one of the team's own (`own`) for a name, which wins. A
+ * platform's name has no domain and no team; `*.example.com` is for `example.com`, too. `chain` is null until there is one.
+ * `dueMs` is when it has to be ordered or renewed, and the lease of whoever does that.
+ */
+export const certificates = pgTable(
+  'certificates',
+  {
+    name: text().notNull(),
+    source: text().notNull(),
+    domainId: text('domain_id').references(() => domains.id, { onDelete: 'cascade' }),
+    teamId: text('team_id').references(() => teams.id, { onDelete: 'cascade' }),
+    /** PEM: the certificate, then its issuers. */
+    chain: text(),
+    keySealed: text('key_sealed'),
+    notBeforeMs: bigint('not_before_ms', { mode: 'number' }),
+    notAfterMs: bigint('not_after_ms', { mode: 'number' }),
+    dueMs: bigint('due_ms', { mode: 'number' }),
+    /** Identifies the lease; null without one. */
+    lease: text(),
+    /** Failed orders since the last certificate. */
+    attempts: integer().notNull().default(0),
+    errorReason: text('error_reason'),
+    errorMessage: text('error_message'),
+    /** The order under way, and the key that its certificate will have: another node can go on with both. */
+    orderUrl: text('order_url'),
+    orderKeySealed: text('order_key_sealed'),
+    orderedMs: bigint('ordered_ms', { mode: 'number' }),
+  },
+  (table) => [
+    primaryKey({ columns: [table.name, table.source] }),
+    index('certificates_due').on(table.dueMs),
+    index('certificates_ordered').on(table.orderedMs),
+    index('certificates_of_domain').on(table.domainId),
+    index('certificates_of_team').on(table.teamId),
+  ],
+)
+
+/** The account at each authority, by the URL of its directory; `url` is null until it exists there. */
+export const acmeAccounts = pgTable('acme_accounts', {
+  directory: text().primaryKey(),
+  keySealed: text('key_sealed').notNull(),
+  url: text(),
+})
+
+/** What the authority looks for while an order is under way. Every node shows it. */
+export const acmeChallenges = pgTable(
+  'acme_challenges',
+  {
+    /** Without the `*.` of a wildcard. */
+    name: text().notNull(),
+    type: text().notNull(),
+    token: text().notNull(),
+    keyAuthorization: text('key_authorization').notNull(),
+    createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.name, table.type, table.token] }),
+    index('acme_challenges_by_age').on(table.createdMs),
+  ],
+)
+
+/** What all nodes encrypt the session tickets of sites with: the newest encrypts, the one before it decrypts. */
+export const ticketKeys = pgTable('ticket_keys', {
+  createdMs: bigint('created_ms', { mode: 'number' }).primaryKey(),
+  keySealed: text('key_sealed').notNull(),
+})

@@ -1,0 +1,143 @@
+/** HTTPS of the sites: what a node needs to serve certificates, show challenges and lead visitors to HTTPS. */
+import type { IncomingMessage, RequestListener, Server } from 'node:http'
+import type { SecureContext } from 'node:tls'
+import { createChallengeServer } from '../certificates/challenge-server.ts'
+import { createPendingChallenges, type PendingChallenges } from '../certificates/pending.ts'
+import { createLeadToHttps, type LeadToHttps } from '../edge/https.ts'
+import { edgeTimeouts } from '../edge/server.ts'
+import { limitConnections } from '../edge/wire/limit-connections.ts'
+import { createReadHost, isDomain } from '../edge/wire/site-host.ts'
+import { httpsPort } from '../net/host-port.ts'
+import { createHttp2Server } from '../net/http2-server.ts'
+import type { StopsAccepting } from '../net/listen.ts'
+import { createIsTrusted } from '../net/trusted-proxies.ts'
+import { listenTls } from '../tls/listen-tls.ts'
+import { type EdgeCertificate, openEdgeCertificate } from '../tls/open-certificate.ts'
+import { createTlsServer } from '../tls/tls-server.ts'
+import type { NodeContext } from './context.ts'
+import { readProxyHeaderOf } from './proxy-headers.ts'
+import { publicSitesUrl } from './public-url.ts'
+import type { NodeCertificates } from './served-certificates.ts'
+
+type Deps = Pick<
+  NodeContext,
+  'settings' | 'installation' | 'sites' | 'certificates' | 'ownLimits' | 'log' | 'nowMs' | 'together'
+>
+
+type Http = { http1: Server; handle: RequestListener }
+
+type Listened = StopsAccepting & { tlsPort: number | undefined }
+
+export type EdgeTls = {
+  challenges: PendingChallenges
+  /** Undefined where visitors may stay with HTTP. */
+  lead: LeadToHttps | undefined
+  /** Opens the port of HTTPS, if there is one, and closes it with `plain`. @throws SettingsError. */
+  listen(plain: StopsAccepting, http: Http): Promise<Listened>
+}
+
+/** How long a session of HTTP/2 may be silent. */
+const idleMs = 120_000
+
+/** Undefined for a node without HTTPS. @throws SettingsError when the operator's certificate can't be used. */
+export async function openEdgeTls(deps: Deps): Promise<EdgeTls | undefined> {
+  const { settings, installation, certificates } = deps
+  const { SVC_EDGE_TLS_PORT: port, SVC_ACME, SVC_EDGE_HTTPS_REDIRECT, SVC_TRUSTED_PROXIES } = settings
+  if (port === undefined && !SVC_ACME) return undefined
+  const challenges = createPendingChallenges(installation.store)
+  if (port === undefined || !certificates) {
+    const listen = async (plain: StopsAccepting) => ({
+      ...closing(plain, challenges.stop),
+      tlsPort: undefined,
+    })
+    return { challenges, lead: undefined, listen }
+  }
+  const sites = new URL(publicSitesUrl(settings, 0))
+  const sitesHost = sites.hostname
+  // Where the sites' address is https, its port is the one that visitors reach, whatever this one is.
+  const publicPort = sites.protocol === 'https:' ? Number(sites.port || httpsPort) : undefined
+  const own = await openEdgeCertificate(settings)
+  const isCovered = (name: string) => own?.covers(name) === true
+  let tlsPort = port
+  const leading = {
+    ...{ certificates: certificates.served, sitesHost, isCovered, port: () => publicPort ?? tlsPort },
+    isForwarded: forwardedBy(SVC_TRUSTED_PROXIES),
+  }
+  return {
+    challenges,
+    lead: SVC_EDGE_HTTPS_REDIRECT ? createLeadToHttps(leading) : undefined,
+    async listen(plain, http) {
+      const contextOf = createContextOf(deps, certificates, { sitesHost, isCovered })
+      const listening = await openPort({ ...deps, certificates, own, challenges, contextOf }, plain, http)
+      tlsPort = listening.port
+      return { ...closing(listening, challenges.stop), port: plain.port, tlsPort }
+    },
+  }
+}
+
+type Opening = Omit<Deps, 'certificates'> & {
+  certificates: NodeCertificates
+  own: EdgeCertificate | undefined
+  challenges: PendingChallenges
+  contextOf: (host: string) => Promise<SecureContext | undefined>
+}
+
+async function openPort(
+  { settings, certificates, own, challenges, contextOf, ownLimits, log, nowMs, together }: Opening,
+  plain: StopsAccepting,
+  { http1, handle }: Http,
+): Promise<StopsAccepting> {
+  const { SVC_EDGE_TLS_PORT: port = 0, SVC_HOST: host, SVC_TRUSTED_PROXIES } = settings
+  const { connections } = ownLimits
+  const handshakeMs = edgeTimeouts.headersMs
+  const http2 = createHttp2Server({ timeouts: { ...edgeTimeouts, idleMs }, handle, refuse: () => false })
+  const options = {
+    ...{ certificate: own?.certificate(), contextOf, handshakeMs, ticketKeys: certificates.ticketKeys() },
+    divert: createChallengeServer({ challenges, handshakeMs, nowMs }),
+    readProxyHeader: readProxyHeaderOf(settings),
+    accepted: connections && limitConnections(connections, createIsTrusted(SVC_TRUSTED_PROXIES)),
+  }
+  const tls = createTlsServer(options, { http1, http2 })
+  const place = { port, host, setting: 'SVC_EDGE_TLS_PORT' } as const
+  const listening = await listenTls({ tls, http2, plain }, { ...place, isShared: together !== undefined })
+  certificates.follow(tls)
+  const stopWatching = own?.watch(tls.use, log)
+  return closing(listening, () => stopWatching?.())
+}
+
+function closing(listening: StopsAccepting, stop: () => void): StopsAccepting {
+  return {
+    ...listening,
+    async close(waitMs) {
+      await listening.close(waitMs)
+      stop()
+    },
+  }
+}
+
+type Names = { sitesHost: string; isCovered: (name: string) => boolean }
+
+/** The certificate of a host. A name that nobody owns is looked up as any site is, and has none. */
+function createContextOf({ sites }: Deps, { served }: NodeCertificates, { sitesHost, isCovered }: Names) {
+  const readHost = createReadHost(sitesHost)
+  const wildcard = `*.${sitesHost}`
+  return async (host: string): Promise<SecureContext | undefined> => {
+    const site = readHost(host)
+    if (host === sitesHost || (typeof site === 'string' && !isDomain(site))) {
+      return isCovered(host) ? undefined : await served.contextOf(wildcard)
+    }
+    if (typeof site === 'number') throw new Error('This is no host name of a site.')
+    const known = sites.peek(site) ?? { value: await sites.get(site) }
+    if (!known.value) throw new Error('This host is not served here.')
+    const context = await served.untilIssued(site)
+    if (!context && !isCovered(site)) throw new Error('This host has no certificate.')
+    return context
+  }
+}
+
+/** Whether a trusted proxy says that the visitor uses HTTPS. */
+function forwardedBy(proxies: string[]): (req: IncomingMessage) => boolean {
+  const isTrusted = createIsTrusted(proxies)
+  return ({ headers, socket }) =>
+    headers['x-forwarded-proto'] === 'https' && isTrusted(socket.remoteAddress ?? '')
+}

@@ -1,0 +1,91 @@
+/**
+ * Certificates of the platform's own names, and an authority with faults.
+ * @module-tag long
+ */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { deploy } from '../deployments/steps.ts'
+import { hasPebble } from '../support/has-pebble.ts'
+import { freePort } from '../support/ports.ts'
+import { newTeam } from '../support/team.ts'
+import { type CertifiedNode, startCertifiedNode } from './node.ts'
+import { shake, visit, visitPlainly } from './tls-client.ts'
+
+describe.skipIf(!hasPebble)('the certificate of the sites’ domain', () => {
+  let certified: CertifiedNode
+  const sites = 'sites.example'
+
+  beforeAll(async () => {
+    const dnsPort = await freePort()
+    const dnsServer = `127.0.0.1:${dnsPort}`
+    certified = await startCertifiedNode(
+      {
+        SVC_EDGE_URL: `https://${sites}`,
+        SVC_DNS_PORT: dnsPort,
+        SVC_RESOLVERS: dnsServer,
+        SVC_NAMESERVERS: 'ns1.example.net',
+        SVC_EDGE_ADDRESSES: '127.0.0.1',
+      },
+      { dnsServer },
+    )
+  })
+  afterAll(() => certified.close())
+
+  it('is proven by the platform’s own name server, and serves every site and the domain itself', async () => {
+    const team = await newTeam(certified.node)
+    const { url } = await deploy(team)
+    const { hostname, protocol } = new URL(url)
+    expect(protocol).toBe('https:')
+    await expect
+      .poll(() => visit(certified, hostname).catch(String))
+      .toMatchObject({ status: 200, body: 'hello' })
+    // To the port of the sites' address, which may be another than the node's.
+    expect(await visitPlainly(certified, hostname)).toMatchObject({
+      status: 308,
+      headers: { location: `https://${hostname}/` },
+    })
+    const socket = await shake(certified, sites)
+    expect(socket.getPeerCertificate().subjectaltname).toBe(`DNS:${sites}, DNS:*.${sites}`)
+    socket.destroy()
+    // A name below a name is covered by nothing.
+    await expect(shake(certified, `a.b.${sites}`)).rejects.toThrow()
+  })
+})
+
+describe.skipIf(!hasPebble)('without a delegation', () => {
+  it('nothing is validated, and the log says what to set up', async () => {
+    const certified = await startCertifiedNode({
+      SVC_EDGE_URL: 'https://sites.example',
+      SVC_NAMESERVERS: 'ns1.example.net',
+    })
+    try {
+      const isLogged = () => certified.node.logged.some((line) => line.includes('dns_not_delegated'))
+      await expect.poll(isLogged, { timeout: 25_000 }).toBe(true)
+      expect(certified.pebble.output()).not.toContain('Attempting to validate')
+    } finally {
+      await certified.close()
+    }
+  })
+})
+
+describe.skipIf(!hasPebble)('an authority with faults', () => {
+  it('that refuses a third of all nonces, and is slow, issues all the same', async () => {
+    const certified = await startCertifiedNode(
+      {
+        SVC_EDGE_URL: 'https://sites.example',
+        SVC_NAMESERVERS: 'ns1.example.net',
+        SVC_TLS_PORT: await freePort(),
+        SVC_URL: 'https://api.example',
+      },
+      { environment: { PEBBLE_WFE_NONCEREJECT: '30', PEBBLE_VA_NOSLEEP: '0', PEBBLE_VA_SLEEPTIME: '2' } },
+    )
+    try {
+      certified.dns.set('api.example', 'A', ['127.0.0.1'])
+      const apiPort = String(certified.node.settings.SVC_TLS_PORT)
+      const shaken = () =>
+        shake({ ...certified, tlsPort: apiPort }, 'api.example').then(() => 'shaken', String)
+      await expect.poll(shaken, { timeout: 30_000 }).toBe('shaken')
+    } finally {
+      await certified.close()
+    }
+  })
+})

@@ -1,0 +1,114 @@
+/** `svc deploy` with an archive. */
+import { once } from 'node:events'
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { packTar } from 'modern-tar'
+import { afterEach, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
+import { visit } from '../deployments/steps.ts'
+import { sharedNode, type TestNode } from '../support/node.ts'
+import { newTeam, type TestTeam } from '../support/team.ts'
+import { zipOf } from '../support/zip.ts'
+import { newHome } from './svc.ts'
+
+let node: TestNode
+let team: TestTeam
+let work: string
+let temporary: string
+let svc: (...args: string[]) => Promise<{ code: number; stdout: string; stderr: string }>
+
+beforeAll(async () => {
+  node = await sharedNode()
+})
+
+beforeEach(async () => {
+  team = await newTeam(node)
+  await team.owner('PUT', '/v1/projects/web')
+  const { home, svc: run } = await newHome()
+  work = join(home, 'work')
+  temporary = await mkdtemp(join(home, 'tmp-'))
+  vi.stubEnv('TMPDIR', temporary)
+  const env = { SVC_URL: node.apiUrl, SVC_TOKEN: team.ownerKey }
+  svc = (...args) => run(args, { env })
+})
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+const long = `${'a'.repeat(90)}/${'b'.repeat(90)}/${'c'.repeat(90)}.html`
+const contents = { 'index.html': '<h1>Hello</h1>', 'a/b.html': 'b', [long]: 'deep' }
+
+async function tarOf(): Promise<Buffer> {
+  const files = Object.entries(contents).map(([name, body]) => ({
+    header: { name: `./${name}`, size: Buffer.byteLength(body) },
+    body,
+  }))
+  return Buffer.from(await packTar([{ header: { name: './a/', type: 'directory', size: 0 } }, ...files]))
+}
+
+/** What is left of what was unpacked. */
+const left = () => readdir(temporary)
+
+it.each([
+  ['site.zip', async () => zipOf(Object.entries(contents).map(([path, content]) => ({ path, content })))],
+  ['site.tar', tarOf],
+  ['site.tar.gz', async () => gzipSync(await tarOf())],
+  ['site.TGZ', async () => gzipSync(await tarOf())],
+])('deploys the files of %s, and leaves nothing behind', async (name, make) => {
+  await writeFile(join(work, name), await make())
+  const { code, stdout, stderr } = await svc('deploy', name, '--project', 'web', '--prod')
+  expect({ code, stderr }).toMatchObject({ code: 0 })
+  for (const [path, body] of Object.entries(contents)) {
+    expect(await visit(stdout.trim(), `/${path}`)).toEqual({ status: 200, body })
+  }
+  expect(await left()).toEqual([])
+  expect(await readdir(work)).toEqual([name])
+})
+
+async function tarWith(header: object, body = ''): Promise<Buffer> {
+  const first = { header: { name: 'a.html', size: 1 }, body: 'a' }
+  return Buffer.from(await packTar([first, { header: { name: 'b', size: body.length, ...header }, body }]))
+}
+
+it.each<[string, string, () => Promise<Buffer> | Buffer, RegExp]>([
+  ['a way out of a zip', 'a.zip', () => zipOf([{ path: '../a' }]), /a\.zip: zip: "\.\.\/a" must not contain/],
+  ['a link in a zip', 'a.zip', () => zipOf([{ path: 'a', mode: 0o120_777 }]), /is a link/],
+  [
+    'a way out of a tar',
+    'a.tar',
+    () => tarWith({ name: '../b' }),
+    /"\.\.\/b" must not contain a \.\. segment/,
+  ],
+  ['an absolute path', 'a.tar', () => tarWith({ name: '/b' }), /must be relative/],
+  ['a symbolic link', 'a.tar', () => tarWith({ type: 'symlink', linkname: '/etc' }), /"b" is a link/],
+  ['a hard link', 'a.tar', () => tarWith({ type: 'link', linkname: 'a.html' }), /"b" is a link/],
+  ['a name twice', 'a.tar', () => tarWith({ name: 'a.html' }), /more than once/],
+  ['no tar', 'a.tar', () => Buffer.alloc(2_000, 'x'), /a\.tar: tar: can not be read/],
+  ['no gzip', 'a.tgz', () => Buffer.from('hello'), /a\.tgz: tar: can not be read/],
+])('ends with 2 for %s', async (_what, name, make, message) => {
+  await writeFile(join(work, name), await make())
+  const { code, stdout, stderr } = await svc('deploy', name, '--project', 'web')
+  expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
+  expect(stderr).toMatch(message)
+  expect(await left()).toEqual([])
+  expect((await team.owner('GET', '/v1/deployments')).body.data).toEqual([])
+})
+
+it('leaves nothing behind when it is interrupted', async () => {
+  await writeFile(join(work, 'site.zip'), zipOf([{ path: 'index.html', content: 'hello' }]))
+  const silent = createServer().listen(0, '127.0.0.1')
+  onTestFinished(() => void silent.close().closeAllConnections())
+  await once(silent, 'listening')
+  const { port } = z.object({ port: z.number() }).parse(silent.address())
+  const { svc: run } = await newHome()
+  const { code } = await run(['deploy', 'site.zip', '--project', 'web'], {
+    cwd: work,
+    env: { SVC_URL: `http://127.0.0.1:${port}`, SVC_TOKEN: team.ownerKey, TMPDIR: temporary },
+    started: (child) => void once(silent, 'request').then(() => child.kill('SIGINT')),
+  })
+  expect(code).toBe(130)
+  expect(await left()).toEqual([])
+})

@@ -1,0 +1,61 @@
+/** Several processes of a node. */
+export const faults = [
+  {
+    what: 'A process that ended is not started again.',
+    file: 'src/node/processes/supervise.ts',
+    find: 'if (isStopping) return',
+    replace: 'if (!isStopping) return',
+    tests: ['test/e2e/processes.test.ts'],
+    built: true,
+    slow: true,
+  },
+  {
+    what: 'A process that ends at its start is started again without a pause.',
+    file: 'src/node/processes/back-off.ts',
+    find: 'nextMs = Math.min(longestMs, Math.max(firstMs, nextMs * 2))',
+    replace: 'nextMs = 0',
+    tests: ['test/node/processes/back-off.test.ts'],
+  },
+  {
+    what: 'Sums of counters fall when a process ends.',
+    file: 'src/node/processes/collect.ts',
+    find: 'if (source.last) ended.push(withoutGauges(source.last))',
+    replace: '',
+    tests: ['test/node/processes/collect.test.ts'],
+  },
+  {
+    what: 'Each process has room for as many bodies as the node.',
+    file: 'src/node/processes/count.ts',
+    find: 'Math.floor(settings.SVC_BODY_BYTES / processes)',
+    replace: 'settings.SVC_BODY_BYTES',
+    tests: ['test/node/processes/count.test.ts'],
+  },
+  {
+    what: 'Each of many requests between processes is a message of its own.',
+    file: 'src/node/processes/channel.ts',
+    find: 'if (isFlushing) return',
+    replace: '',
+    tests: ['test/node/processes/channel.test.ts'],
+  },
+  {
+    what: 'The log has parts of lines of other processes.',
+    file: 'src/log/whole-lines.ts',
+    find: "text.lastIndexOf('\\n') + 1",
+    replace: 'text.length',
+    tests: ['test/log/whole-lines.test.ts'],
+  },
+  {
+    what: 'Metrics have the counters of the first process alone.',
+    file: 'src/internal/metrics/add-up.ts',
+    find: 'value: one.value + other.value',
+    replace: 'value: one.value',
+    tests: ['test/internal/metrics/add-up.test.ts'],
+  },
+  {
+    what: 'A cache on disk forgets what a process beside has fetched.',
+    file: 'src/blobs/cache/cache-index.ts',
+    find: "if (entry?.isVerified) return 'verified'",
+    replace: "if (entry?.isVerified) return 'absent'",
+    tests: ['test/blobs/cache/disk-cache.test.ts'],
+  },
+]

@@ -1,0 +1,50 @@
+/** A Redis of the fleet's own. */
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startChild } from './child.ts'
+
+export type Redis = {
+  url: string
+  kill(): Promise<void>
+  /** Starts it again, empty; resolves once it accepts connections. */
+  start(): Promise<void>
+}
+
+const startMs = 10_000
+
+export async function startRedis(directory: string, port: number): Promise<Redis> {
+  const log = join(directory, 'redis.log')
+  const flags = ['--bind', '127.0.0.1', '--port', String(port), '--save', '', '--dir', directory]
+  const run = () => startChild(['redis-server', ...flags], { log })
+  let child = run()
+  await untilReady(port)
+  return {
+    url: `redis://127.0.0.1:${port}`,
+    async kill() {
+      await child.end('SIGKILL')
+    },
+    async start() {
+      child = run()
+      await untilReady(port)
+    },
+  }
+}
+
+/** @throws when it doesn't accept connections in time. */
+async function untilReady(port: number): Promise<void> {
+  const lateMs = performance.now() + startMs
+  for (;;) {
+    const socket = connect({ port, host: '127.0.0.1' })
+    try {
+      await once(socket, 'connect')
+      return
+    } catch (error) {
+      if (performance.now() > lateMs) throw error
+      await sleep(20)
+    } finally {
+      socket.destroy()
+    }
+  }
+}

@@ -1,0 +1,101 @@
+/** A whole run: the fleet starts, works under disturbances, comes to rest, and is read once more. */
+import { setMaxListeners } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Recorder } from './history/recorder.ts'
+import { changeSites, deploy } from './load/deployments.ts'
+import { readEverything } from './load/final-reads.ts'
+import { closeConnections, send } from './load/http.ts'
+import { changeKeys } from './load/keys.ts'
+import { observe } from './load/observers.ts'
+import { visitSites } from './load/pages.ts'
+import { changeRecords, createSteadyRecord } from './load/records.ts'
+import { createWorld, type World } from './load/world.ts'
+import { disturb, type Nemesis } from './nemeses/nemesis.ts'
+import { shortSchedule, soakSchedule } from './nemeses/schedule.ts'
+import { type Fleet, startFleet } from './parts/fleet.ts'
+import { startReceiver } from './parts/receiver.ts'
+import { watchStalls } from './watch-stalls.ts'
+
+type Options = {
+  directory: string
+  program: string
+  canMount: boolean
+  recorder: Recorder
+  /** Rounds of all disturbances go on for so long; undefined: each disturbance once. */
+  soakMs: number | undefined
+  /** Only disturbances with this in their names. */
+  only: string
+  cleanUp: (work: () => unknown) => void
+  say: (text: string) => void
+}
+
+/** Undisturbed, with webhook requests that are refused at first. */
+const warmUpMs = 6_000
+
+/** Between two disturbances: after what nobody should notice, and after the others. */
+const pauseMs = { unnoticed: 1_000, noticed: 3_000 }
+
+/** Longer than the lease of what a killed worker was sending, which is half a minute. */
+const maxSettleMs = 45_000
+
+/** Resolves when everything is recorded; the fleet is still there. */
+export async function runFleet(options: Options): Promise<void> {
+  const { recorder, cleanUp, say } = options
+  say('starting')
+  const receiver = await startReceiver(recorder)
+  cleanUp(receiver.close)
+  const fleet = await startFleet(options)
+  cleanUp(closeConnections)
+  const world = await createWorld(fleet, recorder, receiver)
+  cleanUp(watchStalls(recorder))
+  for (const team of world.teams) {
+    await deploy(world, team, team.steady)
+    for (const site of team.sites) await deploy(world, team, site)
+    await createSteadyRecord(world, team)
+  }
+  const over = new AbortController()
+  // One for each part of the load that pauses.
+  setMaxListeners(0, over.signal)
+  const load = startLoad(world, over.signal)
+  say('warming up')
+  receiver.refuseSome(true)
+  await sleep(warmUpMs)
+  receiver.refuseSome(false)
+  for (const nemesis of schedule(options, fleet)) {
+    say(nemesis.name)
+    await disturb(nemesis, recorder)
+    await sleep(nemesis.disturbs.length === 0 ? pauseMs.unnoticed : pauseMs.noticed)
+  }
+  say('coming to rest')
+  over.abort()
+  await load
+  await readEverything(world)
+  await untilDelivered(fleet, recorder)
+}
+
+function* schedule({ recorder, soakMs, only }: Options, fleet: Fleet): Generator<Nemesis> {
+  const overMs = recorder.nowMs() + (soakMs ?? 0)
+  do {
+    const round = soakMs === undefined ? shortSchedule(fleet) : soakSchedule(fleet)
+    for (const nemesis of round.filter(({ name }) => name.includes(only))) {
+      if (soakMs !== undefined && recorder.nowMs() > overMs) return
+      yield nemesis
+    }
+  } while (recorder.nowMs() < overMs)
+}
+
+/** Waits until no webhook request is pending, but not longer than the lease of what a killed worker was sending. */
+async function untilDelivered({ nodes }: Fleet, recorder: Recorder): Promise<void> {
+  const lateMs = recorder.nowMs() + maxSettleMs
+  const ports = nodes.filter(({ role }) => role === 'worker').map(({ internalPort }) => internalPort)
+  while (recorder.nowMs() < lateMs) {
+    const pages = await Promise.all(ports.map((port) => send(`http://127.0.0.1:${port}/metrics`)))
+    if (pages.every(({ text }) => /^svc_webhook_deliveries_pending 0$/m.test(text))) return
+    await sleep(500)
+  }
+}
+
+function startLoad(world: World, stopping: AbortSignal): Promise<unknown> {
+  const works = [changeSites, visitSites, changeKeys, changeRecords, observe]
+  return Promise.all(world.teams.flatMap((team) => works.map((work) => work(world, team, stopping))))
+}

@@ -1,0 +1,52 @@
+/** Which exported file a path leads to. */
+import { expect, it } from 'vitest'
+import { createMatcher } from '../../../src/server/dashboard/match-path.ts'
+import { exportedFiles } from '../../support/dashboard.ts'
+
+const match = createMatcher(Object.keys(exportedFiles('one')))
+
+it.each([
+  ['', 'index.html'],
+  ['index.html', 'index.html'],
+  ['theme.js', 'theme.js'],
+  ['_next/static/one.js', '_next/static/one.js'],
+  ['acme', '_.html'],
+  ['acme.txt', '_.txt'],
+  ['acme/web', '_/_.html'],
+  ['acme/web.txt', '_/_.txt'],
+  ['acme/web/settings', '_/_/settings.html'],
+  ['acme/web/deployments/dpl_1', '_/_/deployments/_.html'],
+  ['acme/web/__next._tree.txt', '_/_/__next._tree.txt'],
+  ['acme/web/__next.$d$team.$d$project.__PAGE__.txt', '_/_/__next.$d$team.$d$project.__PAGE__.txt'],
+  ['acme/web/__next.%24d%24team.%24d%24project.__PAGE__.txt', '_/_/__next.$d$team.$d$project.__PAGE__.txt'],
+  ['_/_', '_/_.html'],
+])('%s is %s', (path, name) => {
+  expect(match(path)).toBe(name)
+})
+
+it.each([
+  ['acme/~/domains', '_/~/domains.html'],
+  ['acme/%7E/domains', '_/~/domains.html'],
+  ['acme/~/domains/example.com', '_/~/domains/_.html'],
+  ['acme/~/domains/example.com.txt', '_/~/domains/_.txt'],
+])('a literal segment precedes a placeholder: %s is %s', (path, name) => {
+  expect(match(path)).toBe(name)
+})
+
+it('tries a placeholder where the literal segment leads nowhere', () => {
+  expect(match('acme/~/settings')).toBe('_/_/settings.html')
+})
+
+it.each([
+  'acme/web/unknown',
+  'acme/web/deployments',
+  '_next/static/two.js',
+  'acme//web',
+  '/acme',
+  'acme/',
+  'acme/%zz',
+  '\\evil.test',
+  Array.from({ length: 40 }, () => 'x').join('/'),
+])('%s is none', (path) => {
+  expect(match(path)).toBeUndefined()
+})

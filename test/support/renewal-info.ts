@@ -1,0 +1,103 @@
+/** Puts renewal information (ARI, RFC 9773), which Debian's pebble lacks, in front of it. */
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createServer, request } from 'node:https'
+import { buffer } from 'node:stream/consumers'
+import { z } from 'zod'
+import { selfSignedFiles } from '../../src/tls/self-signed.ts'
+
+type Window = { startMs: number; endMs: number }
+
+export type RenewalInfoServer = {
+  directoryUrl: string
+  /** What it responds for every certificate; undefined: 503. */
+  window: Window | undefined
+  /** Whether neither it nor the authority can be reached. */
+  isAway: boolean
+  /** The ids of certificates that were requested. */
+  requested: string[]
+  /** What orders said they replace; undefined for none. */
+  replaced: (string | undefined)[]
+  close(): Promise<void>
+}
+
+const jwsSchema = z.object({ payload: z.string() })
+const orderSchema = z.object({ replaces: z.string().optional() })
+
+/** `directory` has the certificate of pebble, which is the one of this, too. */
+export async function startRenewalInfo(pebbleUrl: string, directory: string): Promise<RenewalInfoServer> {
+  const files = selfSignedFiles(directory)
+  const [cert, key] = await Promise.all([readFile(files.certFile), readFile(files.keyFile)])
+  const own: RenewalInfoServer = {
+    directoryUrl: '',
+    window: undefined,
+    isAway: false,
+    requested: [],
+    replaced: [],
+    close: async () => {},
+  }
+
+  async function pass(req: IncomingMessage, res: ServerResponse, body: Buffer): Promise<void> {
+    const { hostname, port } = new URL(pebbleUrl)
+    // With the host of the request, from which pebble makes its addresses.
+    const sent = request({
+      hostname,
+      port,
+      ca: cert,
+      method: req.method,
+      path: req.url,
+      headers: req.headers,
+    })
+    const [response] = (await once(sent.end(body), 'response')) as [IncomingMessage]
+    const bytes = await buffer(response)
+    const isDirectory = req.url === '/dir'
+    const text = isDirectory
+      ? JSON.stringify({
+          ...JSON.parse(bytes.toString()),
+          renewalInfo: `https://${req.headers.host}/renewal-info`,
+        })
+      : bytes
+    const { 'content-length': _, ...headers } = response.headers
+    res.writeHead(response.statusCode ?? 500, headers).end(text)
+  }
+
+  async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    if (own.isAway) {
+      req.socket.destroy()
+      return
+    }
+    const body = await buffer(req)
+    const [, id] = /^\/renewal-info\/(.+)$/.exec(req.url ?? '') ?? []
+    if (id === undefined) {
+      if (req.url === '/order-plz') own.replaced.push(replacesIn(body))
+      return pass(req, res, body)
+    }
+    own.requested.push(id)
+    if (!own.window) {
+      res.writeHead(503).end()
+      return
+    }
+    const [start, end] = [own.window.startMs, own.window.endMs].map((ms) => new Date(ms).toISOString())
+    res.writeHead(200, { 'content-type': 'application/json', 'retry-after': '21600' })
+    res.end(JSON.stringify({ suggestedWindow: { start, end } }))
+  }
+
+  const server = createServer({ cert, key }, (req, res) => {
+    handle(req, res).catch((error: unknown) => res.destroy(error instanceof Error ? error : undefined))
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  own.directoryUrl = `https://localhost:${address !== null && typeof address === 'object' ? address.port : 0}/dir`
+  own.close = async () => {
+    server.close()
+    server.closeAllConnections()
+    await once(server, 'close')
+  }
+  return own
+}
+
+function replacesIn(body: Buffer): string | undefined {
+  const { payload } = jwsSchema.parse(JSON.parse(body.toString()))
+  return orderSchema.parse(JSON.parse(Buffer.from(payload, 'base64url').toString())).replaces
+}
