@@ -131,10 +131,7 @@ const project = (name: string, include: string[], env: Record<string, string> = 
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export of this file.
 export default defineConfig({
   test: {
-    // All files together have more nodes at once, whose connections to PostgreSQL are limited, too: three would hold over forty.
-    maxWorkers: isShort
-      ? workersOn(availableParallelism())
-      : Math.max(2, Math.min(3, availableParallelism())),
+    maxWorkers: workersOn(availableParallelism()),
     tags: [longTag],
     // Each project would else compile every module again.
     experimental: { fsModuleCache: true },

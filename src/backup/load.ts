@@ -116,6 +116,8 @@ async function loadTable(
       yield chunk
     }
   }
-  await session.copyIn({ name, columns }, counted())
+  // PostgreSQL takes some 80 ms for each copy.
+  if (rows > 0) await session.copyIn({ name, columns }, counted())
+  else for await (const _ of counted());
   if (loaded !== rows) throw new BackupError(`${file.file} of ${backup} has ${loaded} rows, not ${rows}.`)
 }

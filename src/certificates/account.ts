@@ -1,10 +1,12 @@
 /** The account at the certificate authority, one for all nodes. */
 import { and, eq } from 'drizzle-orm'
+import { z } from 'zod'
 import { seal, unseal } from '../data-dir/seal.ts'
 import type { Database } from '../db/open.ts'
 import { acmeAccounts } from '../db/schema/certificates.ts'
-import { createAcmeClient, type NewAccount } from './acme/client.ts'
+import { type AcmeClient, createAcmeClient, type NewAccount } from './acme/client.ts'
 import type { Account } from './acme/orders.ts'
+import { AcmeError } from './acme/problem.ts'
 import { generateKey } from './x509/keys.ts'
 
 export type Authority = NewAccount & {
@@ -22,27 +24,58 @@ type Deps = {
   nowMs: () => number
 }
 
+export type SharedAccount = {
+  /** Opens the account, which is created the first time. @throws AcmeError, AcmeUnavailableError. */
+  open(): Promise<Account>
+  /** Whether `error` says that the account is no longer accepted: `open` then makes another one. */
+  replaces(account: Account, error: unknown): Promise<boolean>
+  /** Ends all connections. */
+  close(): Promise<void>
+}
+
+/** One for all orders of a run, whose requests share connections. Opens none before the first order. */
+export function createSharedAccount(deps: Deps): SharedAccount {
+  const clients: AcmeClient[] = []
+  let opened: Promise<Account> | undefined
+
+  async function openOnce(): Promise<Account> {
+    const { db, key, authority, stopping, nowMs } = deps
+    const { directoryUrl: directory, ca } = authority
+    const row = await accountRow(db, directory, key)
+    const accountKey = unseal(key, placeOf(directory), row.keySealed)
+    const client = createAcmeClient({ directoryUrl: directory, ca, accountKey, stopping, nowMs })
+    clients.push(client)
+    if (row.url !== null) return { client, url: row.url }
+    const url = await client.openAccount(authority)
+    await db
+      .update(acmeAccounts)
+      .set({ url })
+      .where(and(eq(acmeAccounts.directory, directory), eq(acmeAccounts.keySealed, row.keySealed)))
+    return { client, url }
+  }
+
+  return {
+    open() {
+      const opening = opened ?? openOnce()
+      opened = opening
+      opening.catch(() => {
+        if (opened === opening) opened = undefined
+      })
+      return opening
+    },
+    async replaces(account, error) {
+      if (!isOfAccount(error) || !(await isGone(account))) return false
+      await deps.db.delete(acmeAccounts).where(eq(acmeAccounts.url, account.url))
+      opened = undefined
+      return true
+    },
+    async close() {
+      await Promise.all(clients.map((client) => client.close()))
+    },
+  }
+}
+
 const placeOf = (directoryUrl: string) => `acme account ${directoryUrl}`
-
-/** Opens the account, which is created the first time. @throws AcmeError, AcmeUnavailableError. */
-export async function openAccount({ db, key, authority, stopping, nowMs }: Deps): Promise<Account> {
-  const { directoryUrl: directory, ca } = authority
-  const row = await accountRow(db, directory, key)
-  const accountKey = unseal(key, placeOf(directory), row.keySealed)
-  const client = createAcmeClient({ directoryUrl: directory, ca, accountKey, stopping, nowMs })
-  if (row.url !== null) return { client, url: row.url }
-  const url = await client.openAccount(authority)
-  await db
-    .update(acmeAccounts)
-    .set({ url })
-    .where(and(eq(acmeAccounts.directory, directory), eq(acmeAccounts.keySealed, row.keySealed)))
-  return { client, url }
-}
-
-/** The authority no longer accepts it: the next order opens another one. */
-export async function forgetAccount(db: Database, { url }: Account): Promise<void> {
-  await db.delete(acmeAccounts).where(eq(acmeAccounts.url, url))
-}
 
 /** Two nodes may make one at the same time: the first one's is used. */
 async function accountRow(db: Database, directory: string, key: Buffer) {
@@ -54,4 +87,21 @@ async function accountRow(db: Database, directory: string, key: Buffer) {
   const [made] = await find()
   if (!made) throw new Error('The account was removed while it was made.')
   return made
+}
+
+const accountSchema = z.object({ status: z.string() })
+
+/** Authorities refuse more than accounts with the type `unauthorized`, so the account itself is read (RFC 8555, section 7.3). */
+async function isGone({ client, url }: Account): Promise<boolean> {
+  try {
+    const { body } = await client.send(url, url, {})
+    return accountSchema.parse(body).status !== 'valid'
+  } catch (error) {
+    if (isOfAccount(error)) return true
+    throw error
+  }
+}
+
+function isOfAccount(error: unknown): boolean {
+  return error instanceof AcmeError && ['accountDoesNotExist', 'unauthorized'].includes(error.type)
 }

@@ -7,7 +7,7 @@ import type { Store } from '../db/store.ts'
 import { recordEvents } from '../events/record-events.ts'
 import type { Logger } from '../log/logger.ts'
 import { certificateFailedEvent, summaryColumns } from '../zones/event-data.ts'
-import { type Authority, forgetAccount, openAccount } from './account.ts'
+import { type Authority, createSharedAccount, type SharedAccount } from './account.ts'
 import type { Account, ChallengeType } from './acme/orders.ts'
 import { AcmeError } from './acme/problem.ts'
 import type { Challenge } from './challenges.ts'
@@ -40,31 +40,31 @@ const maxUnderWay = 4
 export async function orderDue(deps: OrderDeps): Promise<false> {
   const { store, nowMs, stopping } = deps
   while (!stopping.aborted && (await wantCertificates(store.db, nowMs())));
+  const shared = createSharedAccount({ ...deps, db: store.db })
   const work = async () => {
     while (!stopping.aborted) {
       const claim = await claimNext(store.db, nowMs())
       if (!claim) return
-      await order(deps, claim)
+      await order(deps, claim, shared)
     }
   }
   const ended = await Promise.allSettled(Array.from({ length: maxUnderWay }, work))
+  await shared.close()
   const failed = ended.find((each) => each.status === 'rejected')
   if (failed) throw failed.reason
   return false
 }
 
-async function order(deps: OrderDeps, claim: Claim): Promise<void> {
+async function order(deps: OrderDeps, claim: Claim, shared: SharedAccount): Promise<void> {
   const { store, stopping } = deps
   try {
     if (!(await isServed(store.db, claim))) return await release(store.db, claim)
-    const account = await openAccount({ ...deps, db: store.db })
+    const account = await shared.open()
     try {
       await renewOrOrder(deps, account, claim)
     } catch (error) {
-      if (isOfAccount(error)) await forgetAccount(store.db, account)
-      throw error
-    } finally {
-      await account.client.close()
+      if (!(await shared.replaces(account, error))) throw error
+      await renewOrOrder(deps, await shared.open(), claim)
     }
   } catch (error) {
     if (stopping.aborted || error instanceof LostClaimError) return
@@ -121,12 +121,18 @@ async function fail(
   observe?.(reason)
   await store.transact(async (tx, announce) => {
     await settle(tx, claim, {
-      ...{ dueMs, attempts, errorReason: reason, errorMessage: message },
+      ...{ dueMs, attempts },
+      ...(!saysLess(failure, claim) && { errorReason: reason, errorMessage: message }),
       // What an authority that is away has issued already can be had once it is back.
       ...(reason !== 'authority_unavailable' && { orderUrl: null, orderKeySealed: null }),
     })
     if (attempts === 1) await recordFailure(tx, announce, { claim, failure, nowMs: nowMs() })
   })
+}
+
+/** What the authority saw helps more than that DNS, tried after the others, can't prove the name. */
+function saysLess({ reason }: CertificateFailure, { errorReason }: Claim): boolean {
+  return reason === 'dns_not_delegated' && errorReason === 'validation_failed'
 }
 
 async function recordFailure(
@@ -158,9 +164,4 @@ async function release(db: Database, claim: Claim): Promise<void> {
     if (claim.domainId === null) return
     await tx.update(domains).set({ certificateWanted: false }).where(eq(domains.id, claim.domainId))
   })
-}
-
-/** Whether the account can't be used any more. */
-function isOfAccount(error: unknown): boolean {
-  return error instanceof AcmeError && ['accountDoesNotExist', 'unauthorized'].includes(error.type)
 }

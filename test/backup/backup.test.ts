@@ -182,9 +182,16 @@ describe('a backup in a directory', () => {
     await appendFile(file, 'x')
     expect((await backUp(own)).files.copied).toBe(1)
   })
+})
 
-  it('keeps as many backups as it should, with their files alone', { tags: 'long' }, async () => {
-    const own = await newPlace()
+describe('backups of which two are kept', { tags: 'long' }, () => {
+  let own: string
+  let made: [first: string, second: string, third: string]
+  let removed: unknown
+  let files: number
+
+  beforeAll(async () => {
+    own = await newPlace()
     const extra = await deploy(sample.team, {
       project: 'plain',
       files: [{ path: 'a.bin', content: 'only for now' }],
@@ -193,12 +200,20 @@ describe('a backup in a directory', () => {
     expect((await sample.team.owner('DELETE', `/v1/deployments/${extra.id}`)).status).toBe(200)
     await collect()
     const second = await backUp(own)
-    const files = (await blobFiles(own)).length
+    files = (await blobFiles(own)).length
     const third = await backUp(own, '--keep', '2')
-    expect(third.removed).toEqual({ backups: 1, files: 1 })
-    expect(await backupsIn(own)).toEqual([second.backup, third.backup])
+    made = [first.backup, second.backup, third.backup]
+    removed = third.removed
+  })
+
+  it('lose the oldest, with the files that it alone had', async () => {
+    expect(made).toEqual([...made].sort())
+    expect(removed).toEqual({ backups: 1, files: 1 })
+    expect(await backupsIn(own)).toEqual(made.slice(1))
     expect((await blobFiles(own)).length).toBe(files - 1)
-    expect(first.backup < second.backup).toBe(true)
+  })
+
+  it('restore everything', async () => {
     const into = await target()
     await copyKey(into)
     await expectRestored(into, own)
@@ -228,15 +243,20 @@ describe('with a bucket', { tags: 'long' }, () => {
 
   afterAll(() => s3.close())
 
-  it('a backup in a bucket restores everything', async () => {
-    const env = { ...source.env, ...access }
-    const made = await svc(['admin', 'backup', 's3://blobs/backups', '--with-key', '--keep', '1'], { env })
-    expect(made).toMatchObject({
+  const backUpToBucket = () =>
+    svc(['admin', 'backup', 's3://blobs/backups', '--with-key', '--keep', '1'], {
+      env: { ...source.env, ...access },
+    })
+
+  it('a backup in a bucket takes the place of an older one', async () => {
+    expect(await backUpToBucket()).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('s3://blobs/backups/ is complete'),
     })
-    const again = await svc(['admin', 'backup', 's3://blobs/backups', '--with-key', '--keep', '1'], { env })
-    expect(again.stdout).toContain('1 older backups and 0 files removed')
+    expect((await backUpToBucket()).stdout).toContain('1 older backups and 0 files removed')
+  })
+
+  it('which restores everything', async () => {
     const into = await target()
     Object.assign(into.env, access)
     await expectRestored(into, 's3://blobs/backups')

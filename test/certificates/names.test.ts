@@ -2,12 +2,14 @@
  * Certificates of the platform's own names, and an authority with faults.
  * @module-tag long
  */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { certificates } from '../../src/db/schema/certificates.ts'
 import { deploy } from '../deployments/steps.ts'
 import { hasPebble } from '../support/has-pebble.ts'
 import { freePort } from '../support/ports.ts'
 import { newTeam } from '../support/team.ts'
-import { type CertifiedNode, startCertifiedNode } from './node.ts'
+import { type CertifiedNode, servedDomain, startCertifiedNode } from './node.ts'
 import { shake, visit, visitPlainly } from './tls-client.ts'
 
 describe.skipIf(!hasPebble)('the certificate of the sites’ domain', () => {
@@ -61,6 +63,37 @@ describe.skipIf(!hasPebble)('without a delegation', () => {
       const isLogged = () => certified.node.logged.some((line) => line.includes('dns_not_delegated'))
       await expect.poll(isLogged, { timeout: 25_000 }).toBe(true)
       expect(certified.pebble.output()).not.toContain('Attempting to validate')
+    } finally {
+      await certified.close()
+    }
+  })
+})
+
+describe.skipIf(!hasPebble)('a domain that leads elsewhere, whose zone is not served here', () => {
+  it('keeps what the authority found when DNS is tried, too', async () => {
+    const certified = await startCertifiedNode({ SVC_NAMESERVERS: 'ns1.example.net' }, { httpPort: '1' })
+    const { node, pebble } = certified
+    try {
+      const team = await newTeam(node)
+      await deploy(team, { target: 'production' })
+      const domain = await servedDomain(
+        certified,
+        team,
+        (await team.owner('GET', '/v1/projects/web')).body.id,
+      )
+      const row = async () => {
+        const { db } = node.installation.store
+        return (await db.select().from(certificates).where(eq(certificates.name, domain)))[0]
+      }
+      await expect.poll(async () => (await row())?.attempts).toBe(1)
+      // Over TLS it would be found, so that is left out.
+      const { db } = node.installation.store
+      await db.update(certificates).set({ attempts: 2, dueMs: 0 }).where(eq(certificates.name, domain))
+      await expect.poll(async () => (await row())?.attempts, { timeout: 25_000 }).toBe(3)
+      const { tls } = (await team.owner('GET', `/v1/domains/${domain}`)).body
+      expect(tls.error.reason).toBe('validation_failed')
+      expect(node.logged.some((line) => line.includes('dns_not_delegated'))).toBe(true)
+      expect(pebble.output()).not.toContain('DNS-01')
     } finally {
       await certified.close()
     }

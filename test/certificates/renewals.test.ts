@@ -2,11 +2,16 @@
  * Renewals of certificates, by the advice of the authority and without it.
  * @module-tag long
  */
+import { readFile } from 'node:fs/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { certificates } from '../../src/db/schema/certificates.ts'
+import { createSharedAccount } from '../../src/certificates/account.ts'
+import { createRemovalClock } from '../../src/clock/removal.ts'
+import { acmeAccounts, certificates } from '../../src/db/schema/certificates.ts'
+import { certificateTask } from '../../src/node/certificates.ts'
 import { deploy } from '../deployments/steps.ts'
 import { hasPebble } from '../support/has-pebble.ts'
+import { createTestLog } from '../support/kept-logs.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { type CertifiedNode, servedDomain, startCertifiedNode } from './node.ts'
 import { shake, visit } from './tls-client.ts'
@@ -28,13 +33,27 @@ describe.skipIf(!hasPebble)('a certificate', () => {
   afterAll(() => certified.close())
 
   const db = () => certified.node.installation.store.db
-  const rowOf = async (name: string) => {
-    const [row] = await db().select().from(certificates).where(eq(certificates.name, name))
-    return row ?? expect.unreachable('there is a row')
-  }
+  const rowsOf = (name: string) => db().select().from(certificates).where(eq(certificates.name, name))
+  const rowOf = async (name: string) => (await rowsOf(name))[0] ?? expect.unreachable('there is a row')
   const dueNow = (name: string) =>
     db().update(certificates).set({ dueMs: 0 }).where(eq(certificates.name, name))
   const nowMs = () => Date.now() + certified.node.clock.aheadMs
+  const accountUrl = async () => (await db().select({ url: acmeAccounts.url }).from(acmeAccounts))[0]?.url
+  /** As its holder may, elsewhere (RFC 8555, section 7.3.6). */
+  const deactivate = async () => {
+    const { installation, settings } = certified.node
+    const shared = createSharedAccount({
+      ...{ db: db(), key: installation.keys.certificates, nowMs: Date.now },
+      authority: {
+        ...{ directoryUrl: settings.SVC_ACME_DIRECTORY, email: undefined, binding: undefined },
+        ca: await readFile(certified.pebble.caFile, 'utf8'),
+      },
+      stopping: new AbortController().signal,
+    })
+    const { client, url } = await shared.open()
+    await client.send(url, url, { status: 'deactivated' })
+    await shared.close()
+  }
 
   it('is renewed in the window that its authority names, as what it replaces', async () => {
     const { renewalInfo } = certified
@@ -79,24 +98,103 @@ describe.skipIf(!hasPebble)('a certificate', () => {
       .update(certificates)
       .set({ notBeforeMs: nowMs() - 3 * dayMs, notAfterMs: nowMs() + dayMs })
       .where(eq(certificates.name, domain))
-    renewalInfo.isAway = true
+    renewalInfo.away = /./
     await dueNow(domain)
     const tls = async () => (await team.owner('GET', `/v1/domains/${domain}`)).body.tls
     await expect.poll(tls).toMatchObject({ state: 'active', error: { reason: 'authority_unavailable' } })
     expect(await visit(certified, domain)).toMatchObject({ status: 200 })
-    renewalInfo.isAway = false
+    renewalInfo.away = undefined
     await dueNow(domain)
     await expect.poll(async () => (await rowOf(domain)).chain).not.toBe(chain)
     await expect.poll(tls).toMatchObject({ state: 'active', error: null })
   })
 
-  it('is ordered again with another account where the authority has forgotten the account', async () => {
+  it('is looked at again after six hours where the advice of its authority can’t be read', async () => {
+    const { renewalInfo } = certified
+    if (!renewalInfo) return expect.unreachable('it was started')
     const domain = await servedDomain(certified, team, project)
     await visit(certified, domain)
+    const { chain } = await rowOf(domain)
+    renewalInfo.window = undefined
+    await dueNow(domain)
+    await expect.poll(async () => (await rowOf(domain)).dueMs).toBeGreaterThan(nowMs() + 5 * hourMs)
+    const { dueMs, chain: kept } = await rowOf(domain)
+    expect(dueMs).toBeLessThan(nowMs() + 7 * hourMs)
+    expect(kept).toBe(chain)
+  })
+
+  it('that an authority issued just before it went away is fetched once it is back', async () => {
+    const { renewalInfo } = certified
+    if (!renewalInfo) return expect.unreachable('it was started')
+    renewalInfo.away = /^\/certZ\//
+    const orders = renewalInfo.replaced.length
+    const domain = await servedDomain(certified, team, project)
+    const tls = async () => (await team.owner('GET', `/v1/domains/${domain}`)).body.tls
+    await expect.poll(tls).toMatchObject({ state: 'failed', error: { reason: 'authority_unavailable' } })
+    renewalInfo.away = undefined
+    await dueNow(domain)
+    await expect.poll(tls).toMatchObject({ state: 'active', error: null })
+    expect(renewalInfo.replaced.length).toBe(orders + 1)
+  })
+
+  it('is ordered at once with another account where the account was deactivated', async () => {
+    await visit(certified, await servedDomain(certified, team, project))
+    const before = await accountUrl()
+    await deactivate()
+    const other = await servedDomain(certified, team, project)
+    await expect.poll(async () => (await rowsOf(other))[0]?.chain).toBeTruthy()
+    expect(await accountUrl()).not.toBe(before)
+  })
+
+  it('that is refused as unauthorized leaves a valid account in use', async () => {
+    const { renewalInfo } = certified
+    if (!renewalInfo) return expect.unreachable('it was started')
+    await visit(certified, await servedDomain(certified, team, project))
+    const before = await accountUrl()
+    renewalInfo.refused = { path: /^\/order-plz/, status: 403, type: 'unauthorized' }
+    const domain = await servedDomain(certified, team, project)
+    const tls = async () => (await team.owner('GET', `/v1/domains/${domain}`)).body.tls
+    await expect.poll(tls).toMatchObject({ state: 'failed', error: { reason: 'authority_refused' } })
+    renewalInfo.refused = undefined
+    expect(await accountUrl()).toBe(before)
+    await dueNow(domain)
+    await expect.poll(tls).toMatchObject({ state: 'active' })
+  })
+
+  it('is neither ordered nor withdrawn while the clock can’t be believed', async () => {
+    const { clock, installation, logged, settings, sitesUrl } = certified.node
+    const served = await servedDomain(certified, team, project)
+    await visit(certified, served)
+    clock.aheadMs = 400 * dayMs
+    try {
+      const isNoticed = () => logged.some((line) => line.includes('ahead of when this installation last ran'))
+      await expect.poll(isNoticed).toBe(true)
+      const domain = await servedDomain(certified, team, project)
+      await dueNow(served)
+      const log = createTestLog([])
+      const stopping = new AbortController().signal
+      const { run } = await certificateTask({
+        ...{ installation, settings, sitesUrl, nowMs, log, stopping, observe: { ordered: () => {} } },
+        removal: createRemovalClock({ db: db(), nowMs, jumpDays: settings.SVC_CLOCK_JUMP_DAYS, log }),
+      })
+      expect(await run(stopping)).toBe(false)
+      expect(await rowsOf(domain)).toEqual([])
+      expect((await rowOf(served)).dueMs).toBe(0)
+      expect(await visit(certified, served)).toMatchObject({ status: 200 })
+      clock.aheadMs = 0
+      await expect.poll(async () => (await rowsOf(domain))[0]?.chain, { timeout: 20_000 }).toBeTruthy()
+    } finally {
+      clock.aheadMs = 0
+    }
+  })
+
+  it('is ordered at once with another account where the authority, which begins anew, has forgotten the account', async () => {
+    await visit(certified, await servedDomain(certified, team, project))
+    const before = await accountUrl()
     await certified.pebble.restart()
     const other = await servedDomain(certified, team, project)
-    await expect.poll(async () => (await rowOf(other).catch(() => undefined))?.attempts).toBe(1)
-    await dueNow(other)
-    await expect.poll(async () => (await rowOf(other)).chain).not.toBeNull()
+    await expect.poll(async () => (await rowsOf(other))[0]?.chain).toBeTruthy()
+    expect((await rowOf(other)).attempts).toBe(0)
+    expect(await accountUrl()).not.toBe(before)
   })
 })

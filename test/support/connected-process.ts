@@ -1,6 +1,8 @@
 /** Which process of a program answers on a connection, from what Linux reports: it makes no difference to clients. */
 import { readdir, readFile, readlink } from 'node:fs/promises'
 import { Agent, type IncomingMessage, request } from 'node:http'
+import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 
 /** The processes that a process has started. */
@@ -45,18 +47,18 @@ export type Connection = {
   close(): void
 }
 
-/** Opens a connection by a request for `/healthz`, and finds out which of `pids` has it. */
-async function connectTo(place: Place, pids: number[]): Promise<Connection> {
+/** Opens a connection by a request for `/healthz`, and finds out which of `pids` has it; undefined if it was closed. */
+async function connectTo(place: Place, pids: number[]): Promise<Connection | undefined> {
   const { port, localAddress, headers: usual } = place
   const agent = new Agent({ keepAlive: true, maxSockets: 1, ...(localAddress && { localAddress }) })
-  let ownPort = 0
+  let socket: Socket | undefined
   const send: Connection['send'] = (method, path, body, headers) =>
     new Promise((resolve, reject) => {
       const type = body === undefined ? {} : { 'content-type': 'application/json' }
       const sent = request(
         { host: '127.0.0.1', port, agent, method, path, headers: { ...usual, ...type, ...headers } },
         (response) => {
-          ownPort = response.socket.localPort ?? 0
+          socket = response.socket
           readAll(response).then(resolve, reject)
         },
       )
@@ -74,7 +76,11 @@ async function connectTo(place: Place, pids: number[]): Promise<Connection> {
       .end()
   }
   await send('GET', '/healthz')
-  return { pid: await processAt(port, ownPort, pids), send, read, close: () => agent.destroy() }
+  const close = () => agent.destroy()
+  const pid = await processAt(port, socket, pids)
+  if (pid !== undefined) return { pid, send, read, close }
+  close()
+  return undefined
 }
 
 async function readAll(response: IncomingMessage): Promise<Answer> {
@@ -98,6 +104,8 @@ export async function connectToEach(place: Place, pids: number[], each = 1): Pro
   for (let turn = 0; turn < 30; turn += 1) {
     // Many at once: a process that is idle may take all that come one after another.
     for (const connection of await Promise.all(Array.from({ length: 8 }, () => connectTo(place, pids)))) {
+      // A process with too many connections closes idle ones.
+      if (!connection) continue
       const those = found.get(connection.pid)
       if (those && those.length < each) those.push(connection)
       else connection.close()
@@ -107,14 +115,24 @@ export async function connectToEach(place: Place, pids: number[], each = 1): Pro
   return expect.unreachable('one of the processes takes no connections')
 }
 
-/** Which of `pids` has the socket of `port` that is connected to `peerPort`. */
-async function processAt(port: number, peerPort: number, pids: number[]): Promise<number> {
-  // The files of /proc show no one moment: while sockets come and go, a look can miss one that was there all along.
-  for (let look = 1; look <= 20; look += 1) {
-    const pid = await findProcess(port, peerPort, pids)
+/** Which of `pids` has the other end of `socket`, which is connected to `port`; undefined once it is closed. */
+async function processAt(
+  port: number,
+  socket: Socket | undefined,
+  pids: number[],
+): Promise<number | undefined> {
+  // Its port is no longer known once it is closed.
+  const { localPort } = socket ?? {}
+  const endMs = performance.now() + 10_000
+  while (socket && localPort !== undefined && !socket.destroyed) {
+    // The files of /proc show no one moment: while sockets come and go, a look can miss one that was there all along.
+    const pid = await findProcess(port, localPort, pids)
     if (pid !== undefined) return pid
+    if (performance.now() > endMs)
+      throw new Error(`None of the processes has the connection from port ${localPort}.`)
+    await sleep(5)
   }
-  throw new Error(`None of the processes has the connection from port ${peerPort}.`)
+  return undefined
 }
 
 async function findProcess(port: number, peerPort: number, pids: number[]): Promise<number | undefined> {

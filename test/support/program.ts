@@ -62,7 +62,7 @@ export async function startOnWhatIsThere(
       // Whether it has been built must make no difference.
       SVC_DASHBOARD: 'off',
       // Many nodes run at once, which together hold forty connections at most.
-      SVC_DATABASE_CONNECTIONS: '2',
+      SVC_DATABASE_CONNECTIONS: '1',
       ...generousRates,
       // The embedded database runs in the program's own thread.
       ...(environment.DATABASE_URL && isThisVersion && watchBusy(busyFile)),

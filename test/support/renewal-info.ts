@@ -13,8 +13,10 @@ export type RenewalInfoServer = {
   directoryUrl: string
   /** What it responds for every certificate; undefined: 503. */
   window: Window | undefined
-  /** Whether neither it nor the authority can be reached. */
-  isAway: boolean
+  /** The paths at which neither it nor the authority can be reached. */
+  away: RegExp | undefined
+  /** The paths whose requests are refused, with a status and a type of problem of ACME. */
+  refused: { path: RegExp; status: number; type: string } | undefined
   /** The ids of certificates that were requested. */
   requested: string[]
   /** What orders said they replace; undefined for none. */
@@ -32,7 +34,8 @@ export async function startRenewalInfo(pebbleUrl: string, directory: string): Pr
   const own: RenewalInfoServer = {
     directoryUrl: '',
     window: undefined,
-    isAway: false,
+    away: undefined,
+    refused: undefined,
     requested: [],
     replaced: [],
     close: async () => {},
@@ -63,14 +66,21 @@ export async function startRenewalInfo(pebbleUrl: string, directory: string): Pr
   }
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    if (own.isAway) {
+    const path = req.url ?? ''
+    if (own.away?.test(path)) {
       req.socket.destroy()
       return
     }
     const body = await buffer(req)
-    const [, id] = /^\/renewal-info\/(.+)$/.exec(req.url ?? '') ?? []
+    if (own.refused?.path.test(path)) {
+      const { status, type } = own.refused
+      res.writeHead(status, { 'content-type': 'application/problem+json' })
+      res.end(JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail: `Refused: ${type}.` }))
+      return
+    }
+    const [, id] = /^\/renewal-info\/(.+)$/.exec(path) ?? []
     if (id === undefined) {
-      if (req.url === '/order-plz') own.replaced.push(replacesIn(body))
+      if (path === '/order-plz') own.replaced.push(replacesIn(body))
       return pass(req, res, body)
     }
     own.requested.push(id)

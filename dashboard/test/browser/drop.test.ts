@@ -148,6 +148,8 @@ it('one whose connection breaks says so, and is resumed', async () => {
   await visitor.visit(`/${team.slug}`)
   await settled(page)
   await choose('Folder', await folderOf({ 'index.html': 'again' }))
+  // The dialog's own files are loaded, too.
+  await button('Deploy').waitFor()
   await visitor.context.setOffline(true)
   await button('Deploy').click()
   await page.getByText('The server did not respond').waitFor()
