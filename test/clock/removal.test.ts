@@ -1,12 +1,13 @@
 /** When the clock is trusted for removals by age. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { moveMark, readMark, setMark } from '../../src/clock/mark.ts'
 import { createRemovalClock } from '../../src/clock/removal.ts'
 import type { Database } from '../../src/db/open.ts'
 import { clockMark } from '../../src/db/schema/clock.ts'
 import { turns } from '../../src/db/schema/turns.ts'
 import { createLogger } from '../../src/log/logger.ts'
-import { sharedNode, type TestNode } from '../support/node.ts'
+import { startOwnNode } from '../db/own-node.ts'
+import type { TestNode } from '../support/node.ts'
 
 const dayMs = 24 * 3_600_000
 const startMs = Date.now()
@@ -14,8 +15,11 @@ const startMs = Date.now()
 let node: TestNode
 
 beforeAll(async () => {
-  node = await sharedNode()
+  // Recurring work of other nodes would move the mark.
+  node = await startOwnNode()
 })
+
+afterAll(() => node.stop())
 
 class Undone extends Error {}
 

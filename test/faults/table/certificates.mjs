@@ -56,4 +56,28 @@ export const faults = [
     replace: '((notAfterMs - notBeforeMs) * 3) / 3',
     tests: ['test/certificates/renewal.test.ts'],
   },
+  {
+    what: 'A valid account is given up because an order is refused.',
+    file: 'src/certificates/account.ts',
+    find: 'if (!isOfAccount(error) || !(await isGone(account))) return false',
+    replace: 'if (!isOfAccount(error)) return false',
+    tests: ['test/certificates/renewals.test.ts'],
+    slow: true,
+  },
+  {
+    what: 'An account that was deactivated is used on.',
+    file: 'src/certificates/account.ts',
+    find: '    if (isOfAccount(error)) return true\n',
+    replace: '',
+    tests: ['test/certificates/renewals.test.ts'],
+    slow: true,
+  },
+  {
+    what: 'Certificates are ordered while the clock can’t be believed.',
+    file: 'src/node/certificates.ts',
+    find: 'run: whileBelieved(removal, () => orderDue(orders))',
+    replace: 'run: whileBelieved({ ...removal, ask: async () => nowMs() }, () => orderDue(orders))',
+    tests: ['test/certificates/renewals.test.ts'],
+    slow: true,
+  },
 ]
