@@ -65,6 +65,11 @@ export function exactTime(timeMs: number): string {
   return `${exact.format(timeMs)} ${Intl.DateTimeFormat().resolvedOptions().timeZone}`
 }
 
+const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' })
+
+/** `23 Nov 2026`, local. */
+export const day = (timeMs: number): string => dayFormat.format(timeMs)
+
 const clock = new Intl.DateTimeFormat('en-GB', {
   month: 'short',
   day: '2-digit',

@@ -1,6 +1,6 @@
 'use client'
 /** Times: relative, exact where the pointer rests. */
-import { exactTime, relativeTime } from '@/lib/format'
+import { day, exactTime, relativeTime } from '@/lib/format'
 import { useNow } from '@/lib/now'
 
 /** "3 min. ago", with the exact local time and its zone as the title. */
@@ -17,4 +17,13 @@ export function Time({ ms }: { ms: number }) {
 export function DueTime({ ms }: { ms: number }) {
   const now = useNow()
   return ms > now ? <Time ms={ms} /> : 'due now'
+}
+
+/** The day of what is far off, such as an expiry. */
+export function Day({ ms }: { ms: number }) {
+  return (
+    <time dateTime={new Date(ms).toISOString()} title={exactTime(ms)} className="whitespace-nowrap">
+      {day(ms)}
+    </time>
+  )
 }

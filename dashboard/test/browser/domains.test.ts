@@ -1,5 +1,9 @@
 /** A domain from its claim to its proof, and its records. */
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { certificates } from '../../../src/db/schema/certificates.ts'
+import { domains } from '../../../src/db/schema/domains.ts'
+import { claim } from '../../../test/support/claims.ts'
 import { type DnsServer, startDnsServer } from '../../../test/support/dns-server.ts'
 import { startTestNode, type TestNode, unique } from '../../../test/support/node.ts'
 import { newSession } from '../../../test/support/session.ts'
@@ -97,4 +101,30 @@ it('a zone file is compared with the zone before it is applied', async () => {
   await button('Apply 2 changes').click()
   await page.getByRole('row').filter({ hasText: 'new' }).getByText('192.0.2.9').waitFor()
   expect(await page.getByRole('row').filter({ hasText: 'old' }).count()).toBe(0)
+})
+
+it('the certificate of a domain, and why there is none', async () => {
+  const { db } = node.installation.store
+  const add = async (row: Partial<typeof certificates.$inferInsert>) => {
+    const name = `${unique('site')}.com`
+    const domainId = await claim(node, team, name, { proven: true, project: projectId })
+    await db
+      .update(domains)
+      .set({ configured: true, certificateWanted: true })
+      .where(eq(domains.id, domainId))
+    await db.insert(certificates).values({ name, source: 'acme', domainId, teamId: team.id, ...row })
+    return name
+  }
+  const { id: projectId } = (await team.owner('GET', '/v1/projects/web')).body
+  const notAfterMs = Date.UTC(2199, 0, 15, 12)
+  const valid = await add({ chain: 'a chain', notBeforeMs: Date.now(), notAfterMs })
+  const failed = await add({ errorReason: 'validation_failed', errorMessage: 'Nothing was found there.' })
+  await goTo(`/${team.slug}/~/domains`)
+  await settled(page)
+  await page.getByRole('row').filter({ hasText: valid }).getByText('Active').waitFor()
+  await page.getByRole('row').filter({ hasText: failed }).getByText('No certificate').waitFor()
+  await page.getByRole('link', { name: failed }).click()
+  await page.getByText('Nothing was found there.').waitFor()
+  await goTo(`/${team.slug}/~/domains/${valid}`)
+  await page.getByText('a certificate, valid until 15 Jan 2199.').waitFor()
 })

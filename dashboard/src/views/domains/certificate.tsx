@@ -1,5 +1,5 @@
 /** The certificate of a domain, in plain words. */
-import { Time } from '@/ui/time'
+import { Day } from '@/ui/time'
 import type { Domain } from './state'
 
 export function Certificate({ tls }: Pick<Domain, 'tls'>) {
@@ -25,8 +25,8 @@ function Sentence({ tls: { state, own, not_after_ms: notAfterMs } }: Pick<Domain
   return (
     <>
       {own ? 'your own certificate' : 'a certificate'}
-      {state === 'active' ? ', valid until ' : ', which expired '}
-      <Time ms={notAfterMs} />
+      {state === 'active' ? ', valid until ' : ', which expired on '}
+      <Day ms={notAfterMs} />.
     </>
   )
 }

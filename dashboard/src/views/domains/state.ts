@@ -42,8 +42,9 @@ export function stateOf(domain: Domain): DomainState {
     }
   }
   return {
-    tone: 'good',
-    word: 'Active',
+    ...(domain.tls.state === 'failed'
+      ? ({ tone: 'warn', word: 'No certificate' } as const)
+      : ({ tone: 'good', word: 'Active' } as const)),
     title: domain.redirect
       ? `Visitors are redirected to ${domain.redirect.to}.`
       : `The domain serves the production deployment of ${domain.project}.`,
