@@ -16,7 +16,13 @@ const [databaseUrl, sitesHost] = process.argv.slice(2)
 const store = await createStore(openPostgres(databaseUrl))
 const principals = createPrincipals({ store, lastUsed: createLastUsed(store.db), nowMs: Date.now })
 const observe = { answered() {}, limited() {}, replayed() {} }
-const services = { store, sitesUrl: `http://${sitesHost}`, observe, nowMs: Date.now }
+const services = {
+  store,
+  sitesUrl: `http://${sitesHost}`,
+  certifiedUrl: `http://${sitesHost}`,
+  observe,
+  nowMs: Date.now,
+}
 
 async function createContext({ req }) {
   const principal = await principals.authenticate(bearerCredential(req.headers.authorization))

@@ -10,6 +10,7 @@ import { type BuildError, failBuild } from '../deployments/queued/fail.ts'
 import { findRules, readRules } from '../deployments/rules/read-rules.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../log/logger.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { openEnv } from '../projects/open-env.ts'
 import type { BuildProblem } from './availability.ts'
 import { buildEnvironment } from './build-env.ts'
@@ -19,16 +20,16 @@ import { type CommandDeps, runCommands } from './run-commands.ts'
 import { watchHeld } from './watch-held.ts'
 import { makeWorkspace, removeWorkspace } from './workspace.ts'
 
-export type BuildDeps = CommandDeps & {
-  sitesUrl: string
-  envKey: Buffer
-  /** The directory of the workspaces. */
-  root: string
-  buildProblem: BuildProblem
-  log: Logger
-  /** Called with each build that ended here: `ready`, or the reason of its error. */
-  observe?: (outcome: 'ready' | BuildError['reason'], durationMs: number) => void
-}
+export type BuildDeps = CommandDeps &
+  SiteUrls & {
+    envKey: Buffer
+    /** The directory of the workspaces. */
+    root: string
+    buildProblem: BuildProblem
+    log: Logger
+    /** Called with each build that ended here: `ready`, or the reason of its error. */
+    observe?: (outcome: 'ready' | BuildError['reason'], durationMs: number) => void
+  }
 
 /**
  * Builds, and records the result, unless this worker lost the build. When `signal` aborts, the deployment is queued again.

@@ -8,6 +8,7 @@ import { recordEvents } from '../events/record-events.ts'
 import type { Remember } from '../idempotency/once.ts'
 import { newId } from '../ids.ts'
 import type { EnvTarget } from '../projects/env.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { assignLabel, takeDeploymentLabel } from '../projects/host-label.ts'
 import { getProject, type KnownProject } from '../projects/read.ts'
 import { mergeBuild, type ProjectChanges } from '../projects/settings.ts'
@@ -30,14 +31,14 @@ export type DeploymentInput = {
   build?: NonNullable<ProjectChanges['build']> | undefined
 } & Sending
 
-export type CreateDeps = BlobDeps & {
-  sitesUrl: string
-  caps: FileCaps
-  /** Why this node can't build; undefined if it can. */
-  buildProblem: () => Promise<string | undefined>
-  /** How many deployments of a team may be queued. */
-  maxQueuedBuilds: number
-}
+export type CreateDeps = BlobDeps &
+  SiteUrls & {
+    caps: FileCaps
+    /** Why this node can't build; undefined if it can. */
+    buildProblem: () => Promise<string | undefined>
+    /** How many deployments of a team may be queued. */
+    maxQueuedBuilds: number
+  }
 
 /** How often a blob may be collected between lookup and use, before that is an error. */
 const maxAttempts = 3
@@ -102,18 +103,18 @@ function isCollected(error: unknown): boolean {
 }
 
 async function writeDeployment(
-  { store, sitesUrl, maxQueuedBuilds, nowMs }: CreateDeps,
+  deps: CreateDeps,
   actor: Actor,
   { project, build, files, input, remember }: Plan,
   { entries, rules }: Pick<NewManifest, 'entries' | 'rules'>,
 ): Promise<{ record: DeploymentRecord; changed: KnownBlob[] }> {
   const { teamId, userId } = actor.principal
-  const createdMs = nowMs()
+  const createdMs = deps.nowMs()
   const id = newId('deployment', createdMs)
   // Prepared statements, here and below: planned once per connection, and sent in one message instead of two.
-  return store.transact(async (tx, announce) => {
+  return deps.store.transact(async (tx, announce) => {
     const isServed = build.build_command === null
-    if (!isServed) await checkQueue(tx, teamId, maxQueuedBuilds)
+    if (!isServed) await checkQueue(tx, teamId, deps.maxQueuedBuilds)
     const manifest = await insertManifest(tx, { teamId, entries, rules, isServed }, createdMs)
     const host = await takeDeploymentLabel(tx, teamId, project.name)
     const row: typeof deployments.$inferInsert = {
@@ -149,7 +150,7 @@ async function writeDeployment(
     if (live) announce({ kind: 'project', id: project.id })
     announce({ kind: 'host', id: host })
     if (!isServed) announce({ kind: 'work', id: buildQueue })
-    const record = toRecord(sitesUrl, {
+    const record = toRecord(deps, {
       ...made,
       live_since_ms: live ? createdMs : null,
       live,

@@ -9,6 +9,7 @@ import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { releaseLabels } from '../projects/free-labels.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { deploymentEvent } from './event-data.ts'
 import { releaseManifests } from './manifest.ts'
 import { lockWithProject } from './promote.ts'
@@ -26,16 +27,16 @@ const cancelRepeatMs = 60_000
  * @throws AppError `deployment_not_found`, `is_live`, `role_required` (deleting is for owners).
  */
 export async function deleteDeployment(
-  { store, sitesUrl, nowMs: now }: { store: Store; sitesUrl: string; nowMs: () => number },
+  deps: SiteUrls & { store: Store; nowMs: () => number },
   actor: Actor,
   id: string,
 ): Promise<DeploymentRecord | { id: string; deleted: true }> {
-  const nowMs = now()
+  const nowMs = deps.nowMs()
   const { principal } = actor
   const { teamId } = principal
-  const outcome = await store.transact(async (tx, announce) => {
+  const outcome = await deps.store.transact(async (tx, announce) => {
     const { projectId, deployment } = await lockWithProject(tx, teamId, id)
-    const record = toRecord(sitesUrl, deployment)
+    const record = toRecord(deps, deployment)
     const tell = (kind: 'canceled' | 'deleted', record: DeploymentRecord) => {
       const event = deploymentEvent(kind, { teamId, projectId }, record)
       return recordEvents(tx, announce, { origin: originOf(actor), nowMs }, [event])
@@ -56,7 +57,7 @@ export async function deleteDeployment(
     return 'deleted'
   })
   if (outcome === 'deleted') return { id, deleted: true }
-  return getDeployment({ store, sitesUrl }, teamId, id)
+  return getDeployment(deps, teamId, id)
 }
 
 /** The builder is notified and kills its processes. The row is locked already. */

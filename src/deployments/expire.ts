@@ -4,6 +4,7 @@ import { and, asc, eq, inArray, isNotNull, isNull, lte, type SQL, sql } from 'dr
 import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { recordEvents } from '../events/record-events.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { removeDeployments } from './delete.ts'
 import { deploymentEvent } from './event-data.ts'
 import { ownColumns, projectColumns, toRecord } from './read.ts'
@@ -13,7 +14,7 @@ const dayMs = 24 * 60 * 60 * 1000
 const perRound = 100
 const againMs = 60_000
 
-type Deps = { store: Store; sitesUrl: string; nowMs: number }
+type Deps = SiteUrls & { store: Store; nowMs: number }
 
 /**
  * Deletes up to 100 previews past their project's `preview_ttl_days`. One that is or was live is kept, since it can be rolled
@@ -27,7 +28,8 @@ export async function expirePreviews(deps: Deps): Promise<number> {
 }
 
 /** Checks only projects that may have an expired preview; `due` is how many. */
-async function expireDue({ store, sitesUrl, nowMs }: Deps): Promise<{ due: number; removed: number }> {
+async function expireDue(deps: Deps): Promise<{ due: number; removed: number }> {
+  const { store, nowMs } = deps
   return store.transact(async (tx, announce) => {
     const due = await tx
       .select({ id: projects.id })
@@ -63,7 +65,7 @@ async function expireDue({ store, sitesUrl, nowMs }: Deps): Promise<{ due: numbe
       )
       for (const { host } of expired) announce({ kind: 'host', id: host })
       const happened = expired.map(({ teamId, projectId, ...row }) =>
-        deploymentEvent('deleted', { teamId, projectId }, toRecord(sitesUrl, { ...row, live: false })),
+        deploymentEvent('deleted', { teamId, projectId }, toRecord(deps, { ...row, live: false })),
       )
       await recordEvents(tx, announce, { origin: null, nowMs }, happened)
     }

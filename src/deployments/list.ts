@@ -28,13 +28,13 @@ type PageOptions = DeploymentFilters & { limit: number; cursor?: string | undefi
  * @throws AppError `invalid_cursor`.
  */
 export async function listDeployments(
-  { store: { db }, sitesUrl }: ReadDeps,
+  deps: ReadDeps,
   teamId: string,
   options: PageOptions,
 ): Promise<Page<DeploymentRecord>> {
-  const rows = await pageQuery(db, teamId, options)
+  const rows = await pageQuery(deps.store.db, teamId, options)
   const page = pageOf(rows, options.limit, (row) => [row.created_ms, row.id])
-  return { ...page, data: page.data.map((row) => toRecord(sitesUrl, row)) }
+  return { ...page, data: page.data.map((row) => toRecord(deps, row)) }
 }
 
 /**

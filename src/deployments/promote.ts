@@ -7,6 +7,7 @@ import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import { recordEvents } from '../events/record-events.ts'
 import type { Remember } from '../idempotency/once.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { promotedEvent } from './event-data.ts'
 import { deploymentNotFound, ownColumns, projectColumns, toRecord } from './read.ts'
 import type { DeploymentRecord } from './record.ts'
@@ -16,13 +17,13 @@ import type { DeploymentRecord } from './record.ts'
  * @throws AppError `deployment_not_found`, `not_ready`.
  */
 export async function promoteDeployment(
-  { store, sitesUrl, nowMs: now }: { store: Store; sitesUrl: string; nowMs: () => number },
+  deps: SiteUrls & { store: Store; nowMs: () => number },
   actor: Actor,
   id: string,
   remember?: Remember,
 ): Promise<DeploymentRecord> {
   const { teamId } = actor.principal
-  return store.transact(async (tx, announce) => {
+  return deps.store.transact(async (tx, announce) => {
     const { projectId, liveId, deployment } = await lockWithProject(tx, teamId, id)
     if (deployment.state !== 'ready') {
       throw new AppError(
@@ -30,13 +31,13 @@ export async function promoteDeployment(
         `The deployment is ${deployment.state}; only one that is ready can be promoted.`,
       )
     }
-    const nowMs = now()
+    const nowMs = deps.nowMs()
     if (!deployment.live) {
       await makeLive(tx, { id, projectId }, nowMs, { promotedByHandMs: nowMs })
       announce({ kind: 'project', id: projectId })
     }
     const live_since_ms = deployment.live ? deployment.live_since_ms : nowMs
-    const record = toRecord(sitesUrl, { ...deployment, live: true, live_since_ms })
+    const record = toRecord(deps, { ...deployment, live: true, live_since_ms })
     if (!deployment.live) {
       const rollback = deployment.live_since_ms !== null
       const event = promotedEvent({ teamId, projectId }, record, { previous: liveId, rollback })

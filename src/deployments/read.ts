@@ -5,8 +5,8 @@ import { prepared } from '../db/prepared.ts'
 import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
-import { domainUrl, siteUrl } from '../projects/host-label.ts'
-import { productionDomains } from '../projects/production-domains.ts'
+import { domainUrl, type SiteUrls, siteUrl } from '../projects/host-label.ts'
+import { type ProductionDomain, productionDomains } from '../projects/production-domains.ts'
 import { queuePositionIn } from './queued/turns.ts'
 import type { DeploymentRecord } from './record.ts'
 import { isFinal } from './state.ts'
@@ -49,7 +49,7 @@ const columnsIn = (teamId: string | Placeholder) => ({
   live,
   queue_position: queuePositionIn(teamId),
   // Not computed for others.
-  production_domains: sql<string[]>`case when ${live} then ${productionDomains} else '[]' end`,
+  production_domains: sql<ProductionDomain[]>`case when ${live} then ${productionDomains} else '[]' end`,
 })
 
 /** The query for deployments of this team with all that `toRecord` needs. */
@@ -65,8 +65,8 @@ type Row = Omit<Awaited<ReturnType<typeof selectDeployments>>[number], 'queue_po
   queue_position?: number | null
 }
 
-/** A row as a record; `sitesUrl` is the sites' base address. */
-export function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
+/** A row as a record. */
+export function toRecord({ sitesUrl, certifiedUrl }: SiteUrls, row: Row): DeploymentRecord {
   const { host, production_host, production_domains, preview_ttl_days, live_since_ms, ...columns } = row
   const { error_reason, error_message, ...rest } = columns
   const wasLive = live_since_ms !== null
@@ -78,7 +78,9 @@ export function toRecord(sitesUrl: string, row: Row): DeploymentRecord {
     aliases: row.live
       ? [
           siteUrl(sitesUrl, production_host),
-          ...production_domains.map((domain) => domainUrl(sitesUrl, domain)),
+          ...production_domains.map(({ domain, certified }) =>
+            domainUrl(certified ? certifiedUrl : sitesUrl, domain),
+          ),
         ]
       : [],
     rollback_candidate: wasLive && !row.live && row.state === 'ready',
@@ -94,7 +96,7 @@ const byId = prepared((db) =>
     .prepare('deployment_by_id'),
 )
 
-export type ReadDeps = { store: Store; sitesUrl: string }
+export type ReadDeps = SiteUrls & { store: Store }
 
 /** The error for a deployment that the team doesn't have, whether or not it exists. */
 export function deploymentNotFound(id: string): AppError {
@@ -102,12 +104,8 @@ export function deploymentNotFound(id: string): AppError {
 }
 
 /** The team's deployment. @throws AppError `deployment_not_found`. */
-export async function getDeployment(
-  { store, sitesUrl }: ReadDeps,
-  teamId: string,
-  id: string,
-): Promise<DeploymentRecord> {
-  const [row] = await byId(store.lookUps).execute({ teamId, id })
+export async function getDeployment(deps: ReadDeps, teamId: string, id: string): Promise<DeploymentRecord> {
+  const [row] = await byId(deps.store.lookUps).execute({ teamId, id })
   if (!row) throw deploymentNotFound(id)
-  return toRecord(sitesUrl, row)
+  return toRecord(deps, row)
 }

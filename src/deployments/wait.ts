@@ -1,6 +1,6 @@
 /** Waits for the end of a deployment. */
 import type { Store } from '../db/store.ts'
-import { getDeployment } from './read.ts'
+import { getDeployment, type ReadDeps } from './read.ts'
 import type { DeploymentRecord } from './record.ts'
 import { isFinal } from './state.ts'
 
@@ -12,16 +12,17 @@ const pollMs = 1_000
  * @throws AppError `deployment_not_found`, also if it is deleted meanwhile.
  */
 export async function waitForDeployment(
-  { store, sitesUrl, signal }: { store: Store; sitesUrl: string; signal: AbortSignal },
+  deps: ReadDeps & { signal: AbortSignal },
   teamId: string,
   id: string,
   waitMs: number,
 ): Promise<DeploymentRecord> {
+  const { store, signal } = deps
   const endMs = performance.now() + waitMs
   for (;;) {
     const news = listen(store, id, signal)
     try {
-      const deployment = await getDeployment({ store, sitesUrl }, teamId, id)
+      const deployment = await getDeployment(deps, teamId, id)
       const leftMs = endMs - performance.now()
       if (isFinal(deployment.state) || leftMs <= 0 || signal.aborted) return deployment
       await news.next(Math.min(leftMs, pollMs))

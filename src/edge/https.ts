@@ -2,7 +2,6 @@
 import type { IncomingMessage } from 'node:http'
 import { TLSSocket } from 'node:tls'
 import type { ServedCertificates } from '../certificates/served.ts'
-import { httpsPort } from '../net/host-port.ts'
 import { isChallengePath } from './challenge-response.ts'
 import { redirectResponse } from './responses/plain-responses.ts'
 import type { SiteResponse } from './responses/response.ts'
@@ -20,8 +19,8 @@ type Options = {
   certificates: Pick<ServedCertificates, 'peek' | 'has'>
   /** The host below which the sites are. */
   sitesHost: string
-  /** The public port of HTTPS. */
-  port: () => number
+  /** The public port of HTTPS; empty for the usual one. */
+  port: () => string
   /** Whether a name is covered by the operator's own certificate. */
   isCovered: (name: string) => boolean
   /** Whether a proxy in front of the edge says that the visitor came over HTTPS. */
@@ -36,7 +35,7 @@ export function createLeadToHttps({
   isCovered,
   isForwarded,
 }: Options): LeadToHttps {
-  const suffix = () => (port() === httpsPort ? '' : `:${port()}`)
+  const suffix = () => (port() === '' ? '' : `:${port()}`)
 
   function lead({ host, target }: SiteRequest): SiteResponse {
     const name = isDomain(host) ? host : `${host}.${sitesHost}`

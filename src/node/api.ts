@@ -8,6 +8,7 @@ import { createFeeds } from '../events/live/feeds.ts'
 import { storageLimitsOf } from '../limits/from-settings.ts'
 import type { StopsAccepting } from '../net/listen.ts'
 import type { LookAtReadiness } from '../observability/readiness.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { createApiServer } from '../server/api.ts'
 import { createDashboard } from '../server/dashboard/dashboard.ts'
 import { createBodyBudget } from '../server/http/body-budget.ts'
@@ -36,12 +37,12 @@ type Deps = Pick<
   | 'nowMs'
   | 'stopping'
   | 'together'
-> & {
-  sitesUrl: string
-  readiness: LookAtReadiness
-  buildProblem: Services['buildProblem']
-  observe: Services['observe']
-}
+> &
+  SiteUrls & {
+    readiness: LookAtReadiness
+    buildProblem: Services['buildProblem']
+    observe: Services['observe']
+  }
 
 /**
  * Resolves once the API listens at `url`.
@@ -103,11 +104,23 @@ export function zipsOf({ SVC_DATA_DIR }: Settings): string {
 
 /** What procedures work with. */
 function servicesOf(deps: Deps, apiUrl: () => string): Services {
-  const { settings, installation, sitesUrl, routing, resolver, removal, jwts, log } = deps
+  const { settings, installation, sitesUrl, certifiedUrl, routing, resolver, removal, jwts, log } = deps
   const { buildProblem, observe, nowMs } = deps
   const { store, blobs, keys } = installation
   return {
-    ...{ store, blobs, sitesUrl, routing, resolver, removal, jwts, buildProblem, observe, nowMs },
+    ...{
+      store,
+      blobs,
+      sitesUrl,
+      certifiedUrl,
+      routing,
+      resolver,
+      removal,
+      jwts,
+      buildProblem,
+      observe,
+      nowMs,
+    },
     get apiUrl() {
       return apiUrl()
     },

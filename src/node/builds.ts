@@ -10,14 +10,15 @@ import type { BuildLimits } from '../deployments/queued/sweep.ts'
 import { storageLimitsOf } from '../limits/from-settings.ts'
 import { createResolve, resolveLocally } from '../net/resolve.ts'
 import type { WorkObserver } from '../observability/observers.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { startQueue } from '../queue/queue.ts'
 import type { Settings } from '../settings/variables.ts'
 import type { NodeContext } from './context.ts'
 
-type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs'> & {
-  sitesUrl: string
-  observe: Pick<WorkObserver, 'built'>
-}
+type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs'> &
+  SiteUrls & {
+    observe: Pick<WorkObserver, 'built'>
+  }
 
 type Builds = {
   /** Why this node can't build; undefined if it can. */
@@ -48,6 +49,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
         store,
         blobs,
         sitesUrl: deps.sitesUrl,
+        certifiedUrl: deps.certifiedUrl,
         envKey: keys.env,
         caps: capsOf(settings),
         storage: storageLimitsOf(settings),

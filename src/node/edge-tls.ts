@@ -7,7 +7,6 @@ import { createLeadToHttps, type LeadToHttps } from '../edge/https.ts'
 import { edgeTimeouts } from '../edge/server.ts'
 import { limitConnections } from '../edge/wire/limit-connections.ts'
 import { createReadHost, isDomain } from '../edge/wire/site-host.ts'
-import { httpsPort } from '../net/host-port.ts'
 import { createHttp2Server } from '../net/http2-server.ts'
 import type { StopsAccepting } from '../net/listen.ts'
 import { createIsTrusted } from '../net/trusted-proxies.ts'
@@ -16,7 +15,7 @@ import { type EdgeCertificate, openEdgeCertificate } from '../tls/open-certifica
 import { createTlsServer } from '../tls/tls-server.ts'
 import type { NodeContext } from './context.ts'
 import { readProxyHeaderOf } from './proxy-headers.ts'
-import { publicSitesUrl } from './public-url.ts'
+import { certifiedUrlOf, publicSitesUrl } from './public-url.ts'
 import type { NodeCertificates } from './served-certificates.ts'
 
 type Deps = Pick<
@@ -52,15 +51,14 @@ export async function openEdgeTls(deps: Deps): Promise<EdgeTls | undefined> {
     })
     return { challenges, lead: undefined, listen }
   }
-  const sites = new URL(publicSitesUrl(settings, 0))
-  const sitesHost = sites.hostname
-  // Where the sites' address is https, its port is the one that visitors reach, whatever this one is.
-  const publicPort = sites.protocol === 'https:' ? Number(sites.port || httpsPort) : undefined
+  const sitesUrl = publicSitesUrl(settings, 0)
+  const sitesHost = new URL(sitesUrl).hostname
   const own = await openEdgeCertificate(settings)
   const isCovered = (name: string) => own?.covers(name) === true
-  let tlsPort = port
+  const publicPort = (tlsPort: number) => new URL(certifiedUrlOf(sitesUrl, tlsPort)).port
+  let publicTlsPort = publicPort(port)
   const leading = {
-    ...{ certificates: certificates.served, sitesHost, isCovered, port: () => publicPort ?? tlsPort },
+    ...{ certificates: certificates.served, sitesHost, isCovered, port: () => publicTlsPort },
     isForwarded: forwardedBy(SVC_TRUSTED_PROXIES),
   }
   return {
@@ -69,8 +67,8 @@ export async function openEdgeTls(deps: Deps): Promise<EdgeTls | undefined> {
     async listen(plain, http) {
       const contextOf = createContextOf(deps, certificates, { sitesHost, isCovered })
       const listening = await openPort({ ...deps, certificates, own, challenges, contextOf }, plain, http)
-      tlsPort = listening.port
-      return { ...closing(listening, challenges.stop), port: plain.port, tlsPort }
+      publicTlsPort = publicPort(listening.port)
+      return { ...closing(listening, challenges.stop), port: plain.port, tlsPort: listening.port }
     },
   }
 }

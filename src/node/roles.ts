@@ -3,6 +3,7 @@ import { createMetrics } from '../internal/metrics/metrics.ts'
 import type { Series } from '../internal/metrics/series.ts'
 import type { Limits } from '../limits/open-limits.ts'
 import { createReadiness, type LookAtReadiness } from '../observability/readiness.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { emptyZips } from '../server/http/zip-intake.ts'
 import type { RoleName } from '../settings/kinds.ts'
 import { saveZoneSettings } from '../zones/save-settings.ts'
@@ -17,14 +18,13 @@ import { seriesOf } from './metrics.ts'
 import type { Parts } from './parts.ts'
 import { processesOf } from './processes/count.ts'
 import type { Processes } from './processes/start.ts'
-import { publicSitesUrl, publicUrl } from './public-url.ts'
+import { edgePortsOf, publicSitesUrl, publicUrl, siteUrlsOf } from './public-url.ts'
 import { startUpkeep } from './upkeep.ts'
 import { startWorker, type Worker } from './worker.ts'
 
 /** Where a node's roles listen. */
-export type Addresses = {
+export type Addresses = SiteUrls & {
   apiUrl: string
-  sitesUrl: string
   /** The address of the internal port. */
   internalPort: number
   /** The port of the name server, if this node has one. */
@@ -56,9 +56,10 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
     others = listeners.add(await startProcesses(context, { processes, readiness, buildProblem }))
   }
   const edge = has('edge') && !others ? listeners.add(await startCountedEdge(context)) : undefined
-  const sitesUrl = others?.sitesUrl ?? publicSitesUrl(settings, edge?.port ?? settings.SVC_EDGE_PORT)
-  parts.add(startUpkeep({ ...context, sitesUrl }))
-  if (has('worker')) worker = parts.add(await startWorker({ ...context, sitesUrl, observe: observe.work }))
+  const { sitesUrl, certifiedUrl } = others ?? siteUrlsOf(settings, edge ?? edgePortsOf(settings))
+  const urls = { sitesUrl, certifiedUrl }
+  parts.add(startUpkeep({ ...context, ...urls }))
+  if (has('worker')) worker = parts.add(await startWorker({ ...context, ...urls, observe: observe.work }))
   const metrics = createMetrics(seriesOfNode(context, limits), others?.readings)
   const internal = listeners.add(await startInternal({ ...context, metrics, readiness }))
   const port = has('dns') ? settings.SVC_DNS_PORT : undefined
@@ -68,12 +69,12 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
       : listeners.add(await startDns({ ...context, sitesUrl, port, observe: observe.dns }))
   const api =
     has('api') && !others
-      ? listeners.add(await startApi({ ...context, sitesUrl, readiness, buildProblem, observe: observe.api }))
+      ? listeners.add(await startApi({ ...context, ...urls, readiness, buildProblem, observe: observe.api }))
       : undefined
   isListening = true
   const ports = { port: settings.SVC_PORT, tlsPort: settings.SVC_TLS_PORT }
   const apiUrl = api?.url ?? others?.apiUrl ?? publicUrl(settings, ports)
-  return { apiUrl, sitesUrl, internalPort: internal.port, dnsPort: dns?.port }
+  return { apiUrl, ...urls, internalPort: internal.port, dnsPort: dns?.port }
 }
 
 async function saveZones({ settings, installation, routing, nowMs }: NodeContext): Promise<void> {

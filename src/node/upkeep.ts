@@ -1,6 +1,7 @@
 /** What every node does again and again, whatever its roles: it writes what was counted, and looks at the clock. */
 import { whileBelieved } from '../clock/removal.ts'
 import { sweepBuilds } from '../deployments/queued/sweep.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { startLoop, type Task } from '../worker/loop.ts'
 import { buildLimitsOf } from './builds.ts'
 import type { NodeContext } from './context.ts'
@@ -18,7 +19,7 @@ const sweepBuildsMs = 5_000
 const lookAtClockMs = 10_000
 
 /** Starts these tasks; closing it waits for those under way. */
-export function startUpkeep(context: NodeContext & { sitesUrl: string }): { close(): Promise<void> } {
+export function startUpkeep(context: NodeContext & SiteUrls): { close(): Promise<void> } {
   const { settings, log, observers } = context
   const mayHaveBuilds = settings.SVC_ROLES.some((role) => role === 'worker' || role === 'api')
   const tasks = [...upkeepOfProcess(context), ...(mayHaveBuilds ? [endBuilds(context)] : [])]
@@ -57,13 +58,14 @@ function endBuilds({
   removal,
   nowMs,
   sitesUrl,
-}: NodeContext & { sitesUrl: string }): Task {
+  certifiedUrl,
+}: NodeContext & SiteUrls): Task {
   const { store } = installation
   const limits = buildLimitsOf(settings)
   return {
     name: 'end overdue builds',
     everyMs: sweepBuildsMs,
     // After a clock jump everything queued or running would be overdue.
-    run: whileBelieved(removal, () => sweepBuilds({ store, sitesUrl, nowMs, limits })),
+    run: whileBelieved(removal, () => sweepBuilds({ store, sitesUrl, certifiedUrl, nowMs, limits })),
   }
 }

@@ -2,6 +2,7 @@
 import type { BuildProblem } from '../builds/availability.ts'
 import { trashLimitsOf } from '../deployments/caps.ts'
 import type { WorkObserver } from '../observability/observers.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { startDeliveries } from '../webhooks/delivery/deliver.ts'
 import { createSender } from '../webhooks/delivery/send.ts'
 import { startLoop } from '../worker/loop.ts'
@@ -13,7 +14,8 @@ import type { NodeContext } from './context.ts'
 type Deps = Pick<
   NodeContext,
   'settings' | 'installation' | 'resolver' | 'routing' | 'log' | 'nowMs' | 'removal' | 'stopping'
-> & { sitesUrl: string; observe: WorkObserver }
+> &
+  SiteUrls & { observe: WorkObserver }
 
 export type Worker = { buildProblem: BuildProblem; close(): Promise<void> }
 

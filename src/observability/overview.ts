@@ -4,6 +4,7 @@ import type { StorageLimits } from '../blobs/quota.ts'
 import { readUsedBytes } from '../blobs/used-bytes.ts'
 import type { Store } from '../db/store.ts'
 import { listDeployments } from '../deployments/list.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { readLastDay } from './metrics/metrics.ts'
 import type { Overview } from './record.ts'
 import { countOfTeam } from './team-counts.ts'
@@ -12,7 +13,7 @@ const recent = 5
 
 /** The overview of the caller's team; `limit` is its rate limit, with what remains of it. */
 export async function readOverview(
-  deps: { store: Store; sitesUrl: string; storage: StorageLimits; nowMs: () => number },
+  deps: SiteUrls & { store: Store; storage: StorageLimits; nowMs: () => number },
   principal: Principal,
   limit: { perSecond: number; burst: number; remaining: number },
 ): Promise<Overview> {

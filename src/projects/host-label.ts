@@ -66,7 +66,10 @@ export function siteUrl(sitesUrl: string, label: string): string {
   return sitesUrl.replace('//', `//${label}.`)
 }
 
-/** The URL of a domain, with the scheme and port of the sites. */
-export function domainUrl(sitesUrl: string, domain: string): string {
-  return sitesUrl.replace(/\/\/[^:/]+/, `//${domain}`)
+/** Base addresses of the sites below the sites' domain, and of domains with a certificate. */
+export type SiteUrls = { sitesUrl: string; certifiedUrl: string }
+
+/** The URL of a domain, with the scheme and port of the base address. */
+export function domainUrl(baseUrl: string, domain: string): string {
+  return baseUrl.replace(/\/\/[^:/]+/, `//${domain}`)
 }

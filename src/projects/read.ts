@@ -9,7 +9,7 @@ import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import { isId } from '../ids.ts'
 import { siteUrl } from './host-label.ts'
-import { showsProduction } from './production-domains.ts'
+import { listed, type ProductionDomain, showsProduction } from './production-domains.ts'
 import type { ProjectRecord } from './record.ts'
 import { nameContains } from './search.ts'
 
@@ -22,10 +22,12 @@ const env = sql<ProjectRecord['env']>`(
     from ${projectEnv} where ${projectEnv.projectId} = ${projects.id} group by ${projectEnv.key}
   ) as variables)`
 
-/** The names of all attached domains, and of those that serve its production. */
-const attached = sql<{ all: string[]; serving: string[] }>`(
+type Attached = { all: string[]; serving: ProductionDomain[] }
+
+/** The names of all attached domains, and those that serve its production. */
+const attached = sql<Attached>`(
   select json_build_object('all', coalesce(json_agg(${domains.domain} order by ${domains.domain}), '[]'),
-    'serving', coalesce(json_agg(${domains.domain} order by ${domains.domain}) filter (where ${showsProduction}), '[]'))
+    'serving', coalesce(${listed} filter (where ${showsProduction}), '[]'))
   from ${domains} where ${domains.projectId} = ${projects}.id)`
 
 const columns = {
@@ -47,10 +49,10 @@ const columns = {
 }
 
 /** A project with its production label, for `production_url`, and its serving domains. */
-export type KnownProject = ProjectRecord & { production_host: string; production_domains: string[] }
+export type KnownProject = ProjectRecord & { production_host: string; production_domains: ProductionDomain[] }
 
 type Row = Omit<KnownProject, 'production_url' | 'domains' | 'production_domains'> & {
-  attached: { all: string[]; serving: string[] }
+  attached: Attached
 }
 
 function toRecord(sitesUrl: string, row: Row): KnownProject {

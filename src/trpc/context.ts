@@ -11,20 +11,20 @@ import type { DomainResolver } from '../domains/check/resolver.ts'
 import type { Feeds } from '../events/live/feeds.ts'
 import type { Remember } from '../idempotency/once.ts'
 import type { ApiObserver } from '../observability/observers.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import type { Routing } from '../zones/edge-targets.ts'
 
 /**
  * The services of a node, shared by all requests. Addresses are origins, keys 32 bytes. `jwts` is undefined without a
  * JWT secret; with one, JWTs are enforced.
  */
-export type Services = {
+export type Services = SiteUrls & {
   store: Store
   blobs: BlobStore
   knownBlobs: KnownBlobs
   /** Storage quotas by plan. */
   storage: StorageLimits
   apiUrl: string
-  sitesUrl: string
   /** The addresses and names that domains must resolve to. */
   routing: Routing
   /** The name servers that domains are delegated to; empty without a name server. */

@@ -19,6 +19,7 @@ import { deleteOldEvents, deleteOldLines } from '../observability/logs/retention
 import { deleteGoneTraffic, deleteOldTraffic } from '../observability/metrics/retention.ts'
 import { sumUp } from '../observability/metrics/sum-up.ts'
 import { freeLabels } from '../projects/free-labels.ts'
+import type { SiteUrls } from '../projects/host-label.ts'
 import { takeTurn } from '../queue/recurring.ts'
 import { giveUpOldest } from '../webhooks/delivery/give-up-oldest.ts'
 import type { Routing } from '../zones/edge-targets.ts'
@@ -36,10 +37,9 @@ const encodeEveryMs = 1_000
 /** Users may be waiting for it. */
 const checkEveryMs = 1_000
 
-type Deps = {
+type Deps = SiteUrls & {
   store: Store
   blobs: BlobStore
-  sitesUrl: string
   resolver: DomainResolver
   routing: Routing
   /** The retention of events and build logs. */
@@ -112,7 +112,7 @@ function recountTask({ store: { db }, log }: Deps): Task {
 
 /** Sweeps get their time as an argument: there is no other here. */
 function sweeps(deps: SweepDeps): Sweep[] {
-  const { store, blobs, sitesUrl, logDays, requestLogDays, metricsDays } = deps
+  const { store, blobs, logDays, requestLogDays, metricsDays } = deps
   const { db } = store
   const sweepStray = strayStep({ ...deps, db })
   const keptFor = (days: number, nowMs: number) => ({ db, beforeMs: nowMs - days * dayMs })
@@ -122,7 +122,7 @@ function sweeps(deps: SweepDeps): Sweep[] {
       name: 'expire previews',
       everyMs: 10 * minuteMs,
       by: 'one node',
-      step: (nowMs) => expirePreviews({ store, sitesUrl, nowMs }),
+      step: (nowMs) => expirePreviews({ ...deps, nowMs }),
       what: 'expired previews',
     },
     {

@@ -32,6 +32,18 @@ describe.skipIf(!hasPebble)('certificates from an authority', () => {
     expect(tls.not_after_ms).toBeGreaterThan(Date.now())
   })
 
+  it('have the address of a domain begin with https, and the port of HTTPS', async () => {
+    const [domain, away] = [await servedDomain(certified, team, project), `${unique('away')}.example`]
+    await servedDomain(certified, team, project, away)
+    certified.dns.set(away, 'A', [])
+    await visit(certified, domain)
+    const { aliases } = await deploy(team, { target: 'production' })
+    expect(aliases).toContain(`https://${domain}:${certified.tlsPort}`)
+    expect(aliases).toContain(`http://${away}:${certified.httpPort}`)
+    const { production_deployment: live } = (await team.owner('GET', '/v1/projects/web')).body
+    expect((await team.owner('GET', `/v1/deployments/${live}`)).body.aliases).toEqual(aliases)
+  })
+
   it('lead visitors to HTTPS, except authorities', { tags: 'long' }, async () => {
     const domain = await servedDomain(certified, team, project)
     expect(await plain(domain)).toMatchObject({ status: 200 })

@@ -307,6 +307,7 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
         blobs,
         resolver,
         sitesUrl: node.sitesUrl,
+        certifiedUrl: node.certifiedUrl,
         logDays: 30,
         requestLogDays: 3,
         metricsDays: 400,
@@ -325,7 +326,7 @@ describe.runIf(process.env.TEST_ON)('with many rows', () => {
     }
     recorder.cause = 'the worker: builds past their time'
     await sweepBuilds({
-      ...{ store, sitesUrl: node.sitesUrl, nowMs: Date.now },
+      ...{ store, sitesUrl: node.sitesUrl, certifiedUrl: node.certifiedUrl, nowMs: Date.now },
       limits: { queueTimeoutMs: 3_600_000, buildTimeoutMs: 600_000 },
     })
     expect(await newProblems()).toEqual([])

@@ -19,7 +19,12 @@ const dayMs = 24 * 60 * 60 * 1000
 const nowMs = Date.now()
 
 const expire = (atMs = nowMs) =>
-  expirePreviews({ store: node.installation.store, sitesUrl: node.sitesUrl, nowMs: atMs })
+  expirePreviews({
+    store: node.installation.store,
+    sitesUrl: node.sitesUrl,
+    certifiedUrl: node.certifiedUrl,
+    nowMs: atMs,
+  })
 const keepFor = (team: TestTeam, days: number | null, project = 'web') =>
   team.owner('PUT', `/v1/projects/${project}`, { preview_ttl_days: days })
 

@@ -121,7 +121,10 @@ describe.runIf(isRun).each(['force_custom_plan', 'force_generic_plan'])('with %s
 it.runIf(isRun)('a filter by several states returns the union of each of them', async () => {
   const { store } = node.installation
   const list = (filters: DeploymentFilters) =>
-    listDeployments({ store, sitesUrl: 'http://localhost' }, team.id, { limit: 100, ...filters })
+    listDeployments({ store, sitesUrl: 'http://localhost', certifiedUrl: 'https://localhost' }, team.id, {
+      limit: 100,
+      ...filters,
+    })
   const apart = await Promise.all([list({ state: ['canceled'] }), list({ state: ['error'] })])
   const both = await list({ state: ['canceled', 'error'] })
   const newest = apart

@@ -18,7 +18,7 @@ async function start(waitMs: number) {
   const team = await newTeam(node)
   const id = await insertDeployment(node, team)
   const stopping = new AbortController()
-  const deps = { store, sitesUrl: node.sitesUrl, signal: stopping.signal }
+  const deps = { store, sitesUrl: node.sitesUrl, certifiedUrl: node.certifiedUrl, signal: stopping.signal }
   return { id, stopping, waiting: waitForDeployment(deps, team.id, id, waitMs) }
 }
 

@@ -50,7 +50,12 @@ const ways: Record<string, Way> = {
     const at = await deployed(team)
     await team.owner('PUT', '/v1/projects/shop', { preview_ttl_days: 1 })
     const { store } = node.installation
-    await expirePreviews({ store, sitesUrl: node.sitesUrl, nowMs: Date.now() + dayMs + 60_000 })
+    await expirePreviews({
+      store,
+      sitesUrl: node.sitesUrl,
+      certifiedUrl: node.certifiedUrl,
+      nowMs: Date.now() + dayMs + 60_000,
+    })
     return at
   },
   'a deployment of a deleted project': async (team) => {

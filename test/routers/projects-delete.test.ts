@@ -36,6 +36,7 @@ async function runWorker(): Promise<void> {
       store,
       blobs,
       sitesUrl: node.sitesUrl,
+      certifiedUrl: node.certifiedUrl,
       resolver,
       routing,
       logDays: 30,

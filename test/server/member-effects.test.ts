@@ -112,7 +112,7 @@ it('no procedure, with any field value, lets a member delete what only owners ma
     if (status !== 200) continue
     done.push(name)
     const nowMs = Date.now() + 4_000 * dayMs
-    await expirePreviews({ store, sitesUrl: node.sitesUrl, nowMs })
+    await expirePreviews({ store, sitesUrl: node.sitesUrl, certifiedUrl: node.certifiedUrl, nowMs })
   }
   // The call itself was allowed and worked.
   expect(done).toEqual(

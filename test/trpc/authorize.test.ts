@@ -53,6 +53,7 @@ function caller(role: Role) {
     jwts: undefined,
     apiUrl: node.apiUrl,
     sitesUrl: node.sitesUrl,
+    certifiedUrl: node.certifiedUrl,
     routing: { addresses: [], cname: undefined },
     nameservers: [],
     removal: believed(Date.now),

@@ -43,11 +43,12 @@ function tasksOf(removal: RemovalClock, store: Store, nowMs = Date.now) {
   const kept = { logDays: 30, requestLogDays: 3, metricsDays: 400 }
   const stray = { trash: { days: 7, maxBytes: 1_000 }, strayLeft: () => {} }
   const { blobs } = node.installation
-  const { sitesUrl } = node
+  const { sitesUrl, certifiedUrl } = node
   return workerTasks({
     store,
     blobs,
     sitesUrl,
+    certifiedUrl,
     resolver,
     routing,
     removal,

@@ -3,6 +3,7 @@ import { deployments } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'
 import { recordEvents } from '../../events/record-events.ts'
+import type { SiteUrls } from '../../projects/host-label.ts'
 import { deploymentEvent, promotedEvent } from '../event-data.ts'
 import { insertManifest, type NewManifest, releaseManifests } from '../manifest.ts'
 import { lockWithProject, promoteByItself } from '../promote.ts'
@@ -10,7 +11,7 @@ import { ownColumns, toRecord } from '../read.ts'
 import type { BuildJob } from './claim.ts'
 import { isHeld, withoutWorker } from './held.ts'
 
-type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
+type Deps = SiteUrls & { store: Store; nowMs: () => number }
 
 /** The files of a site, and the rules of its `_redirects` and `_headers`. */
 export type BuiltSite = Pick<NewManifest, 'entries' | 'rules'> & { bytes: number }
@@ -34,10 +35,10 @@ export async function completeBuild(deps: Deps, job: BuildJob, site: BuiltSite):
 /** Rolls the transaction back. */
 class NotHeld extends Error {}
 
-function complete({ store, sitesUrl, nowMs: now }: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
+function complete(deps: Deps, job: BuildJob, site: BuiltSite): Promise<void> {
   const { id, teamId, projectId } = job
-  const nowMs = now()
-  return store.transact(async (tx, announce) => {
+  const nowMs = deps.nowMs()
+  return deps.store.transact(async (tx, announce) => {
     // Blobs are locked before the project, as in creating a deployment.
     const { id: manifestId } = await insertManifest(tx, { teamId, ...site, isServed: true }, nowMs)
     const { deployment } = await lockWithProject(tx, teamId, id)
@@ -63,7 +64,7 @@ function complete({ store, sitesUrl, nowMs: now }: Deps, job: BuildJob, site: Bu
     if (live) announce({ kind: 'project', id: projectId })
     announce({ kind: 'host', id: row.host })
     announce({ kind: 'deployment', id })
-    const record = toRecord(sitesUrl, {
+    const record = toRecord(deps, {
       ...deployment,
       ...row,
       live,

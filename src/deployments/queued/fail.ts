@@ -5,6 +5,7 @@ import type { Database } from '../../db/open.ts'
 import { deployments, projects } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
 import { recordEvents } from '../../events/record-events.ts'
+import type { SiteUrls } from '../../projects/host-label.ts'
 import { deploymentEvent } from '../event-data.ts'
 import { releaseManifests } from '../manifest.ts'
 import { ownColumns, projectColumns, toRecord } from '../read.ts'
@@ -23,7 +24,7 @@ export type BuildError = {
   message: string
 }
 
-type Deps = { store: Store; sitesUrl: string; nowMs: () => number }
+type Deps = SiteUrls & { store: Store; nowMs: () => number }
 
 /** Fails a build; false if the worker has lost it, and nothing has changed. */
 export async function failBuild(deps: Deps, held: Held, error: BuildError): Promise<boolean> {
@@ -44,7 +45,7 @@ export async function failWhere(
   condition: SQL | undefined,
   { reason, message }: BuildError,
 ): Promise<number> {
-  const { tx, announce, sitesUrl } = deps
+  const { tx, announce } = deps
   const nowMs = deps.nowMs()
   const rows = await tx
     .select({
@@ -73,7 +74,7 @@ export async function failWhere(
   )
   for (const id of ids) announce({ kind: 'deployment', id })
   const happened = rows.map(({ teamId, projectId, sourceManifestId: _, ...row }) =>
-    deploymentEvent('error', { teamId, projectId }, toRecord(sitesUrl, { ...row, ...ended, live: false })),
+    deploymentEvent('error', { teamId, projectId }, toRecord(deps, { ...row, ...ended, live: false })),
   )
   await recordEvents(tx, announce, { origin: null, nowMs }, happened)
   return rows.length

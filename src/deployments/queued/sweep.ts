@@ -2,12 +2,12 @@
 import { and, eq, gte, isNotNull, lt, or, sql } from 'drizzle-orm'
 import { deployments } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
+import type { SiteUrls } from '../../projects/host-label.ts'
 import { maxBeginnings } from './claim.ts'
 import { failWhere, perRound } from './fail.ts'
 
-type Deps = {
+type Deps = SiteUrls & {
   store: Store
-  sitesUrl: string
   nowMs: () => number
   limits: BuildLimits
 }

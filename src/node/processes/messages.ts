@@ -1,8 +1,10 @@
 /** What the first process of a node and the others request of each other. */
+
 import type { FileState } from '../../blobs/cache/cache-index.ts'
 import type { Readings } from '../../internal/metrics/readings.ts'
 import type { LimitsService } from '../../limits/serve-limits.ts'
 import type { Readiness } from '../../observability/readiness.ts'
+import type { SiteUrls } from '../../projects/host-label.ts'
 import type { Settings } from '../../settings/variables.ts'
 
 /** With what a process begins. */
@@ -20,7 +22,7 @@ export type Ports = Partial<
 >
 
 /** Where a process listens; the API's address is undefined where the node has none. */
-export type Places = { ports: Ports; apiUrl: string | undefined; sitesUrl: string }
+export type Places = SiteUrls & { ports: Ports; apiUrl: string | undefined }
 
 /** Handled by the first process. */
 export type ToFirst = LimitsService & {

@@ -8,7 +8,7 @@ import type { NodeContext } from '../context.ts'
 import { startCountedEdge } from '../edge.ts'
 import { createListeners } from '../listeners.ts'
 import type { Parts } from '../parts.ts'
-import { publicSitesUrl } from '../public-url.ts'
+import { edgePortsOf, siteUrlsOf } from '../public-url.ts'
 import { upkeepOfProcess } from '../upkeep.ts'
 import type { Channel } from './channel.ts'
 import type { Places, ToFirst } from './messages.ts'
@@ -31,20 +31,20 @@ export async function serveRoles(
   const has = (role: RoleName) => settings.SVC_ROLES.includes(role)
   const listeners = parts.add(createListeners(settings.SVC_STOP_MS))
   const edge = has('edge') ? listeners.add(await startCountedEdge(context)) : undefined
-  const sitesUrl = publicSitesUrl(settings, edge?.port ?? settings.SVC_EDGE_PORT)
+  const urls = siteUrlsOf(settings, edge ?? edgePortsOf(settings))
   const tasks = [...upkeepOfProcess(context), reportLimits(context, first)]
   parts.add({ close: startLoop(tasks, log, observe.work.taskFailed) })
   const readiness = () => first.request('readiness', undefined)
   const buildProblem = async () => (await first.request('buildProblem', undefined)).problem
   const api = has('api')
-    ? listeners.add(await startApi({ ...context, sitesUrl, readiness, buildProblem, observe: observe.api }))
+    ? listeners.add(await startApi({ ...context, ...urls, readiness, buildProblem, observe: observe.api }))
     : undefined
   const ports = {
     ...(edge && { SVC_EDGE_PORT: edge.port, SVC_EDGE_TLS_PORT: edge.tlsPort }),
     ...(api && { SVC_PORT: api.port, SVC_TLS_PORT: api.tlsPort }),
   }
   return {
-    places: { ports, apiUrl: api?.url, sitesUrl },
+    places: { ports, apiUrl: api?.url, ...urls },
     async stopAccepting() {
       await Promise.all([edge?.stopAccepting(), api?.stopAccepting()])
     },

@@ -26,7 +26,7 @@ type Options = {
   buildProblem: () => Promise<string | undefined>
 }
 
-export type Processes = Pick<Places, 'apiUrl' | 'sitesUrl'> & {
+export type Processes = Pick<Places, 'apiUrl' | 'sitesUrl' | 'certifiedUrl'> & {
   /** Whether all of them listen. */
   areListening(): boolean
   /** Whether Redis is away for one of them, so that rate limits are this node's own. */
@@ -122,10 +122,11 @@ export async function startProcesses(
     }
   }
 
-  const { apiUrl, sitesUrl } = await startAll()
+  const { apiUrl, sitesUrl, certifiedUrl } = await startAll()
   return {
     apiUrl,
     sitesUrl,
+    certifiedUrl,
     areListening: () => listening() === processes,
     areLimitsDegraded: () => [...states].some(({ isDegraded }) => isDegraded),
     readings: collection.readAll,

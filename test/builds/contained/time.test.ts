@@ -50,7 +50,13 @@ describe('when no worker is alive', { timeout: testTimeout }, () => {
   /** The stores at another time. */
   function at(aheadMs: number) {
     const { store } = node.installation
-    return { store, sitesUrl: node.sitesUrl, nowMs: () => Date.now() + aheadMs, limits }
+    return {
+      store,
+      sitesUrl: node.sitesUrl,
+      certifiedUrl: node.certifiedUrl,
+      nowMs: () => Date.now() + aheadMs,
+      limits,
+    }
   }
 
   const get = async (id: string) => (await team.owner('GET', `/v1/deployments/${id}`)).body

@@ -22,7 +22,12 @@ let laterMs = 0
 function deps() {
   laterMs += 1
   const nowMs = Date.now() + laterMs
-  return { store: node.installation.store, sitesUrl: node.sitesUrl, nowMs: () => nowMs }
+  return {
+    store: node.installation.store,
+    sitesUrl: node.sitesUrl,
+    certifiedUrl: node.certifiedUrl,
+    nowMs: () => nowMs,
+  }
 }
 
 const claim = (limit: number) => claimBuilds(deps(), { worker: 'test', running: [], limit })

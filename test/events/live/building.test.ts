@@ -22,7 +22,12 @@ it('is in the stream between the others of the deployment', async () => {
   const stream = await openEvents(node, { authorization: `Bearer ${team.ownerKey}` })
   await expect.poll(stream.types).toEqual(['connected'])
   const { id } = await deployBuild(team, 'true')
-  const deps = { store: node.installation.store, sitesUrl: node.sitesUrl, nowMs: Date.now }
+  const deps = {
+    store: node.installation.store,
+    sitesUrl: node.sitesUrl,
+    certifiedUrl: node.certifiedUrl,
+    nowMs: Date.now,
+  }
   const [job] = await claimBuilds(deps, { worker: 'test', running: [], limit: 1 })
   if (!job) throw new Error('Nothing was taken.')
   const begun = ['connected', 'project.created', 'deployment.created', 'deployment.building']

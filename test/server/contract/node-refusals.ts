@@ -101,7 +101,7 @@ export async function startCrowded(): Promise<Started> {
 
 /** Another API server on the node's store, whose host lacks what builds need. */
 export async function startWithoutSandbox(node: TestNode): Promise<Started> {
-  const { installation, settings, sitesUrl } = node
+  const { installation, settings, sitesUrl, certifiedUrl } = node
   const { store } = installation
   const log = createLogger({ write: () => {} })
   const passed = {
@@ -123,6 +123,7 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
       settings,
       installation,
       sitesUrl,
+      certifiedUrl,
       routing,
       limits,
       timeouts: defaultTimeouts,
