@@ -30,6 +30,13 @@ export function sharedNode(): Promise<TestNode> {
   return shared
 }
 
+/** For a file that starts many nodes: the shared one holds no connections meanwhile. The next file starts it again. */
+export async function stopSharedNode(): Promise<void> {
+  const node = shared
+  shared = undefined
+  await (await node)?.stop()
+}
+
 /** A node of its own, on PostgreSQL in the PostgreSQL project, else on PGlite; stop it in the end. */
 export async function startTestNode(
   environment: Record<string, string> = {},

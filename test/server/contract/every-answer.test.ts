@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { AppError, type Reason, reasonNames } from '../../../src/errors.ts'
 import { startOwnNode } from '../../db/own-node.ts'
 import { enforcingNode } from '../../support/enforcing-node.ts'
-import type { TestNode } from '../../support/node.ts'
+import { stopSharedNode, type TestNode } from '../../support/node.ts'
 import { isShort } from '../../support/short.ts'
 import { newTeam } from '../../support/team.ts'
 import { callRest } from '../call-procedure.ts'
@@ -30,6 +30,7 @@ let atNodes: Ways
 const stops: (() => Promise<void>)[] = []
 
 beforeAll(async () => {
+  await stopSharedNode()
   node = await startOwnNode(fewConnections)
   unchanged = await newFixture(node)
   const started = await Promise.all([
