@@ -4,11 +4,11 @@ import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import {
+  decodeEncryptionKey,
   deriveKey,
   encryptionCheck,
   encryptionKeyPath,
   encryptionKeyText,
-  parseEncryptionKey,
   placeEncryptionKey,
   readEncryptionKey,
 } from '../data-dir/encryption-key.ts'
@@ -85,8 +85,9 @@ export async function planKey(
   }
   if (included && set === undefined && (own === undefined || replace)) {
     const path = `${backup}/${keyFile}`
-    const key = parseEncryptionKey(await text(place.read(backup, keyFile)), path)
-    if (checkOf(key) !== check) throw new BackupError(`${path} is damaged: it is not the key of this backup.`)
+    const key = decodeEncryptionKey(await text(place.read(backup, keyFile)))
+    if (key === undefined || checkOf(key) !== check)
+      throw new BackupError(`${path} is damaged: it is not the key of this backup.`)
     return { newKey: undefined, place: () => putKey(directory, key) }
   }
   throw own === undefined ? keyNeeded(settings) : otherKey(settings, included)

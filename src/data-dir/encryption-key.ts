@@ -35,7 +35,11 @@ export async function readEncryptionKey(directory: string): Promise<Buffer | und
   const text = await readIfAny(path)
   if (text === undefined) return undefined
   await sync(directory)
-  return parseEncryptionKey(text, path)
+  const key = decodeEncryptionKey(text)
+  if (key) return key
+  throw new SettingsError(
+    `${path} should hold 32 bytes in base64: restore it from a backup, since values encrypted with it can't be decrypted without it.`,
+  )
 }
 
 /** Writes `key` to the file, durably, unless there is one. Resolves to the key that is there then. */
@@ -54,12 +58,9 @@ export function encryptionKeyText(key: Buffer): string {
   return `${key.toString('base64')}\n`
 }
 
-/** The key in the text of such a file; `path` names it. @throws SettingsError for other text. */
-export function parseEncryptionKey(text: string, path: string): Buffer {
-  if (/^[A-Za-z0-9+/]{43}=\n?$/.test(text)) return Buffer.from(text, 'base64')
-  throw new SettingsError(
-    `${path} should hold 32 bytes in base64: restore it from a backup, since values encrypted with it can't be decrypted without it.`,
-  )
+/** The key in the text of such a file; undefined for other text. */
+export function decodeEncryptionKey(text: string): Buffer | undefined {
+  return /^[A-Za-z0-9+/]{43}=\n?$/.test(text) ? Buffer.from(text, 'base64') : undefined
 }
 
 /** What the database stores to recognize its key, by the key derived for that. */

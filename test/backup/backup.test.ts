@@ -470,6 +470,13 @@ describe('a damaged backup is refused, naming the file', { tags: 'long' }, () =>
     expect((await restore(into, place)).code).toBe(0)
   })
 
+  it('a key that is no key any more', async () => {
+    if (into.env.DATABASE_URL) return
+    const path = join(copy, await name(copy), 'encryption.key')
+    await writeFile(path, (await readFile(path, 'utf8')).replace(/./, '@'))
+    expect((await restore(into, copy)).stderr).toMatch(/encryption\.key is damaged/)
+  })
+
   it('a file of a site, of which the others are restored if that is wanted', async () => {
     const files = await blobFiles(copy)
     const [damaged = '', gone = ''] = files.filter((each) => !each.includes('e3b0c44298fc1c14'))
