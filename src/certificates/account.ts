@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { seal, unseal } from '../data-dir/seal.ts'
 import type { Database } from '../db/open.ts'
 import { acmeAccounts } from '../db/schema/certificates.ts'
-import { type AcmeClient, createAcmeClient, type NewAccount } from './acme/client.ts'
+import { type AcmeClient, createAcmeClient, type NewAccount, parseResponse } from './acme/client.ts'
 import type { Account } from './acme/orders.ts'
 import { AcmeError } from './acme/problem.ts'
 import { generateKey } from './x509/keys.ts'
@@ -27,8 +27,8 @@ type Deps = {
 export type SharedAccount = {
   /** Opens the account, which is created the first time. @throws AcmeError, AcmeUnavailableError. */
   open(): Promise<Account>
-  /** Whether `error` says that the account is no longer accepted: `open` then makes another one. */
-  replaces(account: Account, error: unknown): Promise<boolean>
+  /** Whether `error` is due to an account that is no longer accepted: `open` then makes another one. */
+  forgetIfGone(account: Account, error: unknown): Promise<boolean>
   /** Ends all connections. */
   close(): Promise<void>
 }
@@ -63,10 +63,11 @@ export function createSharedAccount(deps: Deps): SharedAccount {
       })
       return opening
     },
-    async replaces(account, error) {
+    async forgetIfGone(account, error) {
       if (!isOfAccount(error) || !(await isGone(account))) return false
       await deps.db.delete(acmeAccounts).where(eq(acmeAccounts.url, account.url))
-      opened = undefined
+      // Another order may have opened the next one meanwhile.
+      if ((await opened) === account) opened = undefined
       return true
     },
     async close() {
@@ -95,7 +96,7 @@ const accountSchema = z.object({ status: z.string() })
 async function isGone({ client, url }: Account): Promise<boolean> {
   try {
     const { body } = await client.send(url, url, {})
-    return accountSchema.parse(body).status !== 'valid'
+    return parseResponse(accountSchema, body, url).status !== 'valid'
   } catch (error) {
     if (isOfAccount(error)) return true
     throw error

@@ -63,7 +63,7 @@ async function order(deps: OrderDeps, claim: Claim, shared: SharedAccount): Prom
     try {
       await renewOrOrder(deps, account, claim)
     } catch (error) {
-      if (!(await shared.replaces(account, error))) throw error
+      if (!(await shared.forgetIfGone(account, error))) throw error
       await renewOrOrder(deps, await shared.open(), claim)
     }
   } catch (error) {
@@ -110,29 +110,29 @@ async function keep(
 }
 
 async function fail(
-  { store, nowMs, log, observe }: OrderDeps,
+  { store, possible, nowMs, log, observe }: OrderDeps,
   claim: Claim,
   { failure, retryAfterMs = 0 }: { failure: CertificateFailure; retryAfterMs: number | undefined },
 ): Promise<void> {
   const attempts = claim.attempts + 1
   const dueMs = Math.round(nowMs() + Math.max(retryMs(attempts, Math.random()), retryAfterMs))
   const { reason, message } = failure
+  // What the authority saw helps more than that DNS, tried after the other ways, can't prove the name.
+  const saysLess =
+    reason === 'dns_not_delegated' &&
+    claim.errorReason === 'validation_failed' &&
+    challengesFor(claim.name, possible).length > 1
   log.warn({ name: claim.name, reason, attempts, problem: message }, 'A certificate could not be issued.')
   observe?.(reason)
   await store.transact(async (tx, announce) => {
     await settle(tx, claim, {
       ...{ dueMs, attempts },
-      ...(!saysLess(failure, claim) && { errorReason: reason, errorMessage: message }),
+      ...(!saysLess && { errorReason: reason, errorMessage: message }),
       // What an authority that is away has issued already can be had once it is back.
       ...(reason !== 'authority_unavailable' && { orderUrl: null, orderKeySealed: null }),
     })
     if (attempts === 1) await recordFailure(tx, announce, { claim, failure, nowMs: nowMs() })
   })
-}
-
-/** What the authority saw helps more than that DNS, tried after the others, can't prove the name. */
-function saysLess({ reason }: CertificateFailure, { errorReason }: Claim): boolean {
-  return reason === 'dns_not_delegated' && errorReason === 'validation_failed'
 }
 
 async function recordFailure(

@@ -13,9 +13,9 @@ const domain = sql`json_build_object('domain', ${domains.domain}, 'certified', e
   select from ${certificates} where ${certificates.domainId} = ${domains.id} and ${certificates.chain} is not null))`
 
 /** Those of a query of domains as one list, by name. */
-export const listed = sql`json_agg(${domain} order by ${domains.domain})`
+export const domainList = sql`json_agg(${domain} order by ${domains.domain})`
 
 /** A project's serving domains, in a query of projects. */
 export const productionDomains = sql<ProductionDomain[]>`(
-  select coalesce(${listed}, '[]')
+  select coalesce(${domainList}, '[]')
   from ${domains} where ${domains.projectId} = ${projects}.id and ${showsProduction})`

@@ -9,7 +9,7 @@ import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'
 import { isId } from '../ids.ts'
 import { siteUrl } from './host-label.ts'
-import { listed, type ProductionDomain, showsProduction } from './production-domains.ts'
+import { domainList, type ProductionDomain, showsProduction } from './production-domains.ts'
 import type { ProjectRecord } from './record.ts'
 import { nameContains } from './search.ts'
 
@@ -27,7 +27,7 @@ type Attached = { all: string[]; serving: ProductionDomain[] }
 /** The names of all attached domains, and those that serve its production. */
 const attached = sql<Attached>`(
   select json_build_object('all', coalesce(json_agg(${domains.domain} order by ${domains.domain}), '[]'),
-    'serving', coalesce(${listed} filter (where ${showsProduction}), '[]'))
+    'serving', coalesce(${domainList} filter (where ${showsProduction}), '[]'))
   from ${domains} where ${domains.projectId} = ${projects}.id)`
 
 const columns = {
