@@ -7,6 +7,7 @@ import type { Database } from '../db/open.ts'
 import type { LateRefusals } from '../limits/late-refusals.ts'
 import type { Slots } from '../limits/slots.ts'
 import type { Logger } from '../log/logger.ts'
+import { closeInStages } from '../net/close-in-stages.ts'
 import { noteResponses } from '../net/latest-response.ts'
 import { createIsTrusted } from '../net/trusted-proxies.ts'
 import type { EdgeObserver } from '../observability/observers.ts'
@@ -17,7 +18,7 @@ import type { LeadToHttps } from './https.ts'
 import { createManifests } from './manifests.ts'
 import { createDeliver } from './responses/deliver.ts'
 import { createClientAddress } from './wire/client-address.ts'
-import { respondToClientError } from './wire/client-error.ts'
+import { lingerMs, respondToClientError } from './wire/client-error.ts'
 import { limitConnections } from './wire/limit-connections.ts'
 import { createReadHost } from './wire/site-host.ts'
 
@@ -80,6 +81,7 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   server.on('checkContinue', handle)
   server.on('clientError', respondToClientError)
   noteResponses(server)
+  closeInStages(server, lingerMs)
   server.on('connection', keepAddress)
   if (deps.connections) server.on('connection', limitConnections(deps.connections, createIsTrusted(proxies)))
   return { server, handle }

@@ -12,7 +12,7 @@ const answers = {
 /**
  * Closing at once would reset the connection, and the client would lose the response while it still sends.
  */
-const lingerMs = 1_000
+export const lingerMs = 1_000
 
 /** Those to requests before what can't be parsed, after which their connections end. */
 const ending = new WeakSet<ServerResponse>()

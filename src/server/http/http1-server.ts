@@ -1,6 +1,7 @@
 /** The HTTP/1.1 server, which passes on only unambiguous requests. */
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { closeInStages } from '../../net/close-in-stages.ts'
 import { noteResponses, responseUnderWay } from '../../net/latest-response.ts'
 import type { Timeouts } from '../deps.ts'
 import { maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './wire.ts'
@@ -40,6 +41,7 @@ export function createHttp1Server(
     },
   )
   noteResponses(server)
+  closeInStages(server, timeouts.lingerMs)
   server.timeout = timeouts.idleMs
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   // Node would drop headers past its own limit; wireProblem refuses the request instead.

@@ -124,6 +124,8 @@ export function refuseOnSocket(
   socket: Socket,
   lingerMs: number,
 ): number | undefined {
+  // The last response is still being sent.
+  if (socket.writableEnded) return undefined
   if (!socket.writable || error.code === 'ECONNRESET') {
     socket.destroy()
     return undefined
