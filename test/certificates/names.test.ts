@@ -53,7 +53,8 @@ describe.skipIf(!hasPebble)('the certificate of the sites’ domain', () => {
   })
 })
 
-describe.skipIf(!hasPebble)('without a delegation', () => {
+// Each waits for a node and an authority of its own.
+describe.skipIf(!hasPebble).concurrent('without a delegation', () => {
   it('nothing is validated, and the log says what to set up', async () => {
     const certified = await startCertifiedNode({
       SVC_EDGE_URL: 'https://sites.example',
@@ -69,7 +70,7 @@ describe.skipIf(!hasPebble)('without a delegation', () => {
   })
 })
 
-describe.skipIf(!hasPebble)('a domain that leads elsewhere, whose zone is not served here', () => {
+describe.skipIf(!hasPebble).concurrent('a domain that leads elsewhere, whose zone is not served here', () => {
   it('keeps what the authority found when DNS is tried, too', async () => {
     const certified = await startCertifiedNode({ SVC_NAMESERVERS: 'ns1.example.net' }, { httpPort: '1' })
     const { node, pebble } = certified
@@ -100,7 +101,7 @@ describe.skipIf(!hasPebble)('a domain that leads elsewhere, whose zone is not se
   })
 })
 
-describe.skipIf(!hasPebble)('an authority with faults', () => {
+describe.skipIf(!hasPebble).concurrent('an authority with faults', () => {
   it('that refuses a third of all nonces, and is slow, issues all the same', async () => {
     const certified = await startCertifiedNode(
       {

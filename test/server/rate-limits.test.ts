@@ -233,7 +233,7 @@ describe('RPC', () => {
   })
 })
 
-describe('without a valid credential the address is limited', () => {
+describe.concurrent('without a valid credential the address is limited', () => {
   it.each<[string, string, { method?: string; token?: () => string }]>([
     ['without any', '/v1/projects', {}],
     ['with random keys', '/v1/projects', { token: newToken }],
