@@ -16,8 +16,8 @@ import { openPglite } from '../../src/db/open.ts'
 import { idempotencyKeys } from '../../src/db/schema/idempotency.ts'
 import { newDataDirectory, type Program, startProgram } from '../support/program.ts'
 
-const rounds = 8
-const requestsARound = 4
+const rounds = 5
+const requestsARound = 6
 const longestLifeMs = 120
 
 const bodySchema = z.object({

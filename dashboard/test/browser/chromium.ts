@@ -31,16 +31,15 @@ export type Visitor = {
   problems(): string[]
 }
 
-type Options = { session?: TestSession | undefined; theme?: 'light' | 'dark'; width?: number }
+type Options = { session?: TestSession | undefined }
 
 /** A browser of its own for one person; closed when the test ends. */
-export async function newVisitor(node: TestNode, options: Options = {}): Promise<Visitor> {
-  const { session, theme = 'light', width = 1440 } = options
+export async function newVisitor(node: TestNode, { session }: Options = {}): Promise<Visitor> {
   const browser = await launch()
   const context = await browser.newContext({
     baseURL: node.apiUrl,
-    viewport: { width, height: 900 },
-    colorScheme: theme,
+    viewport: { width: 1440, height: 900 },
+    colorScheme: 'light',
     permissions: ['clipboard-read', 'clipboard-write'],
   })
   onTestFinished(() => context.close())

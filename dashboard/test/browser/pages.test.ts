@@ -41,20 +41,21 @@ const pages: [string, Address][] = [
 ]
 
 describe.each(pages)('%s', (_name, addressOf) => {
-  it.each(['light', 'dark'] as const)('%s: loads, is accessible, and asks nobody else', async (theme) => {
-    const { page, visit, problems } = await newVisitor(node, { session: full.session, theme })
+  it('loads in light and in dark, is accessible in both, asks nobody else, and fits a phone', async () => {
+    const { page, visit, problems } = await newVisitor(node, { session: full.session })
     await visit(addressOf(full))
     await settled(page)
     expect(await page.title()).toMatch(/^.+ · svc$/)
-    expect(await axeViolations(page)).toEqual([])
+    expect(await axeViolations(page), 'in light').toEqual([])
+
+    await page.emulateMedia({ colorScheme: 'dark' })
     await page.reload()
     await settled(page)
+    expect(await axeViolations(page), 'in dark').toEqual([])
     expect(problems()).toEqual([])
-  })
 
-  it('fits a phone', async () => {
-    const { page, visit } = await newVisitor(node, { session: full.session, width: 320 })
-    await visit(addressOf(full))
+    await page.setViewportSize({ width: 320, height: 900 })
+    await page.reload()
     await settled(page)
     expect(await overflow(page)).toBe(0)
   })
