@@ -1,7 +1,6 @@
 /** Backups in a bucket, below a prefix. */
 import { randomBytes } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { inParallel } from '../async/in-parallel.ts'
@@ -44,7 +43,9 @@ export function openBucketPlace(address: S3Address, scratch: string): Place {
       let written: Written = { bytes: 0, sha256: '' }
       try {
         const whole = measured(source, (ended) => (written = ended))
-        await pipeline(whole, createWriteStream(draft, { flags: 'wx', mode: 0o600 }))
+        // Opened first: a stream that fails while it opens its file may create it after it was removed.
+        const handle = await open(draft, 'wx', 0o600)
+        await pipeline(whole, handle.createWriteStream())
         await upload(`${backup}/${file}`, { size: written.bytes, sha256: written.sha256 }, streamFile(draft))
         return written
       } finally {
