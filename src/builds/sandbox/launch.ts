@@ -52,9 +52,9 @@ async function launchPlain(
   const { workspace, command, directory, limits } = input
   const limiting =
     process.platform === 'linux'
-      ? [...yieldingCommand, ...limitingCommand(limits, { perUser: false, ...memory })]
+      ? [...yieldingCommand(limits), ...limitingCommand(limits, { perUser: false, ...memory })]
       : []
-  const script = `${yieldAsGroup}; cd "$1" || exit; exec /bin/sh -c "$0"`
+  const script = `${yieldAsGroup(limits.niceness)}; cd "$1" || exit; exec /bin/sh -c "$0"`
   const shell = ['/bin/sh', '-c', script, command, join(workspace.files, directory)]
   const path = `${join(process.execPath, '..')}:${systemPath}`
   const child = await spawnAlone([...before, ...limiting, ...shell], {
@@ -91,7 +91,7 @@ async function launchSandboxed(
   if (!filter) throw new Error(`There is no filter of system calls for ${process.arch}.`)
   const command = sandboxedCommand(workspace, limits, memory)
   const child = await spawnAlone(
-    [...before, ...yieldingCommand, 'bwrap', '--args', `${descriptors.options}`, ...command],
+    [...before, ...yieldingCommand(limits), 'bwrap', '--args', `${descriptors.options}`, ...command],
     {
       cwd: '/',
       env: { PATH: systemPath },
@@ -102,7 +102,11 @@ async function launchSandboxed(
   const options = bubblewrapOptions({ workspace, network, toolchain })
   const accounts = accountFiles(workspace)
   send(child, descriptors.options, options.map((option) => `${option}\0`).join(''))
-  send(child, descriptors.start, startScript({ ...input, env, before: forwarding }))
+  send(
+    child,
+    descriptors.start,
+    startScript({ ...input, env, before: forwarding, niceness: limits.niceness }),
+  )
   send(child, descriptors.passwd, accounts.passwd)
   send(child, descriptors.group, accounts.group)
   send(child, descriptors.hosts, accounts.hosts)

@@ -3,6 +3,7 @@
 /**
  * `memoryBytes`, `diskBytes` and `processes` (including threads) are for all its processes together; `cpuSeconds`,
  * `openFiles` and, by `diskBytes`, the size of a file for each. A log line counts as `lineBytes` more than its text.
+ * `niceness` is that of the kernel's scheduler, from 0 to 19, at which everything else goes first.
  */
 export type Limits = {
   wallMs: number
@@ -12,6 +13,7 @@ export type Limits = {
   processes: number
   openFiles: number
   logBytes: number
+  niceness: number
 }
 
 const mebibyte = 1024 * 1024
@@ -30,6 +32,7 @@ export function limitsFrom(settings: { timeoutS: number; memoryBytes: number; di
     processes: 512,
     openFiles: 4096,
     logBytes: 10 * mebibyte,
+    niceness: 19,
   }
 }
 
@@ -53,8 +56,10 @@ export function limitingCommand(
   ]
 }
 
-/** Lowest priority for processor and disk. */
-export const yieldingCommand = [
-  ...['chrt', '--batch', '0', 'nice', '-n', '19'],
-  ...['ionice', '--ignore', '--class', '3'],
-]
+/** The command that gives way to others at the processor and the disk, and then becomes the one that follows. */
+export function yieldingCommand({ niceness }: Limits): string[] {
+  return [
+    ...['chrt', '--batch', '0', 'nice', '-n', String(niceness)],
+    ...['ionice', '--ignore', '--class', '3'],
+  ]
+}

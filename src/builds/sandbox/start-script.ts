@@ -17,18 +17,24 @@ export function buildEnv(
 }
 
 /** Nice values count only within a session, if the kernel groups processes by session. */
-export const yieldAsGroup = '{ echo 19 >/proc/self/autogroup; } 2>/dev/null'
+export const yieldAsGroup = (niceness: number) => `{ echo ${niceness} >/proc/self/autogroup; } 2>/dev/null`
 
 /** The command, its directory relative to the workspace's files, its environment, and what runs before these are set. */
-type Started = { command: string; directory: string; env: Record<string, string>; before: string[] }
+type Started = {
+  command: string
+  directory: string
+  env: Record<string, string>
+  before: string[]
+  niceness: number
+}
 
 /**
  * The environment is part of the script: in arguments other users of the host would see it, and in the environment of
  * bubblewrap a build's `LD_PRELOAD` would take effect there, as root.
  */
-export function startScript({ command, directory, env, before }: Started): string {
+export function startScript({ command, directory, env, before, niceness }: Started): string {
   return [
-    yieldAsGroup,
+    yieldAsGroup(niceness),
     ...before,
     `cd ${quote(join(inside.files, directory))} || exit`,
     'unset OLDPWD',

@@ -33,7 +33,7 @@ export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void)
 
   async function look(): Promise<void> {
     const pids = await listTree(watched.pid)
-    await keepYielding(pids)
+    await keepYielding(pids, watched.limits.niceness)
     if (await exceedsMemory(watched, pids)) return exceed('memory_limit')
     if (await exceedsDisk(pids)) return exceed('disk_limit')
     if (!isOver) timer = setTimeout(tick, tickMs)

@@ -6,6 +6,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, inject, it, vi } from 'vitest'
+import { limitsFrom } from '../../../../src/builds/sandbox/limits.ts'
 import { build, exited, testTimeout } from '../../build.ts'
 
 vi.setConfig({ testTimeout })
@@ -133,8 +134,10 @@ describe('the network', () => {
 })
 
 describe('a build has the lowest priority', () => {
+  const { niceness } = limitsFrom({ timeoutS: 1, memoryBytes: 1, diskBytes: 1 })
+
   it('from its first process on', async () => {
-    const { text } = await build('nice; ionice')
+    const { text } = await build('nice; ionice', { limits: { niceness } })
     expect(text).toBe('19\nidle')
   })
 
@@ -143,7 +146,7 @@ describe('a build has the lowest priority', () => {
     ['in sessions that it creates', 'setsid --wait'],
   ])('also %s, once that was noticed', async (_where, session) => {
     const wait = 'until grep -q "nice 19" /proc/self/autogroup; do sleep 0.1; done'
-    const { ended } = await build(`${session} sh -c '${wait}'`, { limits: { wallMs: 30_000 } })
+    const { ended } = await build(`${session} sh -c '${wait}'`, { limits: { niceness, wallMs: 30_000 } })
     expect(ended).toEqual(exited(0))
   })
 })
