@@ -10,11 +10,12 @@ import type { Socket } from 'node:net'
 export function closeInStages(server: Server, lingerMs: number): void {
   server.on('connection', (socket: Socket) => {
     // What Node calls after the last response.
-    socket.destroySoon = () => endAndDrain(socket, lingerMs)
+    socket.destroySoon = () => endInStages(socket, lingerMs)
   })
 }
 
-function endAndDrain(socket: Socket, lingerMs: number): void {
+/** The same for one connection, with `text` as the last that is sent. Does nothing when called again. */
+export function endInStages(socket: Socket, lingerMs: number, text = ''): void {
   if (socket.writableEnded) return
   // Node's parser gives the connection up, so that no request runs that was sent behind the last one.
   socket.removeAllListeners('data').on('data', () => {})
@@ -23,5 +24,5 @@ function endAndDrain(socket: Socket, lingerMs: number): void {
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref()
     socket.once('close', () => clearTimeout(timer))
   })
-  socket.end()
+  socket.end(text)
 }

@@ -111,6 +111,34 @@ it('a response that has begun is sent whole, whatever follows its request', asyn
   expect(received.endsWith(content)).toBe(true)
 })
 
+it('a last response is sent whole to a client that goes on sending', async () => {
+  const content = 'a'.repeat(8_000_000)
+  const large = await (await newSite(edge)).deploy({ 'large.txt': content })
+  const socket = connect({ port: edge.port, host: '127.0.0.1', noDelay: true })
+  socket.write(`GET /large.txt HTTP/1.1\r\nHost: ${large.host}\r\nConnection: close\r\n\r\n`)
+  let received = ''
+  socket.setEncoding('latin1').on('data', (chunk) => {
+    received += chunk
+    socket.write('more')
+  })
+  await untilClosed(socket)
+  expect(received.endsWith(`\r\n\r\n${content}`)).toBe(true)
+})
+
+it('what a client sends after its last response is read until it ends', async () => {
+  const errors: Error[] = []
+  const socket = connect({ port: edge.port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', (error) => errors.push(error)).resume()
+  socket.write(`GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+  await once(socket, 'end')
+  socket.write('more')
+  // By then a reset would have arrived.
+  await get('/')
+  socket.end('and more')
+  await untilClosed(socket)
+  expect(errors).toEqual([])
+})
+
 describe('405 with Allow for', () => {
   it.each(['POST', 'PUT', 'DELETE', 'OPTIONS', 'PATCH', 'TRACE', 'PROPFIND'])('%s', async (method) => {
     const reply = await send(`${method} / HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)

@@ -36,3 +36,24 @@ it('a response under way is sent whole when its client sends malformed bytes, mo
   const start = received.indexOf('\r\n\r\n') + 4
   expect(received.subarray(start, start + large.length).equals(large)).toBe(true)
 })
+
+it('what a client sends after its last response is read until it ends', async () => {
+  const server = createHttp1Server(
+    defaultTimeouts,
+    (_, response) => response.end('done'),
+    () => {},
+  )
+  const port = await bind(server, { port: 0, host: '127.0.0.1', setting: 'SVC_PORT' })
+  onTestFinished(() => void server.close())
+  const errors: Error[] = []
+  const socket = connect({ port, host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', (error) => errors.push(error)).resume()
+  socket.write(head('GET /', 'Connection: close'))
+  await once(socket, 'end')
+  socket.write('more')
+  // By then a reset would have arrived.
+  await (await fetch(`http://127.0.0.1:${port}/`)).text()
+  socket.end('and more')
+  if (!socket.closed) await once(socket, 'close')
+  expect(errors).toEqual([])
+})

@@ -1,6 +1,7 @@
 /** Responds to what node:http can't parse as a request. */
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { endInStages } from '../../net/close-in-stages.ts'
 import { responseUnderWay } from '../../net/latest-response.ts'
 
 const answers = {
@@ -9,9 +10,7 @@ const answers = {
   431: ['Request Header Fields Too Large', 'The header of this request is too large.'],
 } as const
 
-/**
- * Closing at once would reset the connection, and the client would lose the response while it still sends.
- */
+/** How long a client may go on sending after its last response. */
 export const lingerMs = 1_000
 
 /** Those to requests before what can't be parsed, after which their connections end. */
@@ -28,17 +27,11 @@ export function respondToClientError(error: Error, socket: Socket): void {
     return
   }
   const response = responseUnderWay(socket)
-  if (!response) endLater(socket, format(statusOf(code)))
+  if (!response) endInStages(socket, lingerMs, format(statusOf(code)))
   else if (!ending.has(response)) {
     ending.add(response)
-    response.once('close', () => endLater(socket))
+    response.once('close', () => endInStages(socket, lingerMs))
   }
-}
-
-function endLater(socket: Socket, text = ''): void {
-  socket.end(text)
-  const timer = setTimeout(() => socket.destroy(), lingerMs)
-  socket.once('close', () => clearTimeout(timer))
 }
 
 function statusOf(code: unknown): keyof typeof answers {
