@@ -53,7 +53,7 @@ describe.skipIf(!hasPebble)('the certificate of the sites’ domain', () => {
   })
 })
 
-// Each waits for a node and an authority of its own.
+// Two at a time: each has a node and an authority of its own, with connections to PostgreSQL.
 describe.skipIf(!hasPebble).concurrent('without a delegation', () => {
   it('nothing is validated, and the log says what to set up', async () => {
     const certified = await startCertifiedNode({
@@ -101,7 +101,7 @@ describe.skipIf(!hasPebble).concurrent('a domain that leads elsewhere, whose zon
   })
 })
 
-describe.skipIf(!hasPebble).concurrent('an authority with faults', () => {
+describe.skipIf(!hasPebble)('an authority with faults', () => {
   it('that refuses a third of all nonces, and is slow, issues all the same', async () => {
     const certified = await startCertifiedNode(
       {
