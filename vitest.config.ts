@@ -74,15 +74,17 @@ const checks = ['test/checks/']
 const embeddedOnly = ['test/edge/', 'test/cli/', 'test/data-dir/']
 /** What is above the database is the same on both: where there is PostgreSQL, that alone does. */
 const aboveStores = [
-  'certificates',
-  'clients',
-  'fuzz',
-  'internal',
-  'limits',
-  'rest-client',
-  'server',
-  'trpc',
-].map((name) => `test/${name}/`)
+  'backup/bucket.test.ts',
+  'backup/damaged.test.ts',
+  'certificates/',
+  'clients/',
+  'fuzz/',
+  'internal/',
+  'limits/',
+  'rest-client/',
+  'server/',
+  'trpc/',
+].map((name) => `test/${name}`)
 
 const { withStore, without } = testFilesByNeed()
 const possible = [...withStore, ...without].filter((file) => !isIn(file, [...sandboxed, ...upgrades]))

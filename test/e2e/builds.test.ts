@@ -65,8 +65,8 @@ async function whenEnded(program: Program, key: string, id: string) {
   }
 }
 
-describe.runIf(sandbox)('a program that is killed during a build', () => {
-  it('stops its build, runs it again after its next start, and fails it the second time', {
+describe.runIf(sandbox).concurrent('a program that is killed during a build', () => {
+  it.concurrent('stops its build, runs it again after its next start, and fails it the second time', {
     timeout,
   }, async () => {
     const directory = await newDataDirectory()
@@ -89,8 +89,8 @@ describe.runIf(sandbox)('a program that is killed during a build', () => {
   })
 })
 
-describe.runIf(sandbox && server)('two nodes that run builds', () => {
-  it('a node takes over the build of another one that was killed', { timeout }, async () => {
+describe.runIf(sandbox && server).concurrent('two nodes that run builds', () => {
+  it.concurrent('a node takes over the build of another one that was killed', { timeout }, async () => {
     const database = await createDatabase(server ?? '')
     cleanUps.push(() => database.drop())
     const blobs = await newDataDirectory()

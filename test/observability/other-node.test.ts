@@ -83,14 +83,14 @@ describe.runIf(process.env.TEST_ON)('on another node', () => {
       return found
     }
 
-    it('a call that waits for a deployment ends soon after its build does', async () => {
+    it.concurrent('a call that waits for a deployment ends soon after its build does', async () => {
       const { id } = await deployBuild(team, 'sleep 1 && mkdir dist && cp page.txt dist/index.html')
       const { status, body } = await following('GET', `/v1/deployments/${id}?wait_s=25`)
       expect([status, body.state]).toEqual([200, 'ready'])
       expect(Date.now() - body.ready_ms).toBeLessThan(4_000)
     })
 
-    it('the log of a build comes line by line while it runs', async () => {
+    it.concurrent('the log of a build comes line by line while it runs', async () => {
       const command =
         'for i in 1 2 3; do echo "line $i"; sleep 1; done; mkdir dist; cp page.txt dist/index.html; echo end'
       const { id } = await deployBuild(team, command)
@@ -98,7 +98,7 @@ describe.runIf(process.env.TEST_ON)('on another node', () => {
       expect(found.filter((line) => /^line \d$/.test(line))).toEqual(['line 1', 'line 2', 'line 3'])
     })
 
-    it('a request that another node served is in the log', async () => {
+    it.concurrent('a request that another node served is in the log', async () => {
       const { url } = await deploy(team, { project: unique('seen') })
       const path = `/${unique('missing')}`
       await visit(url, path)
@@ -106,7 +106,7 @@ describe.runIf(process.env.TEST_ON)('on another node', () => {
       expect(found).toContainEqual(expect.stringContaining(path))
     })
 
-    it('a stream of events has what happened there', { timeout: 60_000 }, async () => {
+    it.concurrent('a stream of events has what happened there', { timeout: 60_000 }, async ({ expect }) => {
       const stream = await openEvents(follower, { authorization: `Bearer ${team.ownerKey}` })
       await expect.poll(stream.types).toContain('connected')
       // The second one comes after the stream has looked for the first.
