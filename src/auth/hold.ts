@@ -3,7 +3,7 @@
  * not when the request began. The lock order is always: team, membership, user, then key or session.
  */
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { apiKeys } from '../db/schema/keys.ts'
 import { sessions } from '../db/schema/sessions.ts'
 import { members, teams, users } from '../db/schema/teams.ts'

@@ -1,6 +1,6 @@
 /** API keys: create, list, revoke. */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
 import { apiKeys } from '../db/schema/keys.ts'
 import { teams } from '../db/schema/teams.ts'

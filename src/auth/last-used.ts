@@ -1,6 +1,6 @@
 /** Collects when each key was last used and writes it in batches. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 
 export type LastUsed = {
   note(keyId: string, nowMs: number): void

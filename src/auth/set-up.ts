@@ -2,7 +2,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { OwnerKey } from '../data-dir/admin-protocol.ts'
 import { encryptionCheck } from '../data-dir/encryption-key.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { installation } from '../db/schema/installation.ts'
 import { members, teams, users } from '../db/schema/teams.ts'
 import type { Store } from '../db/store.ts'

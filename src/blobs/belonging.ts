@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { and, isNull, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { installationId } from '../db/schema/installation.ts'
 import { SettingsError } from '../settings/error.ts'

@@ -1,7 +1,7 @@
 /** Uploads that clients send straight to the blob store: from their URLs until they are blobs, or their time is over. */
 import { and, asc, count, eq, gt, inArray, lt, ne, type SQL, sql } from 'drizzle-orm'
 import { inParallel } from '../async/in-parallel.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { directUploads } from '../db/schema/direct-uploads.ts'
 import type { BlobIdentity, BlobStore, SignUpload } from './blob-store.ts'

@@ -1,6 +1,6 @@
 /** Creates the compressed variants of blobs, one blob at a time, and records them in small batches. */
 import { hash } from 'node:crypto'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { BlobStore } from './blob-store.ts'
 import { compress } from './compress.ts'
 import {

@@ -1,6 +1,6 @@
 /** The queue of blobs to compress, claimed with a lease, so that a crash leaves them to others. */
 import { and, desc, eq, inArray, lte, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import type { EncodedForms } from './encodings.ts'
 import { addUsedBytes } from './used-bytes.ts'

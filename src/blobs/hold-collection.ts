@@ -1,7 +1,7 @@
 /** Holds the collection of blobs while a backup copies them: a lease in the database, which every node respects. */
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
 import { databaseMs } from '../db/database-clock.ts'
-import type { Database } from '../db/open.ts'
 import { turns } from '../db/schema/turns.ts'
 
 /** A hold ends this long after it was last extended, so that a dead backup doesn't stop collection. */

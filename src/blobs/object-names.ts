@@ -1,6 +1,6 @@
 /** The objects of blob rows. */
 import { inArray, or, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { directUploads } from '../db/schema/direct-uploads.ts'
 

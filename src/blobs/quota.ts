@@ -1,6 +1,6 @@
 /** Storage quotas by plan, and reservations for uploads in progress. */
 import { and, eq, inArray, lte, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { storage, storageReservations } from '../db/schema/storage.ts'
 import { teams } from '../db/schema/teams.ts'

@@ -1,5 +1,5 @@
 /** Makes blobs of stored objects, whatever else happens to their digests meanwhile. */
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { BlobStore } from './blob-store.ts'
 import { type KnownBlob, recordBlobs, type StoredBlob } from './rows.ts'
 import { settle } from './settle.ts'

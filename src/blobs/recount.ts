@@ -1,6 +1,6 @@
 /** Corrects how many bytes teams are said to use, where nodes of a version that didn't count have added or removed some. */
 import { asc, eq, gt, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { storage } from '../db/schema/storage.ts'
 import { sumOfBlobs } from './used-bytes.ts'
 

@@ -1,6 +1,6 @@
 /** The rows of a team's blobs. */
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { storage } from '../db/schema/storage.ts'

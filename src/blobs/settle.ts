@@ -1,5 +1,5 @@
 /** Resolves stored objects whose digests the team already has. */
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { BlobStore } from './blob-store.ts'
 import { findBlobs, replaceObjects, type StoredBlob } from './rows.ts'
 import { countUsedBytes } from './used-bytes.ts'

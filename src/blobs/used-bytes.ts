@@ -1,7 +1,7 @@
 /** The storage used by a team's blobs, with their compressed variants. */
 import { and, eq, gt, max, sql } from 'drizzle-orm'
 import { letOthersRun } from '../async/let-others-run.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { storage } from '../db/schema/storage.ts'

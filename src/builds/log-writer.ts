@@ -1,7 +1,7 @@
 /** Writes a build's output to the log, in batches. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { logLines } from '../db/schema/logs.ts'
 
 export type LogLine = { timeMs: number; level: 'info' | 'error'; text: string }

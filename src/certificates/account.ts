@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'
 import { seal, unseal } from '../data-dir/seal.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { acmeAccounts } from '../db/schema/certificates.ts'
 import { type AcmeClient, createAcmeClient, type NewAccount, parseResponse } from './acme/client.ts'
 import type { Account } from './acme/orders.ts'

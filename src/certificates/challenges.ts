@@ -1,7 +1,7 @@
 /** What the authority looks for while an order is under way: rows that every node shows. */
 import { createHash } from 'node:crypto'
 import { and, eq, lt } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { acmeChallenges } from '../db/schema/certificates.ts'
 import type { Store } from '../db/store.ts'
 import { registrableOf } from '../names/domain-name.ts'

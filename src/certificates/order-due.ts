@@ -1,7 +1,7 @@
 /** Orders and renews the certificates that are due. */
 import { and, eq, isNotNull } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { domains } from '../db/schema/domains.ts'
 import type { Store } from '../db/store.ts'
 import { recordEvents } from '../events/record-events.ts'

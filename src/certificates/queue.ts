@@ -1,7 +1,7 @@
 /** The queue of certificates to order, with leases: one order of a name at a time, whichever node has it. */
 import { randomUUID } from 'node:crypto'
 import { and, eq, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { certificates } from '../db/schema/certificates.ts'
 import { domains } from '../db/schema/domains.ts'
 import { isLocalName } from '../names/local-name.ts'

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { eq, lt } from 'drizzle-orm'
 import { seal, unseal } from '../data-dir/seal.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { ticketKeys } from '../db/schema/certificates.ts'
 
 const dayMs = 24 * 60 * 60 * 1_000

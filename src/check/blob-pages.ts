@@ -1,6 +1,6 @@
 /** The objects of all blob rows, by name: first the blobs themselves, then each compressed form. */
 import { asc, gt } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 
 type Form = 'identity' | 'br' | 'gzip'

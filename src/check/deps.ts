@@ -1,7 +1,7 @@
 /** What the parts of a check work with. */
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { Problem } from '../data-dir/admin-streams.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { TrashLimits } from '../deployments/sweep-stray.ts'
 
 export type CheckDeps = {

@@ -1,6 +1,6 @@
 /** Says where a blob is used, for people who have to repair it. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { manifestEntries } from '../db/schema/manifests.ts'
 import { deployments } from '../db/schema/projects.ts'
 

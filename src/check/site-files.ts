@@ -1,6 +1,6 @@
 /** Deployments that have fewer or more files than they should. */
 import { and, asc, eq, inArray, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { manifestEntries } from '../db/schema/manifests.ts'
 import { deployments } from '../db/schema/projects.ts'
 import type { CheckDeps, Found } from './deps.ts'

@@ -1,6 +1,6 @@
 /** Reads a table of any size in pages that take little time each, without an index. */
 import { type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 
 /** The embedded database runs in the node's own thread. */
 const goalMs = 30

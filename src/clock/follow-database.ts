@@ -1,8 +1,8 @@
 /** The database's time, which all nodes share, independent of this machine's clock. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Database } from '../db/database.ts'
 import { databaseMs } from '../db/database-clock.ts'
-import type { Database } from '../db/open.ts'
 
 /** How often the database is queried; between queries a monotonic clock counts on. */
 const pollMs = 10_000

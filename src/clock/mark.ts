@@ -1,6 +1,6 @@
 /** Stores the latest time at which the installation ran. */
 import { and, eq, gte, lt, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { clockMark } from '../db/schema/clock.ts'
 import { turns } from '../db/schema/turns.ts'
 

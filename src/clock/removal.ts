@@ -1,5 +1,5 @@
 /** Decides whether the clock can be trusted for deletions by age. */
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { Logger } from '../log/logger.ts'
 import { moveMark, readMark } from './mark.ts'
 

@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Logger } from '../log/logger.ts'
+import type { Database } from './database.ts'
 import { isLockTimeout } from './failures.ts'
 import type { Migration } from './migrations.ts'
-import type { Database } from './open.ts'
 
 type Deps = { db: Database; log: Pick<Logger, 'info' | 'warn'> }
 

@@ -1,6 +1,6 @@
 /** Connections of nodes to PostgreSQL; the client itself doesn't report its own. */
 import { sql } from 'drizzle-orm'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 
 /** By state, of all nodes on this database. None for the embedded one. */
 export async function countConnections(db: Database): Promise<{ state: string; count: number }[]> {

@@ -1,7 +1,7 @@
 /** Rows that are due, taken by several workers without waiting for each other. */
 import { asc, lte, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 
 /** A table's key, the column that says when a row is due (in milliseconds), and how to lock what is taken. */
 type Due = { key: PgColumn; dueMs: PgColumn; lock: 'update' | 'no key update' }

@@ -4,8 +4,8 @@ import { drizzle } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { Logger } from '../log/logger.ts'
 import { applyMigrations } from './apply-migrations.ts'
+import type { Database } from './database.ts'
 import { type Migration, readMigrations } from './migrations.ts'
-import type { Database } from './open.ts'
 
 type Log = Pick<Logger, 'info' | 'warn'>
 

@@ -1,18 +1,15 @@
 /** Opens the database: PostgreSQL or the embedded PGlite behind one type. */
 import { PGlite } from '@electric-sql/pglite'
-import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import { drizzle as drizzlePglite } from 'drizzle-orm/pglite'
 import { drizzle as drizzlePostgres } from 'drizzle-orm/postgres-js'
 import postgres from 'postgres'
 import type { Logger } from '../log/logger.ts'
+import type { Database } from './database.ts'
 import { leaveLostTransactions, leaveOutLostRows } from './lost-connections.ts'
 import { migratePglite, migratePostgres } from './migrate.ts'
 import { probePostgres } from './probe.ts'
 import { watchRequests } from './watch-requests.ts'
 import { createWatchdog, type Watchdog } from './watchdog.ts'
-
-/** The interface of queries: the database, or a transaction in it. */
-export type Database = PgDatabase<PgQueryResultHKT>
 
 export type OpenDatabase = {
   db: Database

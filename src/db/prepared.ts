@@ -1,5 +1,5 @@
 /** Queries that are built and prepared once per database: building one costs more than running it. */
-import type { Database } from './open.ts'
+import type { Database } from './database.ts'
 
 /** Wraps `prepare` so that it runs once per database, at first use. */
 export function prepared<Q>(prepare: (db: Database) => Q): (db: Database) => Q {

@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Change, type Changes, changeSchema, createChanges } from './changes.ts'
+import type { Database } from './database.ts'
 import { isDeadlock } from './failures.ts'
-import type { Database, OpenDatabase } from './open.ts'
+import type { OpenDatabase } from './open.ts'
 
 type Work<T> = (tx: Database, announce: (change: Change) => void) => Promise<T>
 

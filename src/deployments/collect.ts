@@ -6,7 +6,7 @@ import { isHeld } from '../blobs/hold-collection.ts'
 import { namesIn, objectColumns } from '../blobs/object-names.ts'
 import { isOneOf } from '../blobs/rows.ts'
 import { addUsedBytes, storedBytes } from '../blobs/used-bytes.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'
 

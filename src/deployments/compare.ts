@@ -1,7 +1,7 @@
 /** What is different between the files of two deployments. */
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { afterPath, pageOf } from '../db/page.ts'
 import { integer } from '../db/record-fields.ts'
 import { blobs } from '../db/schema/blobs.ts'

@@ -2,7 +2,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { requireOwner } from '../auth/roles.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { hosts } from '../db/schema/hosts.ts'
 import { deployments } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'

@@ -1,7 +1,7 @@
 /** The files of a deployment, by path. */
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { afterPath, type Page, pageOf } from '../db/page.ts'
 import { integer } from '../db/record-fields.ts'
 import { blobs } from '../db/schema/blobs.ts'

@@ -1,6 +1,6 @@
 /** Finds the manifest of a deployment. */
 import { and, eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { deployments, projects } from '../db/schema/projects.ts'
 import { deploymentNotFound } from './read.ts'

@@ -1,6 +1,6 @@
 /** A team's deployments by pages, newest first, with filters. */
 import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
 import { deployments } from '../db/schema/projects.ts'
 import type { EnvTarget } from '../projects/env.ts'

@@ -1,7 +1,7 @@
 /** Makes a deployment its project's production: one atomic write of one pointer. */
 import { and, eq, sql } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'
 import { AppError } from '../errors.ts'

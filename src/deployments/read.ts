@@ -1,6 +1,6 @@
 /** Deployments as clients see them. */
 import { and, eq, type Placeholder, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { deployments, projects } from '../db/schema/projects.ts'
 import type { Store } from '../db/store.ts'

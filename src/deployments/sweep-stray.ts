@@ -1,7 +1,7 @@
 /** Moves unreferenced objects to the trash: leftovers of crashes between storing and recording, or while deleting. */
 import type { BlobStore } from '../blobs/blob-store.ts'
 import { findNamed } from '../blobs/object-names.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 
 type Deps = { db: Database; blobs: BlobStore; nowMs: number; stopping?: AbortSignal }
 

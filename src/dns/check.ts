@@ -1,6 +1,6 @@
 /** Checks a record before it is created or changed. */
 import { z } from 'zod'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { Store } from '../db/store.ts'
 import { AppError, type Reason } from '../errors.ts'
 import { relativeName } from './names.ts'

@@ -1,7 +1,7 @@
 /** The records of a zone by pages, newest first. */
 import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
 import { domains } from '../db/schema/domains.ts'
 import { records, zoneRecords } from '../db/schema/records.ts'

@@ -1,7 +1,7 @@
 /** The records at the name of a new or changed record, for conflicts and the shared TTL. */
 import { and, eq, ne } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { records, zoneRecords } from '../db/schema/records.ts'
 import { AppError } from '../errors.ts'
 import { findClashes } from './clashes.ts'

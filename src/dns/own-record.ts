@@ -1,6 +1,6 @@
 /** The record to change or delete. */
 import { and, eq } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { zoneRecords } from '../db/schema/records.ts'
 import { AppError } from '../errors.ts'
 import { isAtOrBelow } from '../names/domain-name.ts'

@@ -1,5 +1,5 @@
 /** What creating or changing a record would make, for doing so and for checking it before. */
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { invalidField } from '../errors.ts'
 import { defaultTtl } from './fields.ts'
 import { recordsAt, refuseClash, siblingTtl } from './name-records.ts'

@@ -1,6 +1,6 @@
 /** Reads DNS records. */
 import { and, eq, type SQLWrapper, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { domains } from '../db/schema/domains.ts'
 import { zoneRecords } from '../db/schema/records.ts'

@@ -1,6 +1,6 @@
 /** Limits the records of a team at and below a registrable domain, which exports and the name server read at once. */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { domains } from '../db/schema/domains.ts'
 import { records } from '../db/schema/records.ts'
 import { AppError } from '../errors.ts'

@@ -2,7 +2,7 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { holdTeam } from '../auth/teams/lock.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { domains } from '../db/schema/domains.ts'
 import type { Store } from '../db/store.ts'
 import { domainNotFound, findClaim } from '../domains/claim.ts'

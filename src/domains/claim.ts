@@ -1,7 +1,7 @@
 /** The stored claims of names. */
 import { and, eq } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { domains } from '../db/schema/domains.ts'
 import { AppError } from '../errors.ts'
 import { isId } from '../ids.ts'

@@ -1,6 +1,6 @@
 /** A team's domains by pages, by name, with filters. */
 import { and, asc, eq, isNotNull, isNull } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { afterDomain, type Page, pageOf } from '../db/page.ts'
 import { domains } from '../db/schema/domains.ts'
 import { projectIdOf } from '../projects/read.ts'

@@ -1,7 +1,7 @@
 /** Reads domains. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/pg-core'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { certificates } from '../db/schema/certificates.ts'
 import { domains } from '../db/schema/domains.ts'

@@ -1,7 +1,7 @@
 /** Records events of domains. */
 import { type Actor, originOf } from '../auth/actor.ts'
 import type { Change } from '../db/changes.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { type NewEvent, recordEvents } from '../events/record-events.ts'
 
 /** The actor; null for the service itself. */

@@ -1,6 +1,6 @@
 /** Looks up the site of a host: a label of the platform, or a verified domain. */
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { domains } from '../db/schema/domains.ts'
 import { hosts } from '../db/schema/hosts.ts'

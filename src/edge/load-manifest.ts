@@ -1,7 +1,7 @@
 /** Reads manifests, or some of their entries, with their blobs, in one query. */
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { manifestEntries, manifests } from '../db/schema/manifests.ts'

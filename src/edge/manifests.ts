@@ -4,7 +4,7 @@
  */
 
 import { createSizedCache } from '../cache/sized-cache.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { createLargeManifest } from './large-manifest.ts'
 import { loadLines, loadManifest } from './load-manifest.ts'
 import { createManifest, type Manifest } from './manifest.ts'

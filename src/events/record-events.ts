@@ -1,7 +1,7 @@
 /** The event log, written in the transaction of the change. */
 import { sql } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { events } from '../db/schema/events.ts'
 import { deliveries, webhooks } from '../db/schema/webhooks.ts'
 import { newId } from '../ids.ts'

@@ -1,7 +1,7 @@
 /** Claims of Idempotency-Keys, with a lease, which become the stored response. */
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, lte, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { idempotencyKeys } from '../db/schema/idempotency.ts'
 import { AppError } from '../errors.ts'
 

@@ -1,6 +1,6 @@
 /** Deletes expired Idempotency-Keys. */
 import { asc, lte, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { idempotencyKeys } from '../db/schema/idempotency.ts'
 
 const perRound = 1_000

@@ -1,6 +1,6 @@
 /** Runs a call once per key: a repeat gets the first response again. */
 import type { RemovalClock } from '../clock/removal.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { freeClaim, keepResponse, type Scope, takeClaim } from './claims.ts'
 import { digestOf } from './digest.ts'
 

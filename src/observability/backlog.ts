@@ -2,7 +2,7 @@
 
 import type { SQL } from 'drizzle-orm'
 import { sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { domains } from '../db/schema/domains.ts'
 import { deployments } from '../db/schema/projects.ts'

@@ -1,6 +1,6 @@
 /** How the certificates of all names are. */
 import { eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { certificates } from '../db/schema/certificates.ts'
 
 export type CertificateCounts = {

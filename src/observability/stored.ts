@@ -1,6 +1,6 @@
 /** The storage used by all teams. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 
 /** Blobs, and their bytes including compressed variants. Reads every row. */

@@ -5,7 +5,7 @@
 import { and, eq, isNotNull, isNull, type SQL, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { createFreshCache, type FreshCache } from '../cache/fresh-cache.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { prepared } from '../db/prepared.ts'
 import { domains } from '../db/schema/domains.ts'
 import { deployments, projects } from '../db/schema/projects.ts'

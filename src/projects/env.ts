@@ -1,7 +1,7 @@
 /** A project's environment variables: values are encrypted, and never leave the service. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { seal, unseal } from '../data-dir/seal.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { projectEnv } from '../db/schema/projects.ts'
 import { invalidField } from '../errors.ts'
 

@@ -1,6 +1,6 @@
 /** Reserves the labels of deleted deployments for a time, and frees them after it. */
 import { and, asc, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { hosts } from '../db/schema/hosts.ts'
 
 /** How long links and browser caches may still lead there. */

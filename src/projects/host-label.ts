@@ -2,7 +2,7 @@
 
 import { hash, randomBytes } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { hosts } from '../db/schema/hosts.ts'
 import { isReservedLabel } from '../names/reserved-labels.ts'
 

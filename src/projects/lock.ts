@@ -1,6 +1,6 @@
 /** Locks a project while something is attached to it. */
 import { and, eq } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { projects } from '../db/schema/projects.ts'
 import { isId } from '../ids.ts'
 import { projectNotFound } from './read.ts'

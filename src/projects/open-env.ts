@@ -1,6 +1,6 @@
 /** Decrypts a project's environment for a build, its only use. */
 import { and, eq } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { projectEnv } from '../db/schema/projects.ts'
 import { type EnvTarget, openEnvValue } from './env.ts'
 

@@ -1,6 +1,6 @@
 /** Projects as clients see them: one, or a page of them by name. */
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { afterName, type Page, pageOf } from '../db/page.ts'
 import { prepared } from '../db/prepared.ts'
 import { domains } from '../db/schema/domains.ts'

@@ -1,7 +1,7 @@
 /** Recurring work that runs once for all nodes: each interval has one turn, and one node takes it. */
 import { sql } from 'drizzle-orm'
+import type { Database } from '../db/database.ts'
 import { databaseMs } from '../db/database-clock.ts'
-import type { Database } from '../db/open.ts'
 import { turns } from '../db/schema/turns.ts'
 
 /** Whether it is this node's turn to run `task`, once per `everyMs`. */

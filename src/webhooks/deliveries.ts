@@ -1,7 +1,7 @@
 /** The deliveries of a webhook by pages, newest first. */
 import { and, desc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { afterCursor, encodeCursor, type Page } from '../db/page.ts'
 import { events } from '../db/schema/events.ts'
 import { teams } from '../db/schema/teams.ts'

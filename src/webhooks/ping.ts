@@ -2,7 +2,7 @@
 import { and, desc, eq } from 'drizzle-orm'
 import { type Actor, originOf } from '../auth/actor.ts'
 import { holdOwner } from '../auth/hold.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { events } from '../db/schema/events.ts'
 import { deliveries, webhooks } from '../db/schema/webhooks.ts'
 import type { Store } from '../db/store.ts'

@@ -1,6 +1,6 @@
 /** Reads webhooks: one with its latest deliveries, or a page of them. */
 import { and, desc, eq, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { afterCursor, type Page, pageOf } from '../db/page.ts'
 import { projects } from '../db/schema/projects.ts'
 import { deliveries, webhooks } from '../db/schema/webhooks.ts'

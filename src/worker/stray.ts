@@ -1,6 +1,6 @@
 /** The recurring sweep of unreferenced objects, which leaves too many of them for an operator to check. */
 import type { BlobStore } from '../blobs/blob-store.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { isTooMany, sweepStray, type TrashLimits } from '../deployments/sweep-stray.ts'
 import type { Logger } from '../log/logger.ts'
 

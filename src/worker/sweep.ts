@@ -1,6 +1,6 @@
 /** Recurring deletion of expired data: in bounded steps, with one log line. */
 import type { RemovalClock } from '../clock/removal.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import type { Logger } from '../log/logger.ts'
 import { takeTurn } from '../queue/recurring.ts'
 import type { Task } from './loop.ts'

@@ -1,7 +1,7 @@
 /** Detaches a project from its domains. */
 import { eq } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { domains } from '../db/schema/domains.ts'
 import { changeFamilies } from './family.ts'
 

@@ -1,8 +1,8 @@
 /** Families of names: everything at or below one registrable domain changes under one lock, with one serial. */
 import { sql } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
+import type { Database } from '../db/database.ts'
 import { databaseMs } from '../db/database-clock.ts'
-import type { Database } from '../db/open.ts'
 import { registrableDomains } from '../db/schema/domains.ts'
 
 /**

@@ -1,7 +1,7 @@
 /** Deletes all claims of a team. */
 import { eq, inArray } from 'drizzle-orm'
 import type { Change } from '../db/changes.ts'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { domains } from '../db/schema/domains.ts'
 import { recordEvents } from '../events/record-events.ts'
 import { settledEvents } from './event-data.ts'

@@ -1,6 +1,6 @@
 /** The owner of each claimed name: the team that has proven it, or the nearest proven name above it. */
 import { and, eq, or, sql } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { domains } from '../db/schema/domains.ts'
 import type { DomainName } from '../names/domain-name.ts'
 import { type ClaimSummary, summaryColumns } from './event-data.ts'

@@ -1,6 +1,6 @@
 /** Schedules checks of other teams' claims of a name that was deleted or lost. */
 import { and, inArray, ne } from 'drizzle-orm'
-import type { Database } from '../db/open.ts'
+import type { Database } from '../db/database.ts'
 import { domains } from '../db/schema/domains.ts'
 
 /** A name that a team no longer proves. */

@@ -1,7 +1,7 @@
 /** A decision in a transaction holds in it, whatever this node's caches contain. */
 import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { sessions } from '../../src/db/schema/sessions.ts'
 import { members, teams, users } from '../../src/db/schema/teams.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { members } from '../../src/db/schema/teams.ts'
 import { apiOf } from '../support/api.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { findBlobs, recordBlobs, unreferencedGraceMs } from '../../src/blobs/rows.ts'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { blobs } from '../../src/db/schema/blobs.ts'
 import { sha256 } from '../deployments/steps.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'

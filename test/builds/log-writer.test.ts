@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { createLogWriter } from '../../src/builds/log-writer.ts'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { logLines } from '../../src/db/schema/logs.ts'
 import { newId } from '../../src/ids.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'

@@ -3,7 +3,7 @@ import { performance } from 'node:perf_hooks'
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { followDatabase } from '../../src/clock/follow-database.ts'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 
 const yearMs = 365 * 24 * 3_600_000

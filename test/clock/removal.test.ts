@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { moveMark, readMark, setMark } from '../../src/clock/mark.ts'
 import { createRemovalClock } from '../../src/clock/removal.ts'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { clockMark } from '../../src/db/schema/clock.ts'
 import { turns } from '../../src/db/schema/turns.ts'
 import { createLogger } from '../../src/log/logger.ts'

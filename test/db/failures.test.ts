@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../../src/db/database.ts'
 import { isForeignKeyViolation, isUnavailable, isUniqueViolation } from '../../src/db/failures.ts'
-import type { Database } from '../../src/db/open.ts'
 import { openPostgres } from '../../src/db/open.ts'
 import { members, teams } from '../../src/db/schema/teams.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'

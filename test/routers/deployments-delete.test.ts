@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { hosts } from '../../src/db/schema/hosts.ts'
 import { manifests } from '../../src/db/schema/manifests.ts'
 import { deployments } from '../../src/db/schema/projects.ts'

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { createClient } from '../../src/client/index.ts'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { domains } from '../../src/db/schema/domains.ts'
 import { records } from '../../src/db/schema/records.ts'
 import type { Answer } from '../support/api.ts'

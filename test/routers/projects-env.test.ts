@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { projectEnv } from '../../src/db/schema/projects.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam } from '../support/team.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { hosts } from '../../src/db/schema/hosts.ts'
 import { isReservedLabel } from '../../src/names/reserved-labels.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'

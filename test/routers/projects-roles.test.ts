@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { projects } from '../../src/db/schema/projects.ts'
 import { deploy, visit } from '../deployments/steps.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'

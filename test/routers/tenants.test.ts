@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { deployments, projects } from '../../src/db/schema/projects.ts'
 import { newId } from '../../src/ids.ts'
 import { deploy, visit } from '../deployments/steps.ts'

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { insertKey } from '../../src/auth/keys.ts'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { newId } from '../../src/ids.ts'
 import { type Api, apiOf } from '../support/api.ts'

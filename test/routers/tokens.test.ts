@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashToken } from '../../src/auth/token.ts'
-import type { Database } from '../../src/db/open.ts'
+import type { Database } from '../../src/db/database.ts'
 import { apiKeys } from '../../src/db/schema/keys.ts'
 import { newId } from '../../src/ids.ts'
 import { apiOf } from '../support/api.ts'

@@ -1,8 +1,8 @@
 /** One-time links to set a password: the first one creates the user, later ones reset the password. */
 import { randomBytes } from 'node:crypto'
 import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import type { Database } from '../../db/database.ts'
 import { isFirstDue } from '../../db/first-due.ts'
-import type { Database } from '../../db/open.ts'
 import { personLinks } from '../../db/schema/people.ts'
 import { members, teams, users } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'

@@ -1,8 +1,8 @@
 /** The sessions of a person: listing them, and ending them everywhere at once. */
 import { and, desc, eq, gt, ne, type SQL } from 'drizzle-orm'
 import type { Change } from '../../db/changes.ts'
+import type { Database } from '../../db/database.ts'
 import { isFirstDue } from '../../db/first-due.ts'
-import type { Database } from '../../db/open.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'

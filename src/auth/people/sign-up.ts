@@ -1,5 +1,5 @@
 /** A new user with a personal team. */
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { members, teams, users } from '../../db/schema/teams.ts'
 import { newId } from '../../ids.ts'
 import { slugsFor } from './team-slug.ts'

@@ -1,6 +1,6 @@
 /** Uses a one-time link: sets a password, and an address if there is none yet. */
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { accounts } from '../../db/schema/people.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/teams.ts'

@@ -1,6 +1,6 @@
 /** Accepts an invitation. */
 import { and, count, eq } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { declinedInvitations, invitations } from '../../db/schema/invitations.ts'
 import { members } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'

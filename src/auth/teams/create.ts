@@ -1,6 +1,6 @@
 /** Creates a team at an unused slug, owned by the caller's user. */
 import { and, count, eq } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { members } from '../../db/schema/teams.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'

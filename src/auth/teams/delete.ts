@@ -1,6 +1,6 @@
 /** Deletes a team without projects. */
 import { eq } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { events } from '../../db/schema/events.ts'
 import { declinedInvitations, invitations } from '../../db/schema/invitations.ts'
 import { logLines } from '../../db/schema/logs.ts'

@@ -1,5 +1,5 @@
 /** Inserts a team together with its first owner. */
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { storage } from '../../db/schema/storage.ts'
 import { members, teams } from '../../db/schema/teams.ts'
 import { newId } from '../../ids.ts'

@@ -1,6 +1,6 @@
 /** A user's invitations: nobody joins a team without accepting. */
 import { and, desc, eq, gt, inArray, isNull, notExists } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { afterCursor, type Page, pageOf } from '../../db/page.ts'
 import { declinedInvitations, invitations } from '../../db/schema/invitations.ts'
 import { teams, users } from '../../db/schema/teams.ts'

@@ -1,6 +1,6 @@
 /** Locks a team's row, so that decisions about a team are serialized. */
 import { and, eq, inArray, isNull } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { members, teams } from '../../db/schema/teams.ts'
 import { AppError } from '../../errors.ts'
 import { isId } from '../../ids.ts'

@@ -1,6 +1,6 @@
 /** Reads and replaces the members of a team. */
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { invitations } from '../../db/schema/invitations.ts'
 import { members, users } from '../../db/schema/teams.ts'
 import { type Role, roleSchema } from '../principal.ts'

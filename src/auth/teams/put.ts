@@ -1,8 +1,8 @@
 /** Creates or configures a team at its slug; idempotent. */
 import { eq } from 'drizzle-orm'
 import type { Change } from '../../db/changes.ts'
+import type { Database } from '../../db/database.ts'
 import { isUniqueViolation } from '../../db/failures.ts'
-import type { Database } from '../../db/open.ts'
 import { teams } from '../../db/schema/teams.ts'
 import type { Store } from '../../db/store.ts'
 import { AppError } from '../../errors.ts'

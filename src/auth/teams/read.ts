@@ -1,6 +1,6 @@
 /** Reads teams: one with its members, or a page of them by slug. */
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { afterName, type Page, pageOf } from '../../db/page.ts'
 import { prepared } from '../../db/prepared.ts'
 import { invitations } from '../../db/schema/invitations.ts'

@@ -1,6 +1,6 @@
 /** Claims builds for a worker, with a lease. */
 import { and, asc, eq, inArray, lt, notInArray, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { type BuildSettings, deployments, projects } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
 import type { EnvTarget } from '../../projects/env.ts'

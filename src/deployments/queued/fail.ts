@@ -1,7 +1,7 @@
 /** Fails queued and running builds. */
 import { eq, inArray, type SQL } from 'drizzle-orm'
 import type { Change } from '../../db/changes.ts'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { deployments, projects } from '../../db/schema/projects.ts'
 import type { Store } from '../../db/store.ts'
 import { recordEvents } from '../../events/record-events.ts'

@@ -1,6 +1,6 @@
 /** The order of builds: by turns of the teams, so that none waits for everything of another. */
 import { eq, type Placeholder, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { deployments } from '../../db/schema/projects.ts'
 import { teams } from '../../db/schema/teams.ts'
 import { AppError } from '../../errors.ts'

@@ -1,7 +1,7 @@
 /** Reads the rules in a deployment's `_redirects` and `_headers`. */
 import { inArray } from 'drizzle-orm'
 import type { BlobStore } from '../../blobs/blob-store.ts'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { blobs } from '../../db/schema/blobs.ts'
 import { AppError, type Issue } from '../../errors.ts'
 import type { PlannedFile } from '../plan-files.ts'

@@ -2,7 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { inTurns } from '../../async/in-turns.ts'
 import type { Actor } from '../../auth/actor.ts'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { records } from '../../db/schema/records.ts'
 import type { NewEvent } from '../../events/record-events.ts'
 import { newId } from '../../ids.ts'

@@ -1,7 +1,7 @@
 /** All records of a zone at once. */
 import { and, eq } from 'drizzle-orm'
 import { unionAll } from 'drizzle-orm/pg-core'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { zoneRecords } from '../../db/schema/records.ts'
 import { atOrBelow } from '../../zones/name-range.ts'
 import { isOwn, managedBelow, recordColumns } from '../read.ts'

@@ -2,7 +2,7 @@
 import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { Actor } from '../../auth/actor.ts'
 import type { Change } from '../../db/changes.ts'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Routing } from '../../zones/edge-targets.ts'
 import { settledEvents } from '../../zones/event-data.ts'

@@ -1,7 +1,7 @@
 /** Checks the domains that are due. */
 import { within } from '../../async/within.ts'
+import type { Database } from '../../db/database.ts'
 import { isFirstDue } from '../../db/first-due.ts'
-import type { Database } from '../../db/open.ts'
 import { domains } from '../../db/schema/domains.ts'
 import type { Store } from '../../db/store.ts'
 import type { Routing } from '../../zones/edge-targets.ts'

@@ -1,7 +1,7 @@
 /** Polls for changed families, in case a notification was lost. */
 import { desc, sql } from 'drizzle-orm'
 import { within } from '../../async/within.ts'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import { registrableDomains } from '../../db/schema/domains.ts'
 

@@ -1,6 +1,6 @@
 /** Audit events of a team as log lines. */
 import { and, asc, desc, eq, gte, lt, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { events } from '../../db/schema/events.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { auditMessage } from './audit-message.ts'

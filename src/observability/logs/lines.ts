@@ -1,7 +1,7 @@
 /** Build and request lines of a team's log. */
 import { and, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn } from 'drizzle-orm/pg-core'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { logLines } from '../../db/schema/logs.ts'
 import { projects } from '../../db/schema/projects.ts'
 import { isId } from '../../ids.ts'

@@ -1,6 +1,6 @@
 /** Deletes log lines past their retention. */
 import { and, asc, eq, lt, notExists, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { events } from '../../db/schema/events.ts'
 import { logLines } from '../../db/schema/logs.ts'
 import { deliveries } from '../../db/schema/webhooks.ts'

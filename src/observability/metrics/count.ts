@@ -1,6 +1,6 @@
 /** Counts this node's responses by project, team and minute, and writes the counts in batches. */
 import { randomInt } from 'node:crypto'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import type { Logger } from '../../log/logger.ts'
 import { createLatencies, formatLatencies, type Latencies, latencyKey } from './latencies.ts'
 import { floorTo, latestMs, minuteMs } from './spans.ts'

@@ -1,5 +1,5 @@
 /** The traffic of several projects in the last 24 hours, by hour. */
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { readScopeSums } from './read.ts'
 import { dayMs, floorTo, hourMs, minuteMs } from './spans.ts'
 

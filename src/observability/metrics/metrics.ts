@@ -1,6 +1,6 @@
 /** The traffic of a team, or of one of its projects, as a series of numbers. */
 import { z } from 'zod'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { integer, timeMs } from '../../db/record-fields.ts'
 import { findProjectId } from '../../projects/read.ts'
 import { addFormatted, clearLatencies, createLatencies, percentile } from './latencies.ts'

@@ -1,6 +1,6 @@
 /** Reads the traffic of a project or team in a range, from the coarsest spans available. */
 import { eq, min, type SQL, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import { traffic, trafficDue } from '../../db/schema/metrics.ts'
 import { ceilTo, dayMs, floorTo, hourMs, minuteMs } from './spans.ts'

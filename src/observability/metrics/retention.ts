@@ -1,6 +1,6 @@
 /** Deletes counts past their retention, and those of deleted projects and teams. */
 import { and, asc, eq, lt, notExists, type SQLWrapper, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { traffic, trafficDue, trafficGone } from '../../db/schema/metrics.ts'
 import { dayMs, hourMs, hoursKeptMs, minuteMs, minutesKeptMs } from './spans.ts'
 

@@ -1,6 +1,6 @@
 /** Sums minutes up to hours, and hours to days. */
 import { and, asc, eq, gte, lt, lte, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { traffic, trafficDue } from '../../db/schema/metrics.ts'
 import { addFormatted, createLatencies, formatLatencies } from './latencies.ts'
 import { dayMs, floorTo, hourMs, minuteMs } from './spans.ts'

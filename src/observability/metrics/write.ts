@@ -1,6 +1,6 @@
 /** Writes a node's counts. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { hourMs, minuteMs } from './spans.ts'
 
 /** A minute of a project or team as one writer has counted it so far. */

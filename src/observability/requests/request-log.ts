@@ -2,7 +2,7 @@
  * The log of requests: lines for sampled ones, and summaries of the rest, so that both add up to all requests. They are
  * written in batches.
  */
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import type { Logger } from '../../log/logger.ts'
 import type { EdgeObserver } from '../observers.ts'
 import { createLeftOut, type LeftOutCount, maxTaken } from './left-out.ts'

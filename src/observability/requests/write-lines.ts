@@ -1,6 +1,6 @@
 /** Writes request lines of any teams to the log. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { logLines } from '../../db/schema/logs.ts'
 import { teams } from '../../db/schema/teams.ts'
 import type { RequestLine } from './line.ts'

@@ -1,6 +1,6 @@
 /** Claims due deliveries, fairly among teams and webhooks, so that no backlog starves others. */
 import { and, eq, sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { events } from '../../db/schema/events.ts'
 import { teams } from '../../db/schema/teams.ts'
 import { deliveries, webhooks } from '../../db/schema/webhooks.ts'

@@ -1,6 +1,6 @@
 /** Limits how many deliveries of one webhook are pending. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { deliveries } from '../../db/schema/webhooks.ts'
 
 /**

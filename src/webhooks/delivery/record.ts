@@ -1,6 +1,6 @@
 /** Records the results of attempts, in batches, with their effect on webhooks. */
 import { sql } from 'drizzle-orm'
-import type { Database } from '../../db/open.ts'
+import type { Database } from '../../db/database.ts'
 import { deliveries, webhooks } from '../../db/schema/webhooks.ts'
 import type { Outcome } from './outcome.ts'
 import { slowResponseMs } from './under-way.ts'
