@@ -1,4 +1,7 @@
-/** What a restore replaces, refuses and migrates, and which key it leaves. */
+/**
+ * What a restore replaces, refuses and migrates, and which key it leaves.
+ * @module-tag long
+ */
 import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -32,7 +35,7 @@ beforeAll(async () => {
 
 afterAll(() => backedUp.close())
 
-describe('a restore', { tags: 'long' }, () => {
+describe('a restore', () => {
   it('refuses a database with an installation unless it is to replace it', async () => {
     const into = await target()
     await copyKey(backedUp.source, into)
@@ -139,7 +142,7 @@ async function leaveOut(
   )
 }
 
-describe('the encryption key', { tags: 'long' }, () => {
+describe('the encryption key', () => {
   it('has to be there, or be left out knowingly: then nothing that it encrypted is left', async () => {
     const own = await newPlace()
     await backedUp.backUp(own)

@@ -40,7 +40,7 @@ export const faults = [
     file: 'src/backup/packed.ts',
     find: 'isRight = bytes === stored.bytes && sha256 === stored.sha256',
     replace: "isRight = bytes === stored.bytes || sha256 !== ''",
-    tests: ['test/backup/backup.test.ts'],
+    tests: ['test/backup/damaged.test.ts'],
     slow: true,
   },
   {
@@ -77,7 +77,7 @@ export const faults = [
     file: 'src/backup/restore.ts',
     find: 'if (!work.replace) await refuseUsed',
     replace: 'if (work.replace) await refuseUsed',
-    tests: ['test/backup/backup.test.ts'],
+    tests: ['test/backup/restore.test.ts'],
     slow: true,
   },
   {
@@ -85,7 +85,7 @@ export const faults = [
     file: 'src/backup/restore-database.ts',
     find: 'if (Number(found?.count) === 0) return',
     replace: 'if (Number(found?.count) >= 0) return',
-    tests: ['test/backup/backup.test.ts'],
+    tests: ['test/backup/restore.test.ts'],
     slow: true,
   },
   {
