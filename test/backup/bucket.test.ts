@@ -41,7 +41,7 @@ it('a backup in a bucket takes the place of an older one', async () => {
   expect((await backUpToBucket()).stdout).toContain('1 older backups and 0 files removed')
 })
 
-it('which restores everything', async () => {
+it('a backup in a bucket restores everything', async () => {
   const into = await target()
   Object.assign(into.env, access)
   await backedUp.expectRestored(into, 's3://blobs/backups')

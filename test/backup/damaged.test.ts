@@ -4,6 +4,7 @@
  */
 import { readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished } from 'vitest'
 import { type BackedUp, blobFiles, copyOf, keyOf, newestIn, startBackedUp, target } from './backed-up.ts'
 import { type Surroundings, startOn } from './places.ts'
@@ -24,23 +25,32 @@ beforeEach(async () => {
   if (into.env.DATABASE_URL) into.env.SVC_ENCRYPTION_KEY = await keyOf(backedUp.source)
 })
 
-it.each(['backup.json', 'files.gz', 'tables/deployments.gz'])('%s', async (file) => {
-  const path = join(copy, await newestIn(copy), file)
-  const bytes = await readFile(path)
-  bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1
-  await writeFile(path, bytes)
-  const { code, stderr } = await backedUp.restore(into, copy)
-  expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(file) })
-  expect(stderr).toMatch(/damaged/)
-  await truncate(path, bytes.length - 1)
-  expect((await backedUp.restore(into, copy)).code).toBe(1)
-  await rm(path)
-  expect((await backedUp.restore(into, copy)).code).toBe(1)
-  // Nothing looks whole that would have to be replaced.
-  expect((await backedUp.restore(into, backedUp.place)).code).toBe(0)
-})
+it.each(['backup.json', 'files.gz', 'tables/deployments.gz'])(
+  'a damaged %s is refused by its name',
+  async (file) => {
+    const path = join(copy, await newestIn(copy), file)
+    const bytes = await readFile(path)
+    bytes[Math.floor(bytes.length / 2)] = (bytes[Math.floor(bytes.length / 2)] ?? 0) ^ 1
+    await writeFile(path, bytes)
+    const { code, stderr } = await backedUp.restore(into, copy)
+    expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringContaining(file) })
+    expect(stderr).toMatch(/damaged/)
+    // Intact by itself, but not what was backed up.
+    await writeFile(path, gzipSync('something else'))
+    const other = await backedUp.restore(into, copy)
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining(file) })
+    expect(other.stderr).toMatch(/damaged/)
+    await writeFile(path, bytes)
+    await truncate(path, bytes.length - 1)
+    expect((await backedUp.restore(into, copy)).code).toBe(1)
+    await rm(path)
+    expect((await backedUp.restore(into, copy)).code).toBe(1)
+    // Nothing looks whole that would have to be replaced.
+    expect((await backedUp.restore(into, backedUp.place)).code).toBe(0)
+  },
+)
 
-it('a file of a site, of which the others are restored if that is wanted', async () => {
+it('a damaged file of a site is refused by its name, and the others are restored if that is wanted', async () => {
   const files = await blobFiles(copy)
   const [damaged = '', gone = ''] = files.filter((each) => !each.includes('e3b0c44298fc1c14'))
   const bytes = await readFile(damaged)

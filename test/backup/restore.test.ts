@@ -68,7 +68,7 @@ describe('a restore', () => {
     await expectWhole(other, backedUp.sample)
   }
 
-  it('refuses while a backedUp.node runs', async () => {
+  it('refuses while a node runs', async () => {
     const { code, stderr } = await backedUp.svc(['admin', 'restore', backedUp.place, '--replace'], {
       env: backedUp.source.env,
     })
