@@ -1,5 +1,6 @@
 /** Keeps builds from inheriting descriptors from the process that started this program; Node's own are close-on-exec. */
-import { open, readdir, readFile } from 'node:fs/promises'
+import { closeSync, openSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
 
 type Stdio = ('ignore' | 'pipe' | number)[]
 
@@ -8,7 +9,7 @@ const closesOnExec = 0o2_000_000
 
 /**
  * Calls `start` with a `stdio` that replaces by /dev/null each inheritable descriptor beyond those given: a directory would
- * lead out of a sandbox.
+ * lead out of a sandbox. Nothing is waited for after `start`, so that no event of a process that it starts is missed.
  */
 export async function withoutInherited<T>(
   given: ('ignore' | 'pipe')[],
@@ -16,15 +17,15 @@ export async function withoutInherited<T>(
 ): Promise<T> {
   const left = (await readInherited()).filter((descriptor) => descriptor >= given.length)
   if (left.length === 0) return start(given)
-  const nothing = await open('/dev/null')
+  const nothing = openSync('/dev/null', 'r')
   try {
     const length = Math.max(...left) + 1
     return start(
       // 'ignore' beyond the first three leaves a descriptor as it is.
-      Array.from({ length }, (_, index) => (left.includes(index) ? nothing.fd : (given[index] ?? 'ignore'))),
+      Array.from({ length }, (_, index) => (left.includes(index) ? nothing : (given[index] ?? 'ignore'))),
     )
   } finally {
-    await nothing.close()
+    closeSync(nothing)
   }
 }
 
