@@ -75,7 +75,6 @@ const embeddedOnly = ['test/edge/', 'test/cli/', 'test/data-dir/']
 /** What is above the database is the same on both: where there is PostgreSQL, that alone does. */
 const aboveStores = [
   'backup/bucket.test.ts',
-  'backup/damaged.test.ts',
   'certificates/',
   'clients/',
   'fuzz/',

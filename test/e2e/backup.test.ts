@@ -157,8 +157,7 @@ describe.each(engines)('on %s', (engine) => {
     patienceMs,
   )
 
-  // An embedded database is opened by the command itself then.
-  it.runIf(engine === 'pglite')(
+  it(
     'a backup and a check while no node runs are as good',
     async () => {
       const own = await newInstallation()

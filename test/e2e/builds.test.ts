@@ -66,7 +66,7 @@ async function whenEnded(program: Program, key: string, id: string) {
 }
 
 describe.runIf(sandbox).concurrent('a program that is killed during a build', () => {
-  it.concurrent('stops its build, runs it again after its next start, and fails it the second time', {
+  it('stops its build, runs it again after its next start, and fails it the second time', {
     timeout,
   }, async () => {
     const directory = await newDataDirectory()
@@ -90,7 +90,7 @@ describe.runIf(sandbox).concurrent('a program that is killed during a build', ()
 })
 
 describe.runIf(sandbox && server).concurrent('two nodes that run builds', () => {
-  it.concurrent('a node takes over the build of another one that was killed', { timeout }, async () => {
+  it('a node takes over the build of another one that was killed', { timeout }, async () => {
     const database = await createDatabase(server ?? '')
     cleanUps.push(() => database.drop())
     const blobs = await newDataDirectory()
