@@ -6,6 +6,8 @@ import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
 import { compile } from '../../data-dir/compiled.ts'
 
+const stdio = ['ignore', 'pipe', 'inherit'] as const
+
 it('has the process that it started before any of its events, also beside inherited descriptors', async () => {
   const compiled = await compile('builds/sandbox/inherited.ts')
   const program = join(compiled, 'inherits.js')
@@ -21,7 +23,8 @@ it('has the process that it started before any of its events, also beside inheri
   )
   const inherited = await open(compiled)
   const child = spawn(process.execPath, [program], {
-    stdio: ['ignore', 'pipe', 'inherit', 'ignore', 'ignore', inherited.fd],
+    // Node closes on exec what it inherits, up to the first gap above descriptor 15: this one lies beyond.
+    stdio: [...Array.from({ length: 40 }, (_, fd) => stdio[fd] ?? 'ignore'), inherited.fd],
   })
   const [output] = await Promise.all([text(child.stdout ?? expect.fail()), once(child, 'exit')])
   await inherited.close()
