@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => rm(directory, { recursive: true, force: true }))
 
 describe('the prepared database', () => {
-  it('has every migration, and is readable by its owner only', async () => {
+  it('has every migration and no templates, and is readable by its owner only', async () => {
     const unpacked = join(directory, 'unpacked')
     expect(await unpackDatabase(unpacked)).toBe(true)
     expect((await stat(unpacked)).mode & 0o077).toBe(0)
@@ -31,8 +31,10 @@ describe('the prepared database', () => {
     const { rows } = z
       .object({ rows: z.array(z.object({ created_at: z.coerce.number() })) })
       .parse(await database.db.execute(sql`select created_at from drizzle.__drizzle_migrations order by id`))
+    const databases = await database.db.execute(sql`select datname from pg_database`)
     await database.close()
     expect(rows.map((row) => row.created_at)).toEqual(entries.map(({ when }) => when))
+    expect(databases, 'a template is as many files again').toMatchObject({ rows: [{ datname: 'postgres' }] })
   })
 })
 
