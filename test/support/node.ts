@@ -44,7 +44,7 @@ export async function startTestNode(
 ): Promise<TestNode> {
   const database = process.env.TEST_ON ? inject('database') : undefined
   const given = {
-    SVC_DATA_DIR: join(inject('directory'), randomUUID().slice(0, 8)),
+    SVC_DATA_DIR: join(inject('dataDirectories'), randomUUID().slice(0, 8)),
     SVC_PORT: '0',
     SVC_EDGE_PORT: '0',
     SVC_INTERNAL_PORT: '0',

@@ -4,7 +4,6 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp } from 'node:fs/promises'
 import { request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { inject } from 'vitest'
 import { refuseBlocks, watchBusy } from './busy.ts'
@@ -27,9 +26,9 @@ export type Program = {
   end(signal: NodeJS.Signals): Promise<number | string | null>
 }
 
-/** A directory of the test's own, short enough for a socket in it. */
+/** A directory of the test's own, removed after the run at the latest, with a path short enough for a socket in it. */
 export function newDataDirectory(): Promise<string> {
-  return mkdtemp(join(tmpdir(), 'svc-'))
+  return mkdtemp(join(inject('dataDirectories'), 'svc-'))
 }
 
 /**
