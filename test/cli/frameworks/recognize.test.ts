@@ -1,12 +1,11 @@
 /** Which sources are recognized, and how they are built. */
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { recognize } from '../../../src/cli/frameworks/recognize.ts'
 
 async function sourcesIn(files: Record<string, string | object>) {
-  const directory = await mkdtemp(join(tmpdir(), 'svc-sources-'))
+  const directory = await mkdtemp(join(inject('directory'), 'sources-'))
   for (const [path, content] of Object.entries(files)) {
     await mkdir(dirname(join(directory, path)), { recursive: true })
     await writeFile(join(directory, path), typeof content === 'string' ? content : JSON.stringify(content))

@@ -1,8 +1,7 @@
 /** What `svc.json` may contain, where it is found, and how it is written. */
 import { mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { changedSettings } from '../../../src/cli/project-file/changed-settings.ts'
 import {
   findProjectFile,
@@ -68,7 +67,7 @@ describe('svc.json', () => {
   })
 
   it('is found from any folder below', async () => {
-    const top = await mkdtemp(join(tmpdir(), 'svc-link-'))
+    const top = await mkdtemp(join(inject('directory'), 'link-'))
     await mkdir(join(top, 'a/b'), { recursive: true })
     expect(findProjectFile(join(top, 'a/b'))).toBeUndefined()
     await writeFile(join(top, 'svc.json'), '{"project":"web"}')
@@ -78,7 +77,7 @@ describe('svc.json', () => {
   })
 
   it('keeps its settings when it is linked again', async () => {
-    const path = join(await mkdtemp(join(tmpdir(), 'svc-link-')), 'svc.json')
+    const path = join(await mkdtemp(join(inject('directory'), 'link-')), 'svc.json')
     await writeFile(path, '{"project":"old","server":"https://old.example.com","spa":true}')
     writeLink(path, { project: 'new', server: 'http://localhost:3000', directory: 'dist' })
     expect(JSON.parse(await readFile(path, 'utf8'))).toEqual({
