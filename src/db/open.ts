@@ -52,7 +52,7 @@ const flushing = ' '.repeat(1_024)
  * How many bytes of a WebAssembly function run before V8 optimizes it. By its default, 1.8 MB, it optimizes hundreds that only
  * a start needs, which is a third of the start's processor time; the ones that queries need still get there within seconds.
  */
-const optimizedAfterBytes = 25000000
+const optimizedAfterBytes = 25_000_000
 
 const silentLog: Pick<Logger, 'info' | 'warn'> = { info() {}, warn() {} }
 
