@@ -3,6 +3,9 @@
 /** Large enough that the number of calls doesn't dominate. */
 export const chunkBytes = 1024 * 1024
 
+/** Until it is known that they are taken fast. */
+export const smallChunkBytes = 64 * 1024
+
 const maxIdle = 8
 
 const idle: Buffer[] = []

@@ -1,7 +1,7 @@
 /** A stream of a file in pooled buffers. */
 import { type FileHandle, open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { chunkBytes, takeChunk } from './chunks.ts'
+import { chunkBytes, smallChunkBytes, takeChunk } from './chunks.ts'
 
 const whole = { start: 0, end: Number.POSITIVE_INFINITY }
 
@@ -30,14 +30,23 @@ async function* read(
   }
 }
 
-/** Bytes `start` to `end` of an open file, inclusive, or as many as there are. */
+/** A reader that takes longer for a chunk gets small ones, of which less waits in memory. */
+const slowMs = 100
+
+/**
+ * Bytes `start` to `end` of an open file, inclusive, or as many as there are; in larger chunks while they are taken
+ * fast.
+ */
 export async function* readRange(file: FileHandle, start: number, end: number): AsyncGenerator<Buffer> {
+  let size = smallChunkBytes
   for (let at = start; at <= end; ) {
-    const left = end + 1 - at
-    const chunk = left < chunkBytes ? Buffer.allocUnsafeSlow(left) : takeChunk()
+    const wanted = Math.min(size, end + 1 - at)
+    const chunk = wanted < chunkBytes ? Buffer.allocUnsafeSlow(wanted) : takeChunk()
     const { bytesRead } = await file.read(chunk, 0, chunk.length, at)
     if (bytesRead === 0) return
     at += bytesRead
+    const gaveMs = performance.now()
     yield bytesRead === chunk.length ? chunk : chunk.subarray(0, bytesRead)
+    size = performance.now() - gaveMs < slowMs ? Math.min(chunkBytes, size * 2) : smallChunkBytes
   }
 }

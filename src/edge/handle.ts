@@ -7,6 +7,7 @@ import { AppError } from '../errors.ts'
 import { addressBucket } from '../limits/address.ts'
 import type { LateRefusals } from '../limits/late-refusals.ts'
 import type { Logger } from '../log/logger.ts'
+import { isGone } from '../net/unread/peer.ts'
 import type { Visit, Visits } from './access.ts'
 import { challengeResponse, isChallengePath } from './challenge-response.ts'
 import { decide } from './decide.ts'
@@ -100,7 +101,7 @@ export function createHandle(deps: Deps) {
   function refuseLate(exchange: Exchange): void {
     const { res } = exchange
     const isHeld = late.hold(addressBucket(addressOf(exchange)), () => {
-      if (!res.destroyed) sendText(exchange, plainResponse(429))
+      if (!isGone(res)) sendText(exchange, plainResponse(429))
     })
     if (isHeld) return
     res.statusCode = 429
@@ -133,7 +134,7 @@ export function createHandle(deps: Deps) {
 function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {
   const { res, request } = exchange
   // A disconnected client is no failure.
-  if (res.destroyed) return
+  if (isGone(res)) return
   if (!(error instanceof TooManyLoadsError))
     log.error({ err: error, host: request.host }, 'A response of a site failed.')
   if (res.headersSent) {

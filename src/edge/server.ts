@@ -4,12 +4,15 @@ import type { Socket } from 'node:net'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { PendingChallenges } from '../certificates/pending.ts'
 import type { Database } from '../db/database.ts'
+import { createClientOf } from '../limits/client-of.ts'
 import type { LateRefusals } from '../limits/late-refusals.ts'
+import { limitConnections } from '../limits/limit-connections.ts'
 import type { Slots } from '../limits/slots.ts'
 import type { Logger } from '../log/logger.ts'
 import { closeInStages } from '../net/close-in-stages.ts'
 import { noteResponses } from '../net/latest-response.ts'
-import { createIsTrusted } from '../net/trusted-proxies.ts'
+import type { UnreadLimits } from '../net/unread/limits.ts'
+import { watchHttp1 } from '../net/unread/watch-server.ts'
 import type { EdgeObserver } from '../observability/observers.ts'
 import { createVisits, type VisitDeps } from './access.ts'
 import { createExchanges, unobserved } from './exchange.ts'
@@ -19,7 +22,6 @@ import { createManifests } from './manifests.ts'
 import { createDeliver } from './responses/deliver.ts'
 import { createClientAddress } from './wire/client-address.ts'
 import { lingerMs, respondToClientError } from './wire/client-error.ts'
-import { limitConnections } from './wire/limit-connections.ts'
 import { createReadHost } from './wire/site-host.ts'
 
 export type EdgeDeps = VisitDeps & {
@@ -34,6 +36,8 @@ export type EdgeDeps = VisitDeps & {
   trustedProxies?: readonly string[]
   /** The connections of each client; undefined without a limit. */
   connections?: Slots | undefined
+  /** What clients leave unread; undefined without a limit. */
+  unread?: UnreadLimits | undefined
   /** What a certificate authority may look for; undefined where none is used. */
   challenges?: PendingChallenges | undefined
   /** Leads visitors to HTTPS; undefined where nobody is led. */
@@ -83,7 +87,9 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   noteResponses(server)
   closeInStages(server, lingerMs)
   server.on('connection', keepAddress)
-  if (deps.connections) server.on('connection', limitConnections(deps.connections, createIsTrusted(proxies)))
+  const clientOf = createClientOf(proxies)
+  if (deps.connections) server.on('connection', limitConnections(deps.connections, 'sites', clientOf))
+  if (deps.unread) watchHttp1(server, deps.unread, clientOf)
   return { server, handle }
 }
 

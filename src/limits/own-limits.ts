@@ -13,7 +13,7 @@ export type OwnLimits = {
   callers: LookUps
   /** Lookups of unknown sites, with buckets of their own. */
   sites: LookUp
-  /** Connections to the edge, by client; undefined without a limit. */
+  /** Connections, by what they lead to and the client; undefined without a limit. */
   connections: Slots | undefined
   /** Refusals of those who go on beyond the limit of `callers`, and of `sites`. */
   late: { callers: LateRefusals; sites: LateRefusals }

@@ -7,9 +7,13 @@ import {
   type Http2ServerResponse,
   type ServerHttp2Session,
 } from 'node:http2'
+import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { StopTimes } from './connections.ts'
 import { endWhenLate } from './late-streams.ts'
+import { createHttp2Peer } from './unread/http2-peer.ts'
+import type { UnreadLimits } from './unread/limits.ts'
+import { introduce } from './unread/peer.ts'
 
 export type Http2Server = {
   /** Serves HTTP/2 on this connection. */
@@ -22,6 +26,9 @@ type Options = {
   timeouts: Timeouts
   /** Called for requests as if they had come over HTTP/1.1. */
   handle: RequestListener
+  unread: UnreadLimits
+  /** Names the client of a connection; undefined for a proxy, which has many. */
+  clientOf: (socket: Pick<Socket, 'remoteAddress'>) => string | undefined
   /** Responds to what must not be handled; returns whether it did. */
   refuse: (request: Http2ServerRequest, response: Http2ServerResponse) => boolean
 }
@@ -57,9 +64,13 @@ const endMs = 2_000
 /** A GOAWAY with it announces the end, but accepts streams in flight (RFC 9113, section 6.8). */
 const lastPossibleStream = 2 ** 31 - 1
 
+/** The connection of each session. */
+const connections = new WeakMap<ServerHttp2Session, Duplex>()
+
 /** A server of HTTP/2 sessions. CONNECT is refused like other methods. */
-export function createHttp2Server({ timeouts, handle, refuse }: Options): Http2Server {
+export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }: Options): Http2Server {
   const sessions = new Set<ServerHttp2Session>()
+  let taken: Duplex | undefined
   let stop: StopTimes | undefined
   let resolveEmpty = () => {}
 
@@ -75,12 +86,18 @@ export function createHttp2Server({ timeouts, handle, refuse }: Options): Http2S
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
   server.on('session', (session) => {
     sessions.add(session)
+    if (taken) connections.set(session, taken)
     session.once('close', () => {
       sessions.delete(session)
       if (sessions.size === 0) resolveEmpty()
     })
     session.setLocalWindowSize(sessionWindow)
-    session.setTimeout(timeouts.idleMs, () => session.destroy())
+    const peer = createHttp2Peer(session, clientOf(session.socket), () =>
+      cut(session, constants.NGHTTP2_ENHANCE_YOUR_CALM),
+    )
+    introduce(session, peer)
+    session.once('close', unread.watch(peer))
+    session.setTimeout(timeouts.idleMs, () => cut(session))
     endWhenUnused(session, timeouts)
     endWhenWasteful(session)
     session.on('stream', (stream) => endWhenLate(stream, timeouts.requestMs + endMs))
@@ -88,19 +105,23 @@ export function createHttp2Server({ timeouts, handle, refuse }: Options): Http2S
   })
 
   return {
-    take: (connection) => void server.emit('connection', connection),
+    take(connection) {
+      taken = connection
+      server.emit('connection', connection)
+      taken = undefined
+    },
     async end(times) {
       stop = times
       for (const session of sessions) endGracefully(session, times.silenceMs)
-      const cut = setTimeout(() => {
-        for (const session of sessions) session.destroy()
+      const cutting = setTimeout(() => {
+        for (const session of sessions) cut(session)
       }, times.waitMs)
       while (sessions.size > 0) {
         await new Promise<void>((resolve) => {
           resolveEmpty = resolve
         })
       }
-      clearTimeout(cut)
+      clearTimeout(cutting)
     },
   }
 }
@@ -127,8 +148,7 @@ function endWhenWasteful(session: ServerHttp2Session): void {
   session.on('stream', (stream) => {
     stream.once('close', () => {
       wasted = stream.rstCode ? wasted + 1 : Math.max(0, wasted - 1)
-      if (wasted > maxWasted && !session.destroyed)
-        session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM)
+      if (wasted > maxWasted && !session.destroyed) cut(session, constants.NGHTTP2_ENHANCE_YOUR_CALM)
     })
   })
 }
@@ -141,7 +161,13 @@ function endGracefully(session: ServerHttp2Session, silenceMs: number): void {
 
 function endNow(session: ServerHttp2Session): void {
   session.close()
-  setTimeout(() => session.destroy(), endMs).unref()
+  setTimeout(() => cut(session), endMs).unref()
+}
+
+/** Ends a session with its connection, which it would leave open while the client reads nothing. */
+function cut(session: ServerHttp2Session, code?: number): void {
+  session.destroy(undefined, code)
+  setImmediate(() => connections.get(session)?.destroy())
 }
 
 /** HTTP/2 bodies need no header; Fastify looks for one. */

@@ -4,14 +4,20 @@ import { constants, Http2ServerRequest, type ServerHttp2Stream } from 'node:http
 
 const timers = new WeakMap<ServerHttp2Stream, NodeJS.Timeout>()
 
-/** Ends a request, or a response that its client reads slowly, after this time. */
+/** Ends a request after this time, or a response of which its client reads nothing for that long. */
 export function endWhenLate(stream: ServerHttp2Stream, ms: number): void {
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), ms).unref()
   timers.set(stream, timer)
-  stream.once('close', () => clearTimeout(timer))
+  stream.on('drain', () => timers.get(stream)?.refresh())
+  stream.once('close', () => forget(stream))
 }
 
 /** Exempts `request`: its body has limits of its own. */
 export function mayTakeLong(request: IncomingMessage | Http2ServerRequest): void {
-  if (request instanceof Http2ServerRequest) clearTimeout(timers.get(request.stream))
+  if (request instanceof Http2ServerRequest) forget(request.stream)
+}
+
+function forget(stream: ServerHttp2Stream): void {
+  clearTimeout(timers.get(stream))
+  timers.delete(stream)
 }

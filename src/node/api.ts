@@ -30,6 +30,8 @@ type Deps = Pick<
   | 'jwts'
   | 'principals'
   | 'limits'
+  | 'ownLimits'
+  | 'unread'
   | 'timeouts'
   | 'dashboard'
   | 'certificates'
@@ -75,7 +77,8 @@ export async function startApi(
     strictTransport: !settings.SVC_TLS_SELF_SIGNED,
   })
   const listening = await listenApi(app, {
-    ...{ settings, timeouts, log, nowMs, onRefused },
+    ...{ settings, timeouts, log, nowMs, onRefused, unread: deps.unread },
+    connections: deps.ownLimits.connections,
     ticketKeys: together?.ticketKeys,
     obtained: obtainedOf(deps),
     readProxyHeader: readProxyHeaderOf(settings),

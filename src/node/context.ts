@@ -11,6 +11,7 @@ import { type Limits, openLimits } from '../limits/open-limits.ts'
 import { createOwnLimits, type OwnLimits } from '../limits/own-limits.ts'
 import type { Logger } from '../log/logger.ts'
 import { createReach, type Reach } from '../net/reach.ts'
+import { createUnreadLimits, type UnreadLimits, unreadBytesOf } from '../net/unread/limits.ts'
 import { createTrafficCounter, type TrafficCounter } from '../observability/metrics/count.ts'
 import type { DashboardPlace } from '../server/dashboard/dashboard.ts'
 import type { Timeouts } from '../server/deps.ts'
@@ -65,6 +66,8 @@ export type NodeContext = Given & {
   limits: Limits
   principals: Principals
   sites: Sites
+  /** What clients of the API and the edge leave unread. */
+  unread: UnreadLimits
   /** Undefined for a node that serves none. */
   certificates: NodeCertificates | undefined
 }
@@ -94,11 +97,13 @@ export async function openContext(given: Given, parts: Parts): Promise<NodeConte
   const principals = createPrincipals({ store, lastUsed, jwts, lookUps: limits.lookUps, nowMs })
   const sites = createSites(store, settings.SVC_STALE_S * 1_000)
   parts.add({ close: sites.stop })
+  const unread = createUnreadLimits({ ...unreadBytesOf(given.together?.share ?? 1), log })
+  parts.add({ close: async () => unread.stop() })
   const certificates = await openServedCertificates({ ...given, share: given.together?.share })
   if (certificates) parts.add(certificates)
   return {
     ...{ ...given, observers: createObservers(), removal, routing, reach, resolver },
-    ...{ lastUsed, traffic, jwts, ownLimits, limits, principals, sites, certificates },
+    ...{ lastUsed, traffic, jwts, ownLimits, limits, principals, sites, unread, certificates },
   }
 }
 

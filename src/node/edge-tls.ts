@@ -4,9 +4,11 @@ import type { SecureContext } from 'node:tls'
 import { createChallengeServer } from '../certificates/challenge-server.ts'
 import { createPendingChallenges, type PendingChallenges } from '../certificates/pending.ts'
 import { createLeadToHttps, type LeadToHttps } from '../edge/https.ts'
+import { refuseConnect } from '../edge/refuse-connect.ts'
 import { edgeTimeouts } from '../edge/server.ts'
-import { limitConnections } from '../edge/wire/limit-connections.ts'
 import { createReadHost, isDomain } from '../edge/wire/site-host.ts'
+import { createClientOf } from '../limits/client-of.ts'
+import { limitConnections } from '../limits/limit-connections.ts'
 import { createHttp2Server } from '../net/http2-server.ts'
 import type { StopsAccepting } from '../net/listen.ts'
 import { createIsTrusted } from '../net/trusted-proxies.ts'
@@ -20,7 +22,15 @@ import type { NodeCertificates } from './served-certificates.ts'
 
 type Deps = Pick<
   NodeContext,
-  'settings' | 'installation' | 'sites' | 'certificates' | 'ownLimits' | 'log' | 'nowMs' | 'together'
+  | 'settings'
+  | 'installation'
+  | 'sites'
+  | 'certificates'
+  | 'ownLimits'
+  | 'unread'
+  | 'log'
+  | 'nowMs'
+  | 'together'
 >
 
 type Http = { http1: Server; handle: RequestListener }
@@ -81,19 +91,23 @@ type Opening = Omit<Deps, 'certificates'> & {
 }
 
 async function openPort(
-  { settings, certificates, own, challenges, contextOf, ownLimits, log, nowMs, together }: Opening,
+  { settings, certificates, own, challenges, contextOf, ownLimits, unread, log, nowMs, together }: Opening,
   plain: StopsAccepting,
   { http1, handle }: Http,
 ): Promise<StopsAccepting> {
   const { SVC_EDGE_TLS_PORT: port = 0, SVC_HOST: host, SVC_TRUSTED_PROXIES } = settings
   const { connections } = ownLimits
   const handshakeMs = edgeTimeouts.headersMs
-  const http2 = createHttp2Server({ timeouts: { ...edgeTimeouts, idleMs }, handle, refuse: () => false })
+  const clientOf = createClientOf(SVC_TRUSTED_PROXIES)
+  const http2 = createHttp2Server({
+    ...{ timeouts: { ...edgeTimeouts, idleMs }, handle, unread, clientOf },
+    refuse: refuseConnect,
+  })
   const options = {
     ...{ certificate: own?.certificate(), contextOf, handshakeMs, ticketKeys: certificates.ticketKeys() },
     divert: createChallengeServer({ challenges, handshakeMs, nowMs }),
     readProxyHeader: readProxyHeaderOf(settings),
-    accepted: connections && limitConnections(connections, createIsTrusted(SVC_TRUSTED_PROXIES)),
+    accepted: connections && limitConnections(connections, 'sites', clientOf),
   }
   const tls = createTlsServer(options, { http1, http2 })
   const place = { port, host, setting: 'SVC_EDGE_TLS_PORT' } as const

@@ -15,7 +15,15 @@ import { publicSitesUrl } from './public-url.ts'
 
 type Deps = Pick<
   NodeContext,
-  'settings' | 'installation' | 'sites' | 'certificates' | 'ownLimits' | 'log' | 'nowMs' | 'together'
+  | 'settings'
+  | 'installation'
+  | 'sites'
+  | 'certificates'
+  | 'ownLimits'
+  | 'unread'
+  | 'log'
+  | 'nowMs'
+  | 'together'
 > & {
   authenticate: VisitDeps['authenticate']
   /** Is told of each answer for a project. */
@@ -47,6 +55,7 @@ export async function startEdge(deps: Deps): Promise<Edge> {
     lookUp: ownLimits.sites,
     late: ownLimits.late.sites,
     connections: ownLimits.connections,
+    unread: deps.unread,
     share: together?.share,
     db: store.db,
     blobs,

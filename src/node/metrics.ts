@@ -12,6 +12,7 @@ import type { Series } from '../internal/metrics/series.ts'
 import { storeSeries } from '../internal/metrics/store-series.ts'
 import { createWorkSeries } from '../internal/metrics/work-series.ts'
 import type { Limits } from '../limits/open-limits.ts'
+import type { UnreadLimits } from '../net/unread/limits.ts'
 import type { Settings } from '../settings/variables.ts'
 import { version } from '../version.ts'
 
@@ -38,11 +39,21 @@ type Parts = {
   sites: Pick<Sites, 'stats'>
   limits: Pick<Limits, 'state'>
   removal: Pick<RemovalClock, 'jumpMs'>
+  unread: Pick<UnreadLimits, 'unreadBytes'>
   nowMs: () => number
 }
 
 /** The series that are sampled at each scrape. */
-export function seriesOf({ settings, store, principals, sites, limits, removal, nowMs }: Parts): Series[] {
+export function seriesOf({
+  settings,
+  store,
+  principals,
+  sites,
+  limits,
+  removal,
+  unread,
+  nowMs,
+}: Parts): Series[] {
   return [
     ...nodeSeries({
       version,
@@ -50,6 +61,7 @@ export function seriesOf({ settings, store, principals, sites, limits, removal, 
       dataDirectory: settings.SVC_DATA_DIR,
       limits: limits.state,
       clockJumpMs: removal.jumpMs,
+      unreadBytes: unread.unreadBytes,
     }),
     ...storeSeries({ store, nowMs }),
     ...cacheSeries({ ...principals.stats, sites: sites.stats }),

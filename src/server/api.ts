@@ -15,6 +15,7 @@ import { createHttp1Server } from './http/http1-server.ts'
 import { acceptOnlyJson, bodyLimitsOf } from './http/json-body.ts'
 import { lingerAfterResponse } from './http/linger.ts'
 import { logRequest } from './http/log-request.ts'
+import { paceBody } from './http/paced-body.ts'
 import { requestIdOf } from './http/request-id.ts'
 import { refuseUnknownPaths } from './http/unknown-path.ts'
 import { mountDocument } from './openapi/mount.ts'
@@ -80,7 +81,8 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     removeConnectionHeaders(request, reply, payload)
     if (cors.vary) addVary(reply, payload, cors.vary)
     if (!request.raw.complete) lingerAfterResponse(request.raw, reply.raw, timeouts.lingerMs)
-    done()
+    if (request.raw.httpVersionMajor === 1) done()
+    else paceBody(request, reply, payload, (paced) => done(null, paced))
   })
 
   refuseUnknownPaths(app, deps)

@@ -239,7 +239,7 @@ export const environmentSchema = z.object({
   SVC_RATE_EDGE: rateSetting(20, 200, 'an address for unknown sites, and unknown files of large sites'),
   SVC_EDGE_CONNECTIONS: countOrNone(1_000_000).default(256).meta({
     defaultText: '256',
-    description: 'open connections to sites per address (IPv6: /64); 0: no limit',
+    description: 'open connections per address (IPv6: /64), to the sites and to the API each; 0: no limit',
   }),
   SVC_ENCRYPTION_KEY: key32.optional().meta({
     defaultText: 'made in the data directory; required with `DATABASE_URL`',

@@ -4,6 +4,7 @@ import { createSites } from '../../src/edge/sites.ts'
 import { ownRatesOf } from '../../src/limits/from-settings.ts'
 import { createOwnLimits } from '../../src/limits/own-limits.ts'
 import { createLogger } from '../../src/log/logger.ts'
+import { createUnreadLimits, unreadBytesOf } from '../../src/net/unread/limits.ts'
 import { startEdge } from '../../src/node/edge.ts'
 import { deploy } from '../deployments/steps.ts'
 import { sharedNode } from '../support/node.ts'
@@ -23,8 +24,10 @@ it('reports every response, also those that waited to be counted in a batch', as
   onTestFinished(() => void vi.unstubAllGlobals())
   const sites = createSites(installation.store, 0)
   const statuses: number[] = []
+  const log = createLogger({ write: () => {} })
+  const unread = createUnreadLimits({ ...unreadBytesOf(1), log })
   const edge = await startEdge({
-    ...{ settings, installation, sites, nowMs: Date.now, log: createLogger({ write: () => {} }) },
+    ...{ settings, installation, sites, unread, nowMs: Date.now, log },
     ownLimits: createOwnLimits(ownRatesOf(settings)),
     certificates: undefined,
     authenticate: async () => undefined,
@@ -34,5 +37,6 @@ it('reports every response, also those that waited to be counted in a batch', as
   expect(statuses).toEqual([])
   await edge.close(0)
   sites.stop()
+  unread.stop()
   expect(statuses).toEqual([200, 200, 200])
 })

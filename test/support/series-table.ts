@@ -16,6 +16,7 @@ export function allSeries(): Series[] {
     sites: { stats },
     limits: { state: () => 'memory' },
     removal: { jumpMs: () => 0 },
+    unread: { unreadBytes: () => 0 },
     nowMs: Date.now,
   })
   return [...createObservers().series, ...sampled]

@@ -2,6 +2,7 @@
 import { once } from 'node:events'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { createSizedCache } from '../../cache/sized-cache.ts'
+import { beginReading, enter, isGone } from '../../net/unread/peer.ts'
 import type { Sending } from '../exchange.ts'
 import type { ManifestFile } from './asset.ts'
 import { createLargeFiles, type LargeFiles, largeFileMemoryBytes } from './large-files.ts'
@@ -55,15 +56,20 @@ export function sendText(sending: Sending, { status, headers, body }: SiteRespon
   res.end(text)
 }
 
-function sendBytes(sending: Sending, { status, headers, body }: SiteResponse, bytes: Buffer): undefined {
+function sendBytes(sending: Sending, answer: SiteResponse, bytes: Buffer): undefined {
+  enter(sending.res, () => writeBytes(sending, answer, bytes))
+}
+
+function writeBytes(sending: Sending, { status, headers, body }: SiteResponse, bytes: Buffer): void {
   const { res } = sending
+  if (isGone(res)) return
   res.writeHead(status, headers)
   const [first] = body
   const whole =
     first !== undefined && body.length === 1
       ? cut(first, bytes)
       : Buffer.concat(body.map((piece) => cut(piece, bytes)))
-  if (!res.destroyed) sending.bytes = whole.length
+  sending.bytes = whole.length
   res.end(whole)
   // Most responses fit into the socket's buffers at once, and need no timer.
   if (res.writableLength > 0) res.setTimeout(stalledMs)
@@ -83,6 +89,22 @@ async function sendStream(
   const { res } = sending
   // Pipelined responses wait for their turn before they open anything.
   if (res.socket === null) await once(res, 'socket')
+  const endReading = await beginReading(res)
+  try {
+    await sendPieces(sending, answer, file, largeFiles)
+  } finally {
+    endReading()
+  }
+}
+
+async function sendPieces(
+  sending: Sending,
+  answer: SiteResponse,
+  file: ManifestFile,
+  largeFiles: LargeFiles,
+): Promise<void> {
+  const { res } = sending
+  if (isGone(res)) return
   res.setTimeout(stalledMs)
   let text = ''
   const begin = () => {

@@ -3,7 +3,9 @@
  */
 import type { Readable } from 'node:stream'
 import { giveBack } from '../../blobs/chunks.ts'
+import { isGone, peerOf } from '../../net/unread/peer.ts'
 import type { Sending } from '../exchange.ts'
+import { createPace } from './pace.ts'
 
 /**
  * Copies exactly `bytes` bytes from `source`, counts them, and leaves the response open; `begin` runs before the first
@@ -11,8 +13,14 @@ import type { Sending } from '../exchange.ts'
  */
 export function pump(source: Readable, sending: Sending, bytes: number, begin: () => void): Promise<void> {
   const { res } = sending
+  const peer = peerOf(res)
+  const pace = createPace(res.req.httpVersionMajor)
   return new Promise((resolve, reject) => {
     let left = bytes
+    let hasEnded = false
+    /** What of the source's latest chunk waits for the client. */
+    let unwritten = 0
+    let goOn: (() => void) | undefined
 
     function take(chunk: Buffer): void {
       if (left === bytes) begin()
@@ -21,16 +29,53 @@ export function pump(source: Readable, sending: Sending, bytes: number, begin: (
         finish(new Error('A blob is longer than its row says.'))
         return
       }
-      sending.bytes += chunk.length
-      if (!res.write(chunk, (error) => error ?? giveBack(chunk))) source.pause()
+      hold(chunk.length)
+      source.pause()
+      send(chunk, 0)
     }
 
-    function resume(): void {
-      source.resume()
+    /** Writes `chunk` from `start` on, in as many pieces as its client's pace wants, and has the source go on. */
+    function send(chunk: Buffer, start: number): void {
+      const end = Math.min(chunk.length, start + pace.pieceBytes())
+      const write = () => {
+        if (hasEnded) return
+        const piece = start === 0 && end === chunk.length ? chunk : chunk.subarray(start, end)
+        sending.bytes += piece.length
+        hold(start - end)
+        const isLast = end === chunk.length
+        const next = () => {
+          if (isLast) source.resume()
+          else send(chunk, end)
+        }
+        pace.wrote()
+        if (res.write(piece, isLast ? (error) => error ?? giveBack(chunk) : undefined)) resumeAfter(next)
+        else goOn = next
+      }
+      if (peer) peer.enter(res, write)
+      else write()
+    }
+
+    function resumeAfter(next: () => void): void {
+      pace.drained()
+      next()
+    }
+
+    function drained(): void {
+      const next = goOn
+      goOn = undefined
+      if (next) resumeAfter(next)
+    }
+
+    function hold(more: number): void {
+      unwritten += more
+      if (peer) peer.readBytes += more
     }
 
     function finish(error?: Error): void {
-      res.off('drain', resume).off('close', leave)
+      if (hasEnded) return
+      hasEnded = true
+      hold(-unwritten)
+      res.off('drain', drained).off('close', leave)
       source.off('data', take)
       source.destroy()
       if (error) reject(error)
@@ -47,8 +92,8 @@ export function pump(source: Readable, sending: Sending, bytes: number, begin: (
 
     // These listeners stay, since a late error would be uncaught.
     source.on('error', finish).on('end', end).on('close', end)
-    if (res.destroyed) return leave()
-    res.on('drain', resume).on('close', leave)
+    if (isGone(res)) return leave()
+    res.on('drain', drained).on('close', leave)
     source.on('data', take)
   })
 }

@@ -10,9 +10,18 @@ type Facts = {
   limits: () => string
   /** By how much the clock is ahead of the mark; 0 unless that is a jump. */
   clockJumpMs: () => number
+  /** Bytes of responses that wait in this process for clients to read them. */
+  unreadBytes: () => number
 }
 
-export function nodeSeries({ version, roles, dataDirectory, limits, clockJumpMs }: Facts): Series[] {
+export function nodeSeries({
+  version,
+  roles,
+  dataDirectory,
+  limits,
+  clockJumpMs,
+  unreadBytes,
+}: Facts): Series[] {
   const space = async (pick: 'blocks' | 'bavail') => {
     const found = await statfs(dataDirectory).catch(() => undefined)
     return found ? [{ labels: {}, value: found.bsize * found[pick] }] : []
@@ -45,6 +54,13 @@ export function nodeSeries({ version, roles, dataDirectory, limits, clockJumpMs 
       type: 'gauge',
       labels: [],
       read: () => [{ labels: {}, value: clockJumpMs() / 1_000 }],
+    },
+    {
+      name: 'svc_unread_bytes',
+      help: 'Bytes of responses that wait in memory for clients to read them, and about what those requests hold.',
+      type: 'gauge',
+      labels: [],
+      read: () => [{ labels: {}, value: unreadBytes() }],
     },
     {
       name: 'svc_data_free_bytes',

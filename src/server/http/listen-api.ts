@@ -1,10 +1,16 @@
 /** Opens the ports of the API: plain HTTP/1.1, and HTTPS with HTTP/2 and HTTP/1.1 if set. */
+import type { Socket } from 'node:net'
 import type { SecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
+import { type ClientOf, createClientOf } from '../../limits/client-of.ts'
+import { limitConnections } from '../../limits/limit-connections.ts'
+import type { Slots } from '../../limits/slots.ts'
 import type { Logger } from '../../log/logger.ts'
 import { createHttp2Server } from '../../net/http2-server.ts'
 import { listen, type StopsAccepting } from '../../net/listen.ts'
 import type { ReadProxyHeader } from '../../net/proxy-protocol.ts'
+import type { UnreadLimits } from '../../net/unread/limits.ts'
+import { watchHttp1 } from '../../net/unread/watch-server.ts'
 import type { Settings } from '../../settings/variables.ts'
 import { listenTls } from '../../tls/listen-tls.ts'
 import { openCertificate } from '../../tls/open-certificate.ts'
@@ -19,6 +25,10 @@ type Deps = {
   nowMs: () => number
   /** Called with the status of each request that was refused before it was parsed. */
   onRefused: (status: number) => void
+  /** What clients leave unread. */
+  unread: UnreadLimits
+  /** The connections of each client; undefined without a limit. */
+  connections: Slots | undefined
   /** Where other processes of the node listen on the same ports, what all of them encrypt session tickets with. */
   ticketKeys: Buffer | undefined
   /** What serves a certificate that is obtained, instead of one in files; undefined where there is none. */
@@ -36,7 +46,11 @@ export async function listenApi(
   deps: Deps,
 ): Promise<StopsAccepting & { tlsPort: number | undefined }> {
   const { SVC_PORT, SVC_TLS_PORT, SVC_HOST } = deps.settings
-  const { readProxyHeader } = deps
+  const { readProxyHeader, unread, connections } = deps
+  const clientOf = createClientOf(deps.settings.SVC_TRUSTED_PROXIES)
+  const accepted = connections && limitConnections(connections, 'api', clientOf)
+  if (accepted) app.server.on('connection', accepted)
+  watchHttp1(app.server, unread, clientOf)
   const isShared = deps.ticketKeys !== undefined
   const plain = await listen(app.server, {
     port: SVC_PORT,
@@ -47,7 +61,7 @@ export async function listenApi(
   })
   if (SVC_TLS_PORT === undefined) return { ...plain, tlsPort: undefined }
   try {
-    const tls = await openTls(app, plain, SVC_TLS_PORT, deps)
+    const tls = await openTls(app, plain, SVC_TLS_PORT, { ...deps, accepted, clientOf })
     return { ...tls, port: plain.port, tlsPort: tls.port }
   } catch (error) {
     await plain.close(0)
@@ -67,12 +81,13 @@ async function openTls(
   app: FastifyInstance,
   plain: StopsAccepting,
   port: number,
-  deps: Deps,
+  deps: Deps & { accepted: ((socket: Socket) => void) | undefined; clientOf: ClientOf },
 ): Promise<StopsAccepting> {
   const { settings, timeouts, log, nowMs, onRefused, ticketKeys, obtained, readProxyHeader } = deps
+  const { accepted, unread, clientOf } = deps
   const files = obtained ? undefined : await openCertificate(settings, nowMs)
   const http2 = createHttp2Server({
-    timeouts,
+    ...{ timeouts, unread, clientOf },
     handle: (request, response) => app.routing(request, response),
     refuse(request, response) {
       const status = refuseOverHttp2(request, response)
@@ -82,7 +97,8 @@ async function openTls(
   })
   const options = {
     ...{ certificate: files?.certificate, contextOf: obtained?.contextOf },
-    ...{ handshakeMs: timeouts.headersMs, ticketKeys: obtained?.ticketKeys ?? ticketKeys, readProxyHeader },
+    ...{ handshakeMs: timeouts.headersMs, ticketKeys: obtained?.ticketKeys ?? ticketKeys },
+    ...{ readProxyHeader, accepted },
   }
   const tls = createTlsServer(options, { http1: app.server, http2 })
   const place = { port, host: settings.SVC_HOST, setting: 'SVC_TLS_PORT' } as const

@@ -9,7 +9,7 @@ import { countAs } from '../request-state.ts'
 import { createOpenApiDocument } from './document.ts'
 
 /** The document of the API at `apiUrl`, also as it is sent. */
-type Described = { apiUrl: string; document: unknown; text: string; etag: string }
+type Described = { apiUrl: string; document: unknown; bytes: Buffer; etag: string }
 
 /**
  * Adds `/openapi.json` and `/svc.schema.json`; they need no credential. Returns what describes the API, to be called only
@@ -24,10 +24,10 @@ export function mountDocument(app: FastifyInstance, { services }: ServerDeps): (
   }
 
   app.get('/openapi.json', { onRequest }, async (request, reply) => {
-    const { text, etag } = describe()
+    const { bytes, etag } = describe()
     reply.headers({ etag, 'cache-control': 'no-cache', 'content-type': 'application/json; charset=utf-8' })
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
-    return text
+    return bytes
   })
 
   app.get('/svc.schema.json', { onRequest }, async (_request, reply) =>
@@ -45,5 +45,5 @@ export function mountDocument(app: FastifyInstance, { services }: ServerDeps): (
 function describeApi(apiUrl: string): Described {
   const text = JSON.stringify(createOpenApiDocument(apiUrl, version))
   const etag = `"${createHash('sha256').update(text).digest('base64url')}"`
-  return { apiUrl, document: JSON.parse(text), text, etag }
+  return { apiUrl, document: JSON.parse(text), bytes: Buffer.from(text), etag }
 }

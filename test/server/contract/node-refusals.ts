@@ -10,6 +10,7 @@ import { limitsStoreOf, ownRatesOf, policiesOf } from '../../../src/limits/from-
 import { openLimits } from '../../../src/limits/open-limits.ts'
 import { createOwnLimits } from '../../../src/limits/own-limits.ts'
 import { createLogger } from '../../../src/log/logger.ts'
+import { createUnreadLimits, unreadBytesOf } from '../../../src/net/unread/limits.ts'
 import { startApi } from '../../../src/node/api.ts'
 import { builtPlace } from '../../../src/server/dashboard/dashboard.ts'
 import { defaultTimeouts } from '../../../src/server/deps.ts'
@@ -112,9 +113,11 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
     stopping: new AbortController().signal,
   }
   const routing = { addresses: [], cname: undefined }
+  const unread = createUnreadLimits({ ...unreadBytesOf(1), log })
+  const ownLimits = createOwnLimits(ownRatesOf(settings))
   const limits = await openLimits({
     policies: policiesOf(settings),
-    own: createOwnLimits(ownRatesOf(settings)),
+    own: ownLimits,
     store: limitsStoreOf(settings),
     log,
   })
@@ -126,6 +129,8 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
       certifiedUrl,
       routing,
       limits,
+      ownLimits,
+      unread,
       timeouts: defaultTimeouts,
       dashboard: builtPlace,
       ...passed,
@@ -145,7 +150,10 @@ export async function startWithoutSandbox(node: TestNode): Promise<Started> {
       builds_not_available: ({ call }) =>
         call({ build: { build_command: 'true' } }, { node: { ...node, apiUrl: url } }),
     },
-    stop: () => close(0),
+    async stop() {
+      await close(0)
+      unread.stop()
+    },
   }
 }
 
