@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
-import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
+import { defineConfig } from 'vitest/config'
 import { chromiumPath } from './dashboard/test/browser/find-chromium.ts'
 import { hasPebble } from './test/support/has-pebble.ts'
 import { isLongFile, longTag, reportLeftOut } from './test/support/long-tests.ts'
@@ -10,6 +10,7 @@ import { hasLastRelease } from './test/support/previous-version.ts'
 import { redisUrl } from './test/support/redis.ts'
 import { reportSlowest } from './test/support/report-slowest.ts'
 import { hasSandbox } from './test/support/sandbox.ts'
+import { sharedSettings } from './test/support/shared-settings.ts'
 import { isShort } from './test/support/short.ts'
 import { workersOn } from './test/support/workers.ts'
 
@@ -85,8 +86,13 @@ const aboveStores = [
   'trpc/',
 ].map((name) => `test/${name}`)
 
+/** Needs programs from elsewhere, and has a configuration of its own. */
+const world = ['test/world/']
+
 const { withStore, without } = testFilesByNeed()
-const possible = [...withStore, ...without].filter((file) => !isIn(file, [...sandboxed, ...upgrades]))
+const possible = [...withStore, ...without].filter(
+  (file) => !isIn(file, [...sandboxed, ...upgrades, ...world]),
+)
 const longFiles = isShort ? possible.filter(isLongFile) : []
 const all = possible.filter((file) => !longFiles.includes(file))
 const own = all.filter((file) => !isIn(file, [...processes, ...checks]))
@@ -111,23 +117,8 @@ function isIn(file: string, folders: string[]): boolean {
   return folders.some((folder) => file.startsWith(folder))
 }
 
-const shared: TestProjectInlineConfiguration['test'] = {
-  pool: 'forks',
-  setupFiles: [
-    './test/support/processor-time.ts',
-    './test/support/stop-nodes.ts',
-    './test/support/hold-contract.ts',
-  ],
-  isolate: false,
-  testTimeout: 30_000,
-  hookTimeout: 60_000,
-  // A condition is waited for as long as a busy machine may take; Vitest's own second is too short for that.
-  expect: { poll: { timeout: 10_000 } },
-  ...(isShort && { tagsFilter: [`!${longTag.name}`] }),
-}
-
 const project = (name: string, include: string[], env: Record<string, string> = {}) =>
-  include.length > 0 ? [{ test: { ...shared, name, include, env } }] : []
+  include.length > 0 ? [{ test: { ...sharedSettings, name, include, env } }] : []
 
 // biome-ignore lint/style/noDefaultExport: Vitest reads the default export of this file.
 export default defineConfig({
