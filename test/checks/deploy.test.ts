@@ -25,6 +25,17 @@ it('runs the image of this version', () => {
   expect(new Set(images)).toEqual(new Set([version]))
 })
 
+it('lets no client take a node away from others: proxies judge nodes by checks, not by how requests end', () => {
+  const directives = texts
+    .filter(({ path }) => /Caddyfile|haproxy\.cfg/.test(path))
+    .flatMap(({ text }) => text.split('\n').filter((line) => !line.trimStart().startsWith('#')))
+  const words = directives.flatMap((line) => line.trim().split(/\s+/))
+  expect(words).toContain('health_uri')
+  expect(words).toContain('http-check')
+  const passive = /^(?:fail_duration|max_fails|unhealthy_\w+|observe|error-limit|on-error|max_conns)$/
+  expect(words.filter((word) => passive.test(word))).toEqual([])
+})
+
 it('has no password that would work', () => {
   const assignments = texts.flatMap(({ path, text }) =>
     [

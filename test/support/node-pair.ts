@@ -1,9 +1,9 @@
 /** Two nodes with all roles on one database and one bucket, as machines behind a proxy have them. */
 import { rm } from 'node:fs/promises'
-import { createEmptyDatabase } from '../test/support/databases.ts'
-import { freePort } from '../test/support/ports.ts'
-import { newDataDirectory, type Program, startProgram } from '../test/support/program.ts'
-import { startS3 } from '../test/support/s3/server.ts'
+import { createEmptyDatabase } from './databases.ts'
+import { freePort } from './ports.ts'
+import { newDataDirectory, type Program, startProgram } from './program.ts'
+import { startS3 } from './s3/server.ts'
 
 /** The nodes have addresses of their own, and the same ports. */
 export type NodePair = {

@@ -1,0 +1,48 @@
+/** Whatever a client sends, a proxy goes on sending others' requests to both nodes; and to the other one, when one dies. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type NodePair, startNodePair } from '../../support/node-pair.ts'
+import { postgresUrl } from '../../support/postgres.ts'
+import { startCaddy } from '../../support/proxies/caddy.ts'
+import { startHaproxy } from '../../support/proxies/haproxy.ts'
+import { startNginx } from '../../support/proxies/nginx.ts'
+import { openProxy, type RunningProxy, sitesHost } from '../../support/proxies/proxy.ts'
+import { publishSite } from '../../support/proxies/publish-site.ts'
+import { isInstalled } from '../needs.ts'
+import { attack, attacks } from './attacks.ts'
+import { isRight, visitUntil } from './visitor.ts'
+
+const server = await postgresUrl()
+
+const proxies = [
+  { name: 'HAProxy', start: startHaproxy },
+  { name: 'Caddy', start: startCaddy },
+  { name: 'nginx', start: startNginx },
+] as const
+
+describe.runIf(server).each(proxies.filter(({ name }) => isInstalled(name)))('behind $name', ({ start }) => {
+  let pair: NodePair
+  let proxy: RunningProxy
+
+  beforeEach(async () => {
+    pair = await startNodePair(server ?? '', sitesHost)
+    await publishSite(pair)
+    proxy = await openProxy(start, pair)
+  })
+
+  afterEach(async () => {
+    await proxy.close()
+    await pair.close()
+  })
+
+  it('others are served while clients do what makes exchanges with nodes fail, and when a node is killed', async () => {
+    const underAttack = await visitUntil(proxy, attack(proxy, Object.values(attacks), 6_000))
+    expect(underAttack.filter((seen) => !isRight(seen))).toEqual([])
+    // Those who wait until a node is tried again see a handful.
+    expect(underAttack.length).toBeGreaterThan(40)
+    const oneLeft = await visitUntil(
+      proxy,
+      pair.nodes[1].end('SIGKILL').then(() => attack(proxy, [], 3_000)),
+    )
+    expect(oneLeft.filter((seen) => !isRight(seen))).toEqual([])
+  }, 60_000)
+})
