@@ -10,9 +10,11 @@ import { limitConnections } from '../limits/limit-connections.ts'
 import type { Slots } from '../limits/slots.ts'
 import type { Logger } from '../log/logger.ts'
 import { closeInStages } from '../net/close-in-stages.ts'
+import { ignoreUpgrades } from '../net/ignore-upgrades.ts'
 import { noteResponses } from '../net/latest-response.ts'
 import type { UnreadLimits } from '../net/unread/limits.ts'
 import { watchHttp1 } from '../net/unread/watch-server.ts'
+import { refuseConnect } from '../net/refuse-connect.ts'
 import type { EdgeObserver } from '../observability/observers.ts'
 import { createVisits, type VisitDeps } from './access.ts'
 import { createExchanges, unobserved } from './exchange.ts'
@@ -21,7 +23,7 @@ import type { LeadToHttps } from './https.ts'
 import { createManifests } from './manifests.ts'
 import { createDeliver } from './responses/deliver.ts'
 import { createClientAddress } from './wire/client-address.ts'
-import { lingerMs, respondToClientError } from './wire/client-error.ts'
+import { lastResponse, lingerMs, respondToClientError } from './wire/client-error.ts'
 import { createReadHost } from './wire/site-host.ts'
 
 export type EdgeDeps = VisitDeps & {
@@ -84,6 +86,8 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   // Expect: 100-continue is not answered, since bodies aren't read.
   server.on('checkContinue', handle)
   server.on('clientError', respondToClientError)
+  ignoreUpgrades(server)
+  refuseConnect(server, lingerMs, () => lastResponse(405))
   noteResponses(server)
   closeInStages(server, lingerMs)
   server.on('connection', keepAddress)

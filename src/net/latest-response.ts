@@ -25,3 +25,10 @@ export function responseUnderWay(socket: Socket): ServerResponse | undefined {
   const response = latest.get(socket)
   return response?.writableFinished && !response.socket ? undefined : response
 }
+
+/** Calls `act` once no response of a connection is under way: at once, or when the last one has been sent or given up. */
+export function afterResponses(socket: Socket, act: () => void): void {
+  const response = responseUnderWay(socket)
+  if (response) response.once('close', act)
+  else act()
+}

@@ -152,15 +152,30 @@ describe('405 with Allow for', () => {
   })
 })
 
-it('CONNECT is closed', async () => {
-  expect(await send(`CONNECT ${host}:443 HTTP/1.1\r\nHost: ${host}\r\n\r\n`)).toBe('')
+it('405 and a closed connection for CONNECT, after the requests before it', async () => {
+  const plain = `GET / HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+  const tunnel = `CONNECT ${host}:443 HTTP/1.1\r\nHost: ${host}\r\n\r\n`
+  const reply = await send(`${plain}${tunnel}${plain}`)
+  expect(statuses(reply)).toEqual([200, 405])
+  expect(reply).toMatch(/\r\nAllow: GET, HEAD\r\nConnection: close\r\n/)
 })
 
-it('an unsupported upgrade is ignored', async () => {
-  const reply = await send(
-    `GET / HTTP/1.1\r\nHost: ${host}\r\nConnection: close, Upgrade\r\nUpgrade: websocket\r\n\r\n`,
-  )
-  expect(statuses(reply)).toEqual([200])
+describe('an upgrade is ignored, and the requests around it are answered', () => {
+  const settings = 'HTTP2-Settings: AAMAAABkAAQCAAAAAAIAAAAA'
+
+  it.each([
+    ['to a websocket', 'Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Key: AA==', '', 200],
+    ['to HTTP/2', `Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\n${settings}`, '', 200],
+    ['with a body', 'Connection: upgrade\r\nUpgrade: a/1, b\r\nContent-Length: 3', 'abc', 200],
+  ])('%s', async (_, fields, body, status) => {
+    const get = (path: string, ...more: string[]) =>
+      `${[`GET ${path} HTTP/1.1`, `Host: ${host}`, ...more].join('\r\n')}\r\n\r\n`
+    const upgrade = get('/', fields) + body
+    const last = get('/evil/x', 'Connection: close')
+    const reply = await send(`${get('/missing')}${upgrade}${upgrade}${last.slice(0, 9)}`, last.slice(9))
+    expect(statuses(reply)).toEqual([404, status, status, 200])
+    expect(reply.endsWith('\r\n\r\nx')).toBe(true)
+  })
 })
 
 describe('431 for', () => {

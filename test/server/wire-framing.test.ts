@@ -98,6 +98,16 @@ describe.each<[string, Open]>([
     })
   })
 
+  it('405 and a closed connection for CONNECT, after the requests before it', async () => {
+    const connection = await connectRaw(door)
+    connection.send(`${head('GET /healthz')}${head('CONNECT x:443')}${head('GET /healthz')}`)
+    const answers = await connection.ended()
+    expect(answers.map(({ status }) => status)).toEqual([200, 405])
+    expect(answers[1]?.headers.get('connection')).toBe('close')
+    expect(answers[1]?.headers.get('allow')).toBe('')
+    expect(JSON.parse(answers[1]?.body ?? '')).toMatchObject({ reason: 'method_not_allowed' })
+  })
+
   describe('well-formed requests are accepted', () => {
     it('a chunked body with extensions and trailers, which are ignored', async () => {
       const bytes = `${head(`PUT /v1/projects/${unique('chunked')}`, auth, json, 'Transfer-Encoding: chunked')}2;a=b\r\n{}\r\n0\r\nAuthorization: Bearer x\r\n\r\n`
@@ -120,6 +130,27 @@ describe.each<[string, Open]>([
       const statuses = [await connection.answer(), await connection.answer(), await connection.answer()]
       connection.socket.destroy()
       expect(statuses.map(({ status }) => status)).toEqual([200, 200, 404])
+    })
+
+    it.each([
+      ['to a websocket', ['Connection: Upgrade', 'Upgrade: websocket', 'Sec-WebSocket-Key: AA==']],
+      ['to HTTP/2', ['Connection: Upgrade, HTTP2-Settings', 'Upgrade: h2c', 'HTTP2-Settings: AAMAAABk']],
+    ])('one with an upgrade %s, which is ignored, and those around it', async (_name, fields) => {
+      const projects = [unique('length'), unique('chunked')]
+      const put = (project: string, ...more: string[]) =>
+        head(`PUT /v1/projects/${project}`, auth, json, ...fields, ...more)
+      const bodies = [
+        `${put(projects[0] ?? '', 'Content-Length: 2')}{}`,
+        `${put(projects[1] ?? '', 'Transfer-Encoding: chunked', 'Expect: 100-continue')}2\r\n{}\r\n${lastChunk}`,
+      ]
+      const last = head('GET /healthz', 'Connection: close')
+      const connection = await connectRaw(door)
+      connection.send(head('GET /nothing') + bodies.join('') + head('GET /v1/nothing', ...fields) + last)
+      const statuses = (await connection.ended()).map(({ status }) => status)
+      expect(statuses).toEqual([404, 200, 100, 200, 404, 200])
+      for (const project of projects) {
+        expect((await team.owner('GET', `/v1/projects/${project}`)).status).toBe(200)
+      }
     })
 
     it('a request followed by malformed bytes, which is answered first', async () => {

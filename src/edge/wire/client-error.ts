@@ -6,6 +6,7 @@ import { responseUnderWay } from '../../net/latest-response.ts'
 
 const answers = {
   400: ['Bad Request', 'This request is malformed.'],
+  405: ['Method Not Allowed', 'Only GET and HEAD are allowed here.'],
   408: ['Request Timeout', 'This request took too long to arrive.'],
   431: ['Request Header Fields Too Large', 'The header of this request is too large.'],
 } as const
@@ -27,19 +28,20 @@ export function respondToClientError(error: Error, socket: Socket): void {
     return
   }
   const response = responseUnderWay(socket)
-  if (!response) endInStages(socket, lingerMs, format(statusOf(code)))
+  if (!response) endInStages(socket, lingerMs, lastResponse(statusOf(code)))
   else if (!ending.has(response)) {
     ending.add(response)
     response.once('close', () => endInStages(socket, lingerMs))
   }
 }
 
-function statusOf(code: unknown): keyof typeof answers {
+function statusOf(code: unknown): 400 | 408 | 431 {
   if (code === 'HPE_HEADER_OVERFLOW') return 431
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400
 }
 
-function format(status: keyof typeof answers): string {
+/** A whole response, after which the connection ends. */
+export function lastResponse(status: keyof typeof answers): string {
   const [phrase, sentence] = answers[status]
   const text = `${sentence}\n`
   return [
@@ -47,6 +49,7 @@ function format(status: keyof typeof answers): string {
     'Content-Type: text/plain; charset=utf-8',
     `Content-Length: ${text.length}`,
     'Cache-Control: no-store',
+    ...(status === 405 ? ['Allow: GET, HEAD'] : []),
     'Connection: close',
     '',
     text,

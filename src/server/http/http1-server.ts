@@ -2,9 +2,11 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { closeInStages } from '../../net/close-in-stages.ts'
+import { ignoreUpgrades } from '../../net/ignore-upgrades.ts'
 import { noteResponses, responseUnderWay } from '../../net/latest-response.ts'
+import { refuseConnect } from '../../net/refuse-connect.ts'
 import type { Timeouts } from '../deps.ts'
-import { maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './wire.ts'
+import { connectRefusal, maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './wire.ts'
 
 /**
  * A server that calls `handle` for requests; it accepts its own connections, and those emitted to it. `onRefused` gets
@@ -40,6 +42,11 @@ export function createHttp1Server(
       handle(request, response)
     },
   )
+  ignoreUpgrades(server)
+  refuseConnect(server, timeouts.lingerMs, () => {
+    onRefused(405)
+    return connectRefusal()
+  })
   noteResponses(server)
   closeInStages(server, timeouts.lingerMs)
   server.timeout = timeouts.idleMs

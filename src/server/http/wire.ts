@@ -71,15 +71,20 @@ export function wireProblem(request: IncomingMessage | Http2ServerRequest): Refu
 /** A server is no proxy. */
 const noProxy = 'This server is no proxy: CONNECT is not allowed.'
 
+const notConnected: Refusal = { status: 405, error: new AppError('method_not_allowed', noProxy) }
+
+/** The whole response to CONNECT over HTTP/1.1, after which the connection ends. */
+export function connectRefusal(): string {
+  return responseText('405 Method Not Allowed', notConnected.error, ['allow: '])
+}
+
 /** Responds to a request over HTTP/2 that is refused, and returns its status; undefined for others. */
 export function refuseOverHttp2(
   request: Http2ServerRequest,
   response: Http2ServerResponse,
 ): number | undefined {
   const isConnect = request.method === 'CONNECT'
-  const problem = isConnect
-    ? { status: 405, error: new AppError('method_not_allowed', noProxy) }
-    : wireProblem(request)
+  const problem = isConnect ? notConnected : wireProblem(request)
   if (problem) refuse(request, response, problem)
   return problem?.status
 }
@@ -108,6 +113,8 @@ export function refuse(
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,
     'cache-control': 'no-store',
+    // No method is allowed (RFC 9110, section 10.2.1).
+    ...(status === 405 && { allow: '' }),
     // Over HTTP/2 only the stream ends.
     ...(request.httpVersionMajor === 1 && { connection: 'close' }),
   }
@@ -131,14 +138,26 @@ export function refuseOnSocket(
     return undefined
   }
   const { line, reason, message } = socketResponse(error.code)
-  const requestId = requestIdOf({ headers: {} })
-  const body = JSON.stringify(errorBody(new AppError(reason, message), requestId))
-  socket.end(
-    `HTTP/1.1 ${line}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(body)}\r\n` +
-      `x-request-id: ${requestId}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
-  )
+  socket.end(responseText(line, new AppError(reason, message)))
   hangUp(socket, lingerMs)
   return Number.parseInt(line, 10)
+}
+
+/** A whole response, after which the connection ends. */
+function responseText(line: string, error: AppError, more: string[] = []): string {
+  const requestId = requestIdOf({ headers: {} })
+  const body = JSON.stringify(errorBody(error, requestId))
+  return [
+    `HTTP/1.1 ${line}`,
+    'content-type: application/json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    `x-request-id: ${requestId}`,
+    'cache-control: no-store',
+    ...more,
+    'connection: close',
+    '',
+    body,
+  ].join('\r\n')
 }
 
 function socketResponse(code: string | undefined) {

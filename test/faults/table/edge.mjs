@@ -1,6 +1,34 @@
 /** The edge, as visitors of sites see it. */
 export const faults = [
   {
+    what: 'What is sent behind a request with an upgrade is dropped.',
+    file: 'src/net/ignore-upgrades.ts',
+    find: 'Buffer.concat([withoutUpgrade(request), behind])',
+    replace: 'Buffer.concat([withoutUpgrade(request), behind.subarray(behind.length)])',
+    tests: ['test/net/ignore-upgrades.test.ts', 'test/edge/wire.test.ts'],
+  },
+  {
+    what: 'A request with an upgrade is answered before, or instead of, the requests before it.',
+    file: 'src/net/ignore-upgrades.ts',
+    find: 'afterResponses(socket, () => {',
+    replace: 'setImmediate(() => {',
+    tests: ['test/net/ignore-upgrades.test.ts'],
+  },
+  {
+    what: 'The edge closes the connection of a CONNECT without a response.',
+    file: 'src/net/refuse-connect.ts',
+    find: "server.on('connect'",
+    replace: "server.on('connected'",
+    tests: ['test/edge/wire.test.ts', 'test/server/wire-framing.test.ts'],
+  },
+  {
+    what: 'One client can take a node away from everybody behind the shipped Caddy.',
+    file: 'deploy/caddy/Caddyfile',
+    find: '\tlb_try_duration 5s\n',
+    replace: '\tlb_try_duration 5s\n\tfail_duration 1s\n',
+    tests: ['test/checks/deploy.test.ts'],
+  },
+  {
     what: 'A site that changed before the database went away is not served.',
     file: 'src/edge/sites.ts',
     find: 'if (isKnown) readAnew([host])',
