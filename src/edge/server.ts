@@ -15,6 +15,7 @@ import { noteResponses } from '../net/latest-response.ts'
 import type { UnreadLimits } from '../net/unread/limits.ts'
 import { watchHttp1 } from '../net/unread/watch-server.ts'
 import { refuseConnect } from '../net/refuse-connect.ts'
+import { canBeDrained } from '../net/unread-body.ts'
 import type { EdgeObserver } from '../observability/observers.ts'
 import { createVisits, type VisitDeps } from './access.ts'
 import { createExchanges, unobserved } from './exchange.ts'
@@ -73,6 +74,11 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
     late: deps.late,
     log: deps.log,
   })
+  const answer: RequestListener = (request, response) => {
+    // No body is read, and Node drops it.
+    if (!canBeDrained(request.rawHeaders)) response.shouldKeepAlive = false
+    handle(request, response)
+  }
   const options = {
     maxHeaderSize: maxHeaderBytes,
     headersTimeout: headersMs,
@@ -82,9 +88,9 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
     requireHostHeader: false,
   }
   // A client may half-close its side after sending the request, and still gets the response.
-  const server = Object.assign(createServer(options, handle), { httpAllowHalfOpen: true })
+  const server = Object.assign(createServer(options, answer), { httpAllowHalfOpen: true })
   // Expect: 100-continue is not answered, since bodies aren't read.
-  server.on('checkContinue', handle)
+  server.on('checkContinue', answer)
   server.on('clientError', respondToClientError)
   ignoreUpgrades(server)
   refuseConnect(server, lingerMs, () => lastResponse(405))

@@ -40,6 +40,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     forceCloseConnections: 'idle',
     // These requests bypass the hooks below.
     frameworkErrors: (error, request, reply) => {
+      lingerAfterResponse(request.raw, reply.raw, timeouts)
       sendError(log, error, request, reply.headers(headersOfEveryResponse(request.id)))
     },
     // Replaced by the limits of the server below.
@@ -80,7 +81,7 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
     if (reply.statusCode >= 400) reply.headers(headersForStatus(reply.statusCode))
     removeConnectionHeaders(request, reply, payload)
     if (cors.vary) addVary(reply, payload, cors.vary)
-    if (!request.raw.complete) lingerAfterResponse(request.raw, reply.raw, timeouts.lingerMs)
+    if (!request.raw.complete) lingerAfterResponse(request.raw, reply.raw, timeouts)
     if (request.raw.httpVersionMajor === 1) done()
     else paceBody(request, reply, payload, (paced) => done(null, paced))
   })

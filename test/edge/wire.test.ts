@@ -68,6 +68,13 @@ describe('400 and a closed connection for', () => {
     ],
     ['an unknown method', (h: string) => `NONSENSE / HTTP/1.1\r\nHost: ${h}\r\n\r\n`],
     ['arbitrary bytes', () => '\u0016\u0003\u0001\u0002\u0000\u0001\u0000\u0001\r\n\r\n'],
+    [
+      'chunks in HTTP/1.0',
+      (h: string) =>
+        `POST / HTTP/1.0\r\nHost: ${h}\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n${smuggled}`,
+    ],
+    ['a version before', (h: string) => `GET / HTTP/0.9\r\nHost: ${h}\r\n\r\n`],
+    ['a version of another protocol', (h: string) => `GET / HTTP/2.0\r\nHost: ${h}\r\n\r\n`],
     ['another version', (h: string) => `GET / HTTP/3.0\r\nHost: ${h}\r\n\r\n`],
   ])('%s', async (_, bytes) => {
     const reply = await send(bytes(host))
@@ -149,6 +156,34 @@ describe('405 with Allow for', () => {
   it('with Expect: 100-continue, without requesting the body', async () => {
     const fields = `Host: ${host}\r\nExpect: 100-continue\r\nContent-Length: 1000000\r\nConnection: close`
     expect(statuses(await send(`PUT / HTTP/1.1\r\n${fields}\r\n\r\n`))).toEqual([405])
+  })
+})
+
+describe('a body is not read, and the response says what becomes of the connection', () => {
+  const get = (h: string) => `GET /evil/x HTTP/1.1\r\nHost: ${h}\r\nConnection: close\r\n\r\n`
+
+  it.each([
+    ['a long one', 'POST /', `Content-Length: ${1 << 20}`, 'x'.repeat(1 << 20), [405]],
+    ['one in chunks', 'POST /', 'Transfer-Encoding: chunked', '1\r\nx\r\n0\r\n\r\n', [405]],
+    ['one that waits', 'PUT /', 'Content-Length: 3\r\nExpect: 100-continue', '', [405]],
+    ['a long one of a GET', 'GET /', `Content-Length: ${1 << 20}`, 'x'.repeat(1 << 20), [200]],
+    ['one without end', 'GET /missing', 'Content-Length: 99999999999999999', 'x', [404]],
+    ['a short one', 'POST /', 'Content-Length: 3', 'abc', [405, 200]],
+    ['a short one of a GET', 'GET /', 'Content-Length: 3', 'abc', [200, 200]],
+  ])('%s', async (_, line, field, body, expected) => {
+    const reply = await send(`${line} HTTP/1.1\r\nHost: ${host}\r\n${field}\r\n\r\n`, `${body}${get(host)}`)
+    expect(statuses(reply)).toEqual(expected)
+    expect(reply).toMatch(/\r\nConnection: close\r\n/)
+  })
+})
+
+describe('a connection of HTTP/1.0', () => {
+  it.each([
+    ['ends with the first response', [], [200]],
+    ['goes on if asked to', ['Connection: keep-alive'], [200, 200]],
+  ])('%s', async (_, fields, expected) => {
+    const get = (...more: string[]) => ['GET / HTTP/1.0', `Host: ${host}`, ...more, '', ''].join('\r\n')
+    expect(statuses(await send(get(...fields) + get()))).toEqual(expected)
   })
 })
 

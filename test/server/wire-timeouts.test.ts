@@ -37,6 +37,7 @@ afterAll(() => node.stop())
 
 function expectTimeout(answer: RawAnswer, what: 'request' | 'body'): void {
   expect(answer.status).toBe(408)
+  expect(answer.headers.get('connection')).toBe('close')
   expect(JSON.parse(answer.body)).toMatchObject({ code: 'TIMEOUT', reason: 'request_timeout' })
   expect(JSON.parse(answer.body).message).toContain(`The ${what} arrived too slowly.`)
   expect(JSON.parse(answer.body).request_id).toBe(answer.headers.get('x-request-id'))

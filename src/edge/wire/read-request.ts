@@ -14,14 +14,14 @@ export type OtherRequest = Request<'other'>
 
 export type ReadRequest = SiteRequest | OtherRequest
 
-type Incoming = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders'>
+type Incoming = Pick<IncomingMessage, 'method' | 'url' | 'rawHeaders' | 'httpVersion'>
 
 /** The part of a request's handling that needs no site. */
 export function readRequest(
-  { method, url, rawHeaders }: Incoming,
+  { method, url, rawHeaders, httpVersion }: Incoming,
   readHost: ReadHost,
 ): ReadRequest | 400 | 404 | 405 | 431 {
-  const head = readHead(rawHeaders)
+  const head = readHead(rawHeaders, httpVersion)
   if (typeof head === 'number') return head
   const host = readHost(head.host ?? '')
   const target = parseTarget(url ?? '')

@@ -38,6 +38,7 @@ it('400 for two hosts or two credentials, even if they are the same', () => {
 it('400 for a transfer coding other than chunked', () => {
   expect(readHead(['Host', 'a', 'Transfer-Encoding', 'Chunked'])).toBeTypeOf('object')
   expect(readHead(['Host', 'a', 'Transfer-Encoding', 'xchunked'])).toBe(400)
+  expect(readHead(['Host', 'a', 'Transfer-Encoding', 'chunked'], '1.0')).toBe(400)
   expect(readHead(['Host', 'a', 'Transfer-Encoding', 'chunked', 'transfer-encoding', 'chunked'])).toBe(400)
 })
 

@@ -1,6 +1,20 @@
 /** The edge, as visitors of sites see it. */
 export const faults = [
   {
+    what: 'The edge promises a connection whose request’s body it doesn’t read.',
+    file: 'src/edge/server.ts',
+    find: 'response.shouldKeepAlive = false',
+    replace: 'response.shouldKeepAlive = true',
+    tests: ['test/edge/wire.test.ts'],
+  },
+  {
+    what: 'The edge reads a request behind chunks in HTTP/1.0.',
+    file: 'src/edge/wire/request-head.ts',
+    find: "transferEncoding.toLowerCase() === 'chunked' && httpVersion === '1.1'",
+    replace: "transferEncoding.toLowerCase() === 'chunked'",
+    tests: ['test/edge/wire.test.ts', 'test/edge/wire/request-head.test.ts'],
+  },
+  {
     what: 'What is sent behind a request with an upgrade is dropped.',
     file: 'src/net/ignore-upgrades.ts',
     find: 'Buffer.concat([withoutUpgrade(request), behind])',

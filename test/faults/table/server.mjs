@@ -1,6 +1,27 @@
 /** The API's HTTP server. */
 export const faults = [
   {
+    what: 'The API promises a connection whose request’s body it hasn’t read.',
+    file: 'src/server/http/linger.ts',
+    find: "else response.setHeader('connection', 'close')",
+    replace: 'else drainAfter(response, request, { lingerMs, bodyMs: lingerMs })',
+    tests: ['test/server/unread-bodies.test.ts'],
+  },
+  {
+    what: 'A body that was given up is not dropped, so that its connection stands still.',
+    file: 'src/net/unread-body.ts',
+    find: "request.removeAllListeners('readable')",
+    replace: "request.listenerCount('readable')",
+    tests: ['test/net/unread-body.test.ts'],
+  },
+  {
+    what: 'A client that never sends the body that it asked about leaves the connection out of step.',
+    file: 'src/net/unread-body.ts',
+    find: "field === 'transfer-encoding' || field === 'expect'",
+    replace: "field === 'transfer-encoding'",
+    tests: ['test/net/unread-body.test.ts', 'test/edge/wire.test.ts'],
+  },
+  {
     what: 'Signing in can lead to another host, by a path that begins with two slashes once its dots are resolved.',
     file: 'src/server/auth/next-path.ts',
     find: "url.origin === origin && !path.startsWith('//')",

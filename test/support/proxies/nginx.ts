@@ -5,7 +5,7 @@ import type { NodePair } from '../node-pair.ts'
 import { freePort } from '../ports.ts'
 import { apiHost, makeCertificate, type Started, sitesHost, spawnProxy } from './proxy.ts'
 
-export const nginxPath = '/usr/sbin/nginx'
+const nginxPath = '/usr/sbin/nginx'
 
 /** Starts it in front of both nodes. */
 export async function startNginx({ addresses, ports }: NodePair, directory: string): Promise<Started> {
