@@ -180,7 +180,7 @@ describe('a body is not read, and the response says what becomes of the connecti
 describe('a connection of HTTP/1.0', () => {
   it.each([
     ['ends with the first response', [], [200]],
-    ['goes on if asked to', ['Connection: keep-alive'], [200, 200]],
+    ['goes on on request', ['Connection: keep-alive'], [200, 200]],
   ])('%s', async (_, fields, expected) => {
     const get = (...more: string[]) => ['GET / HTTP/1.0', `Host: ${host}`, ...more, '', ''].join('\r\n')
     expect(statuses(await send(get(...fields) + get()))).toEqual(expected)

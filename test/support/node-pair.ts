@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises'
 import { createEmptyDatabase } from './databases.ts'
 import { freePort } from './ports.ts'
 import { newDataDirectory, type Program, startProgram } from './program.ts'
-import { startS3 } from './s3/server.ts'
+import { type S3Server, startS3 } from './s3/server.ts'
 
 /** The nodes have addresses of their own, and the same ports. */
 export type NodePair = {
@@ -12,6 +12,8 @@ export type NodePair = {
   nodes: readonly [Program, Program]
   /** The address of the database. */
   databaseUrl: string
+  /** The bucket's service. */
+  s3: S3Server
   /** The first owner key. */
   key: string
   close(): Promise<void>
@@ -57,7 +59,7 @@ export async function startNodePair(server: string, sitesHost: string): Promise<
     }
     const first = await start(addresses[0])
     const nodes = [first, await start(addresses[1])] as const
-    return { addresses, ports, nodes, databaseUrl: database.url, key: first.key ?? '', close }
+    return { addresses, ports, nodes, databaseUrl: database.url, s3, key: first.key ?? '', close }
   } catch (error) {
     await close()
     throw error

@@ -30,8 +30,12 @@ export async function openProxy(start: StartProxy, pair: NodePair): Promise<Runn
   const directory = await mkdtemp(join(tmpdir(), 'svc-proxy-'))
   const started = await start(pair, directory)
   const patience = { timeout: 20_000, interval: 100 }
-  const ca = await vi.waitFor(() => readFile(started.ca, 'utf8'), patience)
-  await vi.waitFor(() => isReady(started.port, ca), patience)
+  // The file may be there before all of it is.
+  const ca = await vi.waitFor(async () => {
+    const text = await readFile(started.ca, 'utf8')
+    await isReady(started.port, text)
+    return text
+  }, patience)
   return {
     port: started.port,
     ca,

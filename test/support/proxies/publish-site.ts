@@ -3,8 +3,11 @@ import postgres from 'postgres'
 import { expect } from 'vitest'
 import type { NodePair } from '../node-pair.ts'
 
-/** A site at a name below the sites' domain, and at a domain that counts as proven. */
-export async function publishSite({ addresses, ports, key, databaseUrl }: NodePair): Promise<void> {
+/** A site at a name below the sites' domain, and at a domain that counts as proven; each of `pages` says its own path. */
+export async function publishSite(
+  { addresses, ports, key, databaseUrl }: NodePair,
+  pages: string[] = [],
+): Promise<void> {
   const call = async (method: string, path: string, body: unknown) => {
     const response = await fetch(`http://${addresses[0]}:${ports.api}${path}`, {
       method,
@@ -14,7 +17,7 @@ export async function publishSite({ addresses, ports, key, databaseUrl }: NodePa
     expect(response.status, await response.text()).toBe(200)
   }
   await call('PUT', '/v1/projects/web', {})
-  const files = [{ path: 'index.html', content: 'hello' }]
+  const files = [{ path: 'index.html', content: 'hello' }, ...pages.map((path) => ({ path, content: path }))]
   await call('POST', '/v1/deployments', { project: 'web', target: 'production', files })
   await call('PUT', '/v1/domains/shop.test.example', { project: 'web' })
   const sql = postgres(databaseUrl, { max: 1 })

@@ -2,24 +2,15 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type NodePair, startNodePair } from '../../support/node-pair.ts'
 import { postgresUrl } from '../../support/postgres.ts'
-import { startCaddy } from '../../support/proxies/caddy.ts'
-import { startHaproxy } from '../../support/proxies/haproxy.ts'
-import { startNginx } from '../../support/proxies/nginx.ts'
 import { openProxy, type RunningProxy, sitesHost } from '../../support/proxies/proxy.ts'
 import { publishSite } from '../../support/proxies/publish-site.ts'
-import { isInstalled } from '../needs.ts'
 import { attack, attacks } from './attacks.ts'
+import { proxies } from './doors.ts'
 import { isRight, visitUntil } from './visitor.ts'
 
 const server = await postgresUrl()
 
-const proxies = [
-  { name: 'HAProxy', start: startHaproxy },
-  { name: 'Caddy', start: startCaddy },
-  { name: 'nginx', start: startNginx },
-] as const
-
-describe.runIf(server).each(proxies.filter(({ name }) => isInstalled(name)))('behind $name', ({ start }) => {
+describe.runIf(server).each(proxies)('behind $name', ({ start }) => {
   let pair: NodePair
   let proxy: RunningProxy
 

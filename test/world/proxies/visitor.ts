@@ -35,8 +35,8 @@ export function isRight(seen: Seen): boolean {
   return /^200 (?:\{"ok":true\}|hello)$/.test(seen)
 }
 
-function get(asked: { proxy: RunningProxy; agent: Agent; host: string; path: string }): Promise<Seen> {
-  const { proxy, agent, host, path } = asked
+function get(target: { proxy: RunningProxy; agent: Agent; host: string; path: string }): Promise<Seen> {
+  const { proxy, agent, host, path } = target
   const place = { host: '127.0.0.1', port: proxy.port, path, agent, servername: host, headers: { host } }
   return new Promise((resolve, reject) => {
     request(place, (response) => {
