@@ -4,7 +4,7 @@ import type { SecureContext } from 'node:tls'
 import { createChallengeServer } from '../certificates/challenge-server.ts'
 import { createPendingChallenges, type PendingChallenges } from '../certificates/pending.ts'
 import { createLeadToHttps, type LeadToHttps } from '../edge/https.ts'
-import { refuseConnect } from '../edge/refuse-connect.ts'
+import { refuseHttp2Connect } from '../edge/refuse-http2-connect.ts'
 import { edgeTimeouts } from '../edge/server.ts'
 import { createReadHost, isDomain } from '../edge/wire/site-host.ts'
 import { createClientOf } from '../limits/client-of.ts'
@@ -101,7 +101,7 @@ async function openPort(
   const clientOf = createClientOf(SVC_TRUSTED_PROXIES)
   const http2 = createHttp2Server({
     ...{ timeouts: { ...edgeTimeouts, idleMs }, handle, unread, clientOf },
-    refuse: refuseConnect,
+    refuse: refuseHttp2Connect,
   })
   const options = {
     ...{ certificate: own?.certificate(), contextOf, handshakeMs, ticketKeys: certificates.ticketKeys() },

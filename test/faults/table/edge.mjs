@@ -177,7 +177,7 @@ export const faults = [
   },
   {
     what: 'CONNECT over HTTP/2 gets no response from the edge.',
-    file: 'src/edge/refuse-connect.ts',
+    file: 'src/edge/refuse-http2-connect.ts',
     find: "if (request.method !== 'CONNECT') return false",
     replace: 'if (request) return false',
     tests: ['test/e2e/unread-responses.test.ts'],

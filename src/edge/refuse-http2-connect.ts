@@ -2,7 +2,7 @@
 import type { Http2ServerRequest, Http2ServerResponse } from 'node:http2'
 
 /** Sends 405 and closes the stream; returns whether `request` is one. */
-export function refuseConnect(request: Http2ServerRequest, response: Http2ServerResponse): boolean {
+export function refuseHttp2Connect(request: Http2ServerRequest, response: Http2ServerResponse): boolean {
   if (request.method !== 'CONNECT') return false
   response.writeHead(405, { allow: 'GET, HEAD', 'content-length': 0 })
   response.end()
