@@ -1,6 +1,5 @@
 /** The encryption key of the installation: where it is, and whether it is the one that a backup belongs to. */
 import { randomBytes } from 'node:crypto'
-import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import {
@@ -9,7 +8,6 @@ import {
   encryptionCheck,
   encryptionKeyPath,
   encryptionKeyText,
-  placeEncryptionKey,
   readEncryptionKey,
 } from '../data-dir/encryption-key.ts'
 import type { Settings } from '../settings/variables.ts'
@@ -54,8 +52,8 @@ export async function backUpKey(
 export type KeyPlan = {
   /** The key, if it is another than that of the backup. */
   newKey: Buffer | undefined
-  /** Writes the key to the data directory if it has to be there. */
-  place(): Promise<void>
+  /** The key that has to be in the data directory instead of what is there, if any has. */
+  placed: Buffer | undefined
 }
 
 type Choice = {
@@ -74,30 +72,22 @@ export async function planKey(
   { place, backup, description }: { place: Place; backup: string; description: Description },
   { replace, newKey }: Choice,
 ): Promise<KeyPlan> {
-  const { SVC_DATA_DIR: directory, SVC_ENCRYPTION_KEY: set } = settings
+  const { SVC_ENCRYPTION_KEY: set } = settings
   const { check, included } = description.encryption_key
   const own = await ownKey(settings)
-  const nothing = async () => {}
-  if (own !== undefined && checkOf(own) === check) return { newKey: undefined, place: nothing }
+  if (own !== undefined && checkOf(own) === check) return { newKey: undefined, placed: undefined }
   if (newKey) {
     const key = own ?? randomBytes(32)
-    return { newKey: key, place: own ? nothing : () => putKey(directory, key) }
+    return { newKey: key, placed: own ? undefined : key }
   }
   if (included && set === undefined && (own === undefined || replace)) {
     const path = `${backup}/${keyFile}`
     const key = decodeEncryptionKey(await text(place.read(backup, keyFile)))
     if (key === undefined || checkOf(key) !== check)
       throw new BackupError(`${path} is damaged: it is not the key of this backup.`)
-    return { newKey: undefined, place: () => putKey(directory, key) }
+    return { newKey: undefined, placed: key }
   }
   throw own === undefined ? keyNeeded(settings) : otherKey(settings, included)
-}
-
-/** A key is never deleted: something else may be encrypted with it. */
-async function putKey(directory: string, key: Buffer): Promise<void> {
-  const path = encryptionKeyPath(directory)
-  await rename(path, `${path}.replaced-${Date.now()}`).catch(() => {})
-  await placeEncryptionKey(directory, key)
 }
 
 const lost =

@@ -36,6 +36,16 @@ export async function verifyFile(place: Place, backup: string, stored: StoredFil
   for await (const _ of verified(place, backup, stored));
 }
 
+/**
+ * Reads the whole file. Returns how many bytes were compressed into it.
+ * @throws BackupError that names it, if it isn't the one that was written.
+ */
+export async function unpackedBytes(place: Place, backup: string, stored: StoredFile): Promise<number> {
+  let bytes = 0
+  for await (const chunk of readPacked(place, backup, stored)) bytes += chunk.length
+  return bytes
+}
+
 async function* verified(place: Place, backup: string, stored: StoredFile): AsyncGenerator<Uint8Array> {
   let isRight = false
   yield* measured(place.read(backup, stored.file), ({ bytes, sha256 }) => {

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import postgres from 'postgres'
+import { z } from 'zod'
 import { columnList, quoted, type Session } from './session.ts'
 
 /** Not that of nodes, whose connections are counted. */
@@ -26,6 +27,23 @@ export function writePostgres<T>(
     await before(sessionOf(sql))
     return inTransaction(sql, '', work)
   })
+}
+
+/**
+ * What became of a transaction (`pg_current_xact_id`): `committed`, `aborted` or `in progress`; undefined if the server doesn't
+ * know it.
+ */
+export function committedPostgres(url: string, transaction: string): Promise<string | undefined> {
+  return withClient(url, async (sql) => {
+    const [found] = await sql`select pg_xact_status(${transaction}::xid8) as status`.catch(refuseFuture)
+    return z.string().optional().catch(undefined).parse(found?.status)
+  })
+}
+
+/** The server has not counted so far: it is another one. */
+function refuseFuture(error: unknown): [] {
+  if (error instanceof postgres.PostgresError && error.code === '22023') return []
+  throw error
 }
 
 async function withClient<T>(url: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {

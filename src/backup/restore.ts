@@ -1,17 +1,24 @@
-/** Restores a backup: the files first, then the database, which makes the installation whole. */
+/** Restores a backup: all of it is made beside what is there, and then takes its place. */
+import { rm } from 'node:fs/promises'
 import { placeOf } from '../blobs/belonging.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
+import { writeEncryptionKey } from '../data-dir/encryption-key.ts'
 import type { Settings } from '../settings/variables.ts'
-import { decodeList } from './blob-list.ts'
-import { copyListed, findMissingListed, type Missing, type Progress } from './copy-listed.ts'
+import { BrokenOff, describeState } from './broken-off.ts'
+import type { Missing, Progress } from './copy-listed.ts'
 import type { Description } from './description.ts'
 import { BackupError } from './error.ts'
 import { type FoundBackup, findBackup } from './find.ts'
-import { planKey } from './key.ts'
+import { refuseWithoutSpace } from './free-space.ts'
+import { type KeyPlan, planKey } from './key.ts'
 import { countMigrations, loadDatabase } from './load.ts'
-import { readPacked, verifyFile } from './packed.ts'
+import { refuseUsed, spaceForDatabase, verifyDump } from './may-restore.ts'
 import type { Place } from './place.ts'
-import { targetOf } from './restore-database.ts'
+import { type Target, targetOf } from './restore-database.ts'
+import { restoreFiles, spaceForFiles } from './restore-files.ts'
+import { type Restoring, readRestoring, writeRestoring } from './restoring.ts'
+import { settleSwitch } from './settle.ts'
+import { endSwitch, restoredKeyPath, switchBack, switchOver } from './switch-over.ts'
 
 export type Restore = {
   settings: Settings
@@ -43,97 +50,96 @@ export type Restored = {
 }
 
 /**
- * Restores into the database and the blob store of the settings; no node may run on them. When it is broken off, it can be
- * repeated: until the end, nodes refuse to start on what is there.
- * @throws BackupError that says why, before anything but added files is changed; AppError `store_unavailable`; the signal's reason.
+ * Restores into the database and the blob store of the settings; no node may run on them. When it is broken off, what was there
+ * is as it was, or nodes say what to do, and it can be repeated.
+ * @throws BackupError that says why, before anything is changed; later BrokenOff, whose cause is a BackupError, AppError
+ * `store_unavailable`, the database's or the disk's error, or the signal's reason.
  */
 export async function restore(work: Restore): Promise<Restored> {
-  const { settings, place, store, scratch, signal, progress } = work
+  const { settings, place, store, scratch } = work
   const found = await findBackup(place, work.backup)
-  const { backup, description } = found
+  const { description } = found
   countMigrations(description)
   const target = targetOf(settings, scratch)
   await target.refuseNodes()
-  if (!work.replace) await refuseUsed(target.isUsed, work, description)
+  if (!work.replace) await refuseUsed(target, work, description)
   if (description.files.kept === 'referenced' && !store.blobs.isShared)
     throw new BackupError(
       `The files of this backup are in ${description.files.location}: set SVC_BLOBS to that bucket.`,
     )
   const key = await planKey(settings, { place, ...found }, work)
-  await verifyDump(work, found)
-  const { copied, missing } = await restoreFiles(work, found)
-  await key.place()
-  await store.blobs.setOwner(description.installation)
+  const rowBytes = await verifyDump(work, found)
+  await refuseWithoutSpace([
+    ...spaceForDatabase(target, settings, rowBytes),
+    ...(await spaceForFiles(work, found)),
+  ])
+  const command = commandOf(work, found)
+  try {
+    return await build(work, { found, target, key, command })
+  } catch (cause) {
+    const state = await describeState(settings.SVC_DATA_DIR, { command, location: store.location })
+    throw new BrokenOff(state, { cause })
+  }
+}
+
+function commandOf({ place, replace, incomplete, newKey }: Restore, { backup }: FoundBackup): string {
+  const flags = [replace && '--replace', incomplete && '--incomplete', newKey && '--new-key']
+  const where = /^[\w./:@%+-]+$/.test(place.location)
+    ? place.location
+    : `'${place.location.replaceAll("'", "'\\''")}'`
+  return ['svc admin restore', where, `--backup ${backup}`, ...flags].filter(Boolean).join(' ')
+}
+
+type Building = { found: FoundBackup; target: Target; key: KeyPlan; command: string }
+
+async function build(work: Restore, { found, target, key, command }: Building): Promise<Restored> {
+  const { settings, place, store, signal, progress } = work
+  const { backup, description } = found
+  const directory = settings.SVC_DATA_DIR
+  const restoring: Restoring = {
+    ...{ command, phase: 'building', isFirst: !(await target.isThere()), engine: target.engine },
+    ...{ transaction: null, location: store.location, ownerBefore: (await store.blobs.readOwner()) ?? null },
+    ...{ installation: description.installation, keyAside: `encryption.key.replaced-${Date.now()}` },
+  }
+  if (restoring.isFirst) {
+    await writeRestoring(directory, restoring)
+    // From now on, no node starts with another database on them, also one of another machine.
+    if (restoring.ownerBefore === null) await store.blobs.setOwner(description.installation)
+  }
   const files = await placeOf(store)
-  await target.replace((session) =>
-    loadDatabase({ place, backup, description, files, newKey: key.newKey, signal, progress }, session),
-  )
+  const loading = { place, backup, description, files, newKey: key.newKey, signal, progress }
+  await target.build((session) => loadDatabase(loading, session))
+  // What the database takes is known now.
+  await refuseWithoutSpace(await spaceForFiles(work, found))
+  const { copied, missing } = await restoreFiles(work, found)
+  if (key.placed !== undefined) await prepareKey(directory, key.placed)
+  const switchAll = async (transaction: string | null) => {
+    signal.throwIfAborted()
+    const switching = { ...restoring, phase: 'switching', transaction } as const
+    await writeRestoring(directory, switching)
+    await switchOver({ restoring: switching, directory, blobs: store.blobs })
+  }
+  await target
+    .replace((session) => loadDatabase(loading, session), switchAll)
+    .catch((error: unknown) => undoUnlessDone(work, error))
+  await endSwitch({ directory })
   return { backup, description, copied, missing, secretsLost: key.newKey !== undefined }
 }
 
-const replaceHint = 'Restore into another, or replace it with --replace.'
-
-async function refuseUsed(
-  isUsed: () => Promise<boolean>,
-  { store: { blobs, location } }: Restore,
-  { installation }: Description,
-): Promise<void> {
-  if (await isUsed()) throw new BackupError(`The database already has an installation. ${replaceHint}`)
-  const owner = await blobs.readOwner()
-  if (owner === installation || (owner === undefined && (await blobs.isEmpty()))) return
-  throw new BackupError(
-    `There are files of ${owner === undefined ? 'something else' : 'another installation'} in ${location}. ${replaceHint}`,
-  )
+async function prepareKey(directory: string, key: Buffer): Promise<void> {
+  const path = restoredKeyPath(directory)
+  await rm(path, { force: true })
+  await writeEncryptionKey(path, key)
 }
 
-/** Before anything is changed. */
-async function verifyDump(
-  { place, signal, progress }: Restore,
-  { backup, description }: FoundBackup,
-): Promise<void> {
-  const { tables, files } = description
-  const all = [...tables, files.list]
-  progress.begin(
-    'Verifying the backup:',
-    all.length,
-    all.reduce((sum, { bytes }) => sum + bytes, 0),
-  )
-  for (const file of all) {
-    signal.throwIfAborted()
-    await verifyFile(place, backup, file)
-    progress.add(1, file.bytes)
-  }
-}
-
-async function restoreFiles(
-  { place, store, incomplete, signal, progress }: Restore,
-  { backup, description }: FoundBackup,
-): Promise<Pick<Restored, 'copied' | 'missing'>> {
-  const { files, installation } = description
-  const list = decodeList(readPacked(place, backup, files.list))
-  // From now on, no node starts with another database on them, and this can be repeated.
-  if ((await store.blobs.readOwner()) === undefined) await store.blobs.setOwner(installation)
-  progress.begin(files.kept === 'copied' ? 'Restoring' : 'Looking for', files.count, files.bytes)
-  const { missing, ...copied } =
-    files.kept === 'copied'
-      ? await copyListed({
-          from: place.blobs,
-          to: store.blobs,
-          list,
-          verifiesExisting: true,
-          signal,
-          progress,
-        })
-      : { copied: 0, bytes: 0, missing: await findMissingListed(store.blobs, list, { signal, progress }) }
-  const known = new Set(files.missing)
-  const unexpected = missing.objects.filter((object) => !known.has(object))
-  if (missing.count > files.missing_count && !incomplete) {
-    const where =
-      files.kept === 'copied' ? `${place.location.replace(/\/$/, '')}/blobs/teams` : store.location
-    throw new BackupError(
-      `${missing.count - files.missing_count} files of sites are missing or damaged, so the database was not restored. ` +
-        `--incomplete restores all others.\n${unexpected.map((object) => `${where}/${object}`).join('\n')}`,
-    )
-  }
-  return { copied: { files: copied.copied, bytes: copied.bytes }, missing }
+/** Throws `error` after undoing what was switched, unless the database has committed. */
+async function undoUnlessDone({ settings, store: { blobs } }: Restore, error: unknown): Promise<void> {
+  const directory = settings.SVC_DATA_DIR
+  const restoring = await readRestoring(directory)
+  if (restoring?.phase !== 'switching') throw error
+  const isDone =
+    restoring.engine === 'postgres' && (await settleSwitch(settings, restoring).catch(() => undefined))
+  if (isDone) return
+  if (restoring.engine === 'pglite') await switchBack({ restoring, directory, blobs }).catch(() => {})
+  throw error
 }

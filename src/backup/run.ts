@@ -3,11 +3,14 @@ import { type OpenBlobStore, openOrigin } from '../blobs/open-store.ts'
 import { lockDataDirectory } from '../data-dir/lock.ts'
 import type { Settings } from '../settings/variables.ts'
 import { type BackedUp, backUp } from './back-up.ts'
+import { BrokenOff } from './broken-off.ts'
 import type { Progress } from './copy-listed.ts'
 import { keyLocation } from './key.ts'
 import { openPlace } from './open-place.ts'
 import type { Place } from './place.ts'
 import { type Restored, restore } from './restore.ts'
+import { readRestoring } from './restoring.ts'
+import { settleSwitch } from './settle.ts'
 import { embeddedSource, postgresSource, type Source } from './source.ts'
 import type { Hold } from './while-held.ts'
 import { inWorkspace } from './workspace.ts'
@@ -50,14 +53,27 @@ export type GivenRestore = Given &
 
 /**
  * Restores a backup where no node runs.
- * @throws as `restore`, `openPlace` and `inWorkspace` do; DataDirectoryInUseError while a node runs on the data directory.
+ * @throws BrokenOff, which says how things stand; its cause is as of `restore`, `openPlace` and `inWorkspace`, or a
+ * DataDirectoryInUseError while a node runs on the data directory.
  */
 export async function runRestore(given: GivenRestore): Promise<Ran<Restored>> {
+  try {
+    return await restoreLocked(given)
+  } catch (error) {
+    if (error instanceof BrokenOff) throw error
+    throw new BrokenOff('Nothing was changed.', { cause: error })
+  }
+}
+
+async function restoreLocked(given: GivenRestore): Promise<Ran<Restored>> {
   const { node } = given
   const lock = await lockDataDirectory(node.SVC_DATA_DIR)
   try {
+    const begun = await readRestoring(node.SVC_DATA_DIR)
+    const isFinished = begun?.phase === 'switching' && (await settleSwitch(node, begun))
+    const settings = { settings: node, replace: given.replace || isFinished }
     return await withPlaces(given, ({ place, scratch, store: { origin, location } }) =>
-      restore({ ...given, settings: node, place, scratch, store: { blobs: origin, location } }),
+      restore({ ...given, ...settings, place, scratch, store: { blobs: origin, location } }),
     )
   } finally {
     await lock.release()

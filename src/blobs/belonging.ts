@@ -150,7 +150,7 @@ async function sampleObjects(db: Database): Promise<string[]> {
 
 const wayOut =
   'Nothing was changed. Start with the database and the files that belong together (DATABASE_URL, SVC_DATA_DIR, SVC_BLOBS); ' +
-  'or, to assign these files to this database, run `svc admin blobs adopt` first.'
+  'if a restore was broken off, repeat it; or, to assign these files to this database, run `svc admin blobs adopt` first.'
 
 function foreign({ location }: Deps, owner: string): SettingsError {
   return new SettingsError(

@@ -43,8 +43,8 @@ export async function readEncryptionKey(directory: string): Promise<Buffer | und
 }
 
 /** Writes `key` to the file, durably, unless there is one. Resolves to the key that is there then. */
-export async function placeEncryptionKey(directory: string, key: Buffer): Promise<Buffer> {
-  await createKey(encryptionKeyPath(directory), key)
+async function placeEncryptionKey(directory: string, key: Buffer): Promise<Buffer> {
+  await writeEncryptionKey(encryptionKeyPath(directory), key)
   return (await readEncryptionKey(directory)) ?? key
 }
 
@@ -73,7 +73,8 @@ export function deriveKey(master: Buffer, purpose: KeyPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', master, '', purpose, keyBytes))
 }
 
-async function createKey(path: string, key: Buffer): Promise<void> {
+/** Writes a file with the key, unless there is one; it is durable once its directory is. */
+export async function writeEncryptionKey(path: string, key: Buffer): Promise<void> {
   const draft = `${path}.${randomUUID()}`
   try {
     const file = await open(draft, 'wx', 0o600)

@@ -2,6 +2,7 @@
 import { rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { checkEncryptionKey } from '../auth/set-up.ts'
+import { settleRestore } from '../backup/settle.ts'
 import { checkBelonging } from '../blobs/belonging.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { CacheIndex } from '../blobs/cache/cache-index.ts'
@@ -58,6 +59,7 @@ export async function openInstallation(
   const parts = createParts(rethrow)
   parts.add({ close: () => lock.release() })
   try {
+    await settleRestore(settings)
     const master = masterKeyOf(settings) ?? (await loadEncryptionKey(directory))
     const database = parts.add(await openDatabase(settings, join(directory, 'db'), log))
     const installation = await openStores(settings, { master, database, parts })

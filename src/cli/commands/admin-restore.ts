@@ -2,6 +2,7 @@
 import { Command } from 'commander'
 import { createProgress } from '../deploy/progress.ts'
 import { exitCodes } from '../exit-codes.ts'
+import { explain } from '../explain.ts'
 import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { nodeSettings } from '../node-settings.ts'
@@ -42,12 +43,19 @@ async function restore(
   const node = await nodeSettings(io)
   const bucket = await bucketSettings(io, place)
   // Most of the program: other commands start faster without it.
-  const { runRestore } = await import('../../backup/run.ts')
+  const [{ runRestore }, { BrokenOff }] = await Promise.all([
+    import('../../backup/run.ts'),
+    import('../../backup/broken-off.ts'),
+  ])
   const progress = createProgress(io, json)
   const restored = await runRestore({
     ...{ node, place, bucket, backup, replace, incomplete, newKey },
     ...{ signal: io.signal, progress },
-  }).finally(progress.end)
+  })
+    .finally(progress.end)
+    .catch((error: unknown) => {
+      throw error instanceof BrokenOff ? withState(error) : error
+    })
   const { description, copied, missing, secretsLost } = restored
   const rows = description.tables.reduce((sum, table) => sum + table.rows, 0)
   const { count: files, bytes } = description.files
@@ -71,4 +79,10 @@ async function restore(
     reason: 'failed',
     message: `All is restored but ${missing.count} files of sites, which were missing or damaged:\n${missing.objects.join('\n')}`,
   })
+}
+
+/** What failed, then how things stand. */
+function withState({ cause, message: state }: Error): Failure {
+  const { body, exitCode } = explain(cause)
+  return new Failure(exitCode, { ...body, message: `${body.message}\n${state}` }, cause)
 }
