@@ -18,7 +18,7 @@ export type BlobStore = {
    * @throws AppError as `put` does.
    */
   write(object: string, expected: BlobIdentity, source: AsyncIterable<Uint8Array>): Promise<void>
-  /** The whole object in memory. */
+  /** The whole object in memory. @throws ObjectMissing where it doesn't exist, also as the error of a stream. */
   read(object: string): Promise<Buffer>
   /**
    * Bytes `start` to `end`, inclusive; the whole object without them. Errors are emitted on the stream. Consumers may
@@ -37,6 +37,8 @@ export type BlobStore = {
   listOlderThan(beforeMs: number): AsyncIterable<string[]>
   /** The objects that don't exist. */
   findMissing(objects: string[]): Promise<string[]>
+  /** Believes no longer to have seen the object, or any. */
+  forget(object?: string): void
   /** Whether it has no objects. */
   isEmpty(): Promise<boolean>
   /** The id of the installation that owns the objects; undefined if none was set. */

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { hasCode } from '../data-dir/read-if-any.ts'
 import type { BlobIdentity, BlobStore } from './blob-store.ts'
 import { directoryIdOf } from './directory-id.ts'
+import { ObjectMissing } from './missing.ts'
 import { newObjectName } from './object-identity.ts'
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts'
 import { streamFile } from './stream-file.ts'
@@ -73,8 +74,10 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     try {
       return await use(pathOf(object))
     } catch (error) {
-      if (hasCode(error, 'ENOENT') && (await trash.takeBack(object))) return use(pathOf(object))
-      throw error
+      if (!hasCode(error, 'ENOENT')) throw error
+      if (await trash.takeBack(object)) return use(pathOf(object))
+      // Where the store's own directory is gone, such as with its disk, all of it is away.
+      throw (await isThere(teams)) ? new ObjectMissing(object, 'the data directory', error) : error
     }
   }
 
@@ -119,6 +122,7 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
       streamFile(pathOf(object), range, () => withFile(object, (path) => open(path))),
     remove: (object) => rm(pathOf(object), { force: true }).catch(rethrowUnavailable),
     listOlderThan,
+    forget: () => {},
     findMissing: (objects) => findMissing(objects).catch(rethrowUnavailable),
     isEmpty,
     readOwner: () => readOwnerFile(directory),
@@ -148,6 +152,10 @@ async function writeSynced(
   } finally {
     await file.close()
   }
+}
+
+async function isThere(directory: string): Promise<boolean> {
+  return (await stat(directory).catch(() => undefined)) !== undefined
 }
 
 /** Undefined for a missing file. With a callback, since a thousand promises would double the cost. */

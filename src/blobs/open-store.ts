@@ -41,8 +41,12 @@ export async function checkUsable({
  * Opens the store, with a cache on disk if it is a bucket: by the index that another process of the node keeps, or else by one
  * of its own. Sends no request yet.
  */
-export async function openBlobStore(settings: Settings, given?: CacheIndex): Promise<OpenBlobStore> {
-  const origin = await openOrigin(settings)
+export async function openBlobStore(
+  settings: Settings,
+  given?: CacheIndex,
+  onMissing?: (object: string) => void,
+): Promise<OpenBlobStore> {
+  const origin = await openOrigin(settings, onMissing)
   if (!origin.blobs.isShared) return origin
   const { SVC_CACHE_BYTES: maxBytes } = settings
   const directory = join(settings.SVC_DATA_DIR, 'cache')
@@ -61,8 +65,11 @@ export async function openBlobStore(settings: Settings, given?: CacheIndex): Pro
   }
 }
 
-/** Opens the store itself. Sends no request yet. */
-export async function openOrigin(settings: Settings): Promise<OpenBlobStore> {
+/** Opens the store itself. Sends no request yet. `onMissing` is told of objects that aren't in the bucket. */
+export async function openOrigin(
+  settings: Settings,
+  onMissing?: (object: string) => void,
+): Promise<OpenBlobStore> {
   const address = addressOf(settings)
   if (!address) {
     const location = join(settings.SVC_DATA_DIR, 'blobs')
@@ -70,7 +77,7 @@ export async function openOrigin(settings: Settings): Promise<OpenBlobStore> {
     return { blobs, origin: blobs, location, close: async () => {} }
   }
   const client = createS3Client(address)
-  const blobs = createS3BlobStore(client)
+  const blobs = createS3BlobStore(client, onMissing)
   return {
     blobs: settings.SVC_S3_DIRECT_UPLOADS ? blobs : { ...blobs, directUploads: async () => undefined },
     origin: blobs,

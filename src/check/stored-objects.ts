@@ -15,8 +15,11 @@ const readsAtOnce = 4
 
 /** Mends lost compressed forms, which are made again. */
 export async function* checkStoredObjects(deps: CheckDeps): AsyncGenerator<Found[]> {
-  for await (const page of blobPages(deps.db))
-    yield await describe(deps, await stillNamed(deps, await flawsOf(deps, page)))
+  for await (const page of blobPages(deps.db)) {
+    const flaws = await stillNamed(deps, await flawsOf(deps, page))
+    await deps.onLost(flaws.map(({ object }) => object.object))
+    yield await describe(deps, flaws)
+  }
 }
 
 async function flawsOf({ blobs, deep }: CheckDeps, page: RecordedObject[]): Promise<Flaw[]> {

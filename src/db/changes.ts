@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 /**
  * What changed: an API key or a session (by its token's SHA-256), a user's permissions (by the user's id), a team, a host
- * label, everything of a project, a deployment, the zones at or below a registrable domain (by its name), queued work (by its queue's name), the
+ * label, everything of a project, a deployment, a blob that is missing (by its object's name), the zones at or below a registrable domain (by its name), queued work (by its queue's name), the
  * events of a team (by its id), a challenge or a certificate (by its name).
  */
 export const changeSchema = z.strictObject({
@@ -20,6 +20,7 @@ export const changeSchema = z.strictObject({
     'event',
     'challenge',
     'certificate',
+    'blob',
   ]),
   id: z.string(),
 })

@@ -22,6 +22,8 @@ export type Visits = {
    * AppError `rate_limited` when the address requests too many unknown sites.
    */
   admit(request: SiteRequest, visitor: Visitor): Promise<Visit | { answer: SiteResponse }>
+  /** Reads a site's files again, of which one's object is missing; false if that was done a moment ago. */
+  rereadFiles(site: FileSite): Promise<boolean>
   /** The answer to a method that no file has one for. Tells the visitor the site first. Rejects as `admit` does. */
   turnAway(request: OtherRequest, visitor: Visitor): Promise<SiteResponse>
 }
@@ -95,6 +97,8 @@ export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
       const answer = site.isProtected ? await refuse(site, request, visitor) : undefined
       return answer ? { answer } : { site, manifest: await filesOf(site, site.manifestId, request, visitor) }
     },
+    rereadFiles: async ({ manifestId, teamId }) =>
+      manifestId !== null && (await manifests.reread(manifestId, teamId)),
     async turnAway({ host, target }, visitor) {
       const site = await siteAt(host, visitor)
       return site?.kind === 'redirect' ? leadTo(site, target, deps.sitesUrl) : plainResponse(405)

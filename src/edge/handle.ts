@@ -1,5 +1,7 @@
 /** Handles requests: host, deployment, manifest, bytes; synchronously if all of them are in memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ObjectMissing } from '../blobs/missing.ts'
+import { digestOf } from '../blobs/object-identity.ts'
 import { TooManyLoadsError } from '../cache/fresh-cache.ts'
 import type { PendingChallenges } from '../certificates/pending.ts'
 import { isStoreAway } from '../db/failures.ts'
@@ -12,10 +14,10 @@ import type { Visit, Visits } from './access.ts'
 import { challengeResponse, isChallengePath } from './challenge-response.ts'
 import { decide } from './decide.ts'
 import type { Exchange, Exchanges } from './exchange.ts'
-import type { Site } from './find-site.ts'
+import type { FileSite, Site } from './find-site.ts'
 import { isOverTls, type LeadToHttps, withHsts } from './https.ts'
 import { type Deliver, sendText } from './responses/deliver.ts'
-import { plainResponse } from './responses/plain-responses.ts'
+import { lostFileResponse, plainResponse } from './responses/plain-responses.ts'
 import type { ClientAddress } from './wire/client-address.ts'
 import { type OtherRequest, readRequest, type SiteRequest } from './wire/read-request.ts'
 import type { ReadHost } from './wire/site-host.ts'
@@ -58,7 +60,24 @@ export function createHandle(deps: Deps) {
     const decided = decide(request, site, manifest)
     const { file } = decided
     const answer = site.hsts && isOverTls(exchange.res.req) ? withHsts(decided.answer) : decided.answer
-    return file ? deliver(exchange, answer, file) : sendText(exchange, answer)
+    if (!file) return sendText(exchange, answer)
+    return deliver(exchange, answer, file)?.catch((error: unknown) => {
+      if (!(error instanceof ObjectMissing) || exchange.res.headersSent) throw error
+      // Of a lost compressed form, the file itself is there.
+      if (digestOf(error.object) !== file.sha256)
+        return serve(exchange, uncompressed(request), { site, manifest })
+      return serveAnew(exchange, request, { site, error })
+    })
+  }
+
+  /** Since the site's files were read, a lost one may have been stored again, as another object. */
+  async function serveAnew(
+    exchange: Exchange,
+    request: SiteRequest,
+    { site, error }: { site: FileSite; error: ObjectMissing },
+  ): Promise<void> {
+    if (!(await visits.rereadFiles(site))) throw error
+    await admitAndServe(exchange, request)
   }
 
   async function admitAndServe(exchange: Exchange, request: SiteRequest): Promise<void> {
@@ -135,6 +154,12 @@ function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {
   const { res, request } = exchange
   // A disconnected client is no failure.
   if (isGone(res)) return
+  if (error instanceof ObjectMissing && !res.headersSent) {
+    const [team] = error.object.split('/')
+    log.error({ host: request.host, team, object: error.object }, error.message)
+    sendText(exchange, lostFileResponse())
+    return
+  }
   if (!(error instanceof TooManyLoadsError))
     log.error({ err: error, host: request.host }, 'A response of a site failed.')
   if (res.headersSent) {
@@ -142,6 +167,10 @@ function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {
     return
   }
   sendText(exchange, plainResponse(isStoreAway(error) ? 503 : 500))
+}
+
+function uncompressed(request: SiteRequest): SiteRequest {
+  return { ...request, head: { ...request.head, acceptEncoding: undefined } }
 }
 
 function isLimited(error: unknown): boolean {

@@ -13,6 +13,8 @@ export type Manifests = {
   /** The manifest if it is in memory. */
   peek(manifestId: number): Manifest | undefined
   get(manifestId: number, teamId: string): Promise<Manifest>
+  /** Reads it again, since its files may have become other objects; false if that was done a moment ago. */
+  reread(manifestId: number, teamId: string): Promise<boolean>
 }
 
 /** Limits for all manifests, and for those of one team. */
@@ -25,6 +27,9 @@ const maxFiles = 2_000
 /** A pending manifest is reread after half a second of use, then after twice as long, up to this. */
 const firstLookMs = 500
 const maxLookMs = 60_000
+
+/** Visitors of a lost file cause no more reads than one in this time. */
+const minRereadMs = 250
 
 /** A cached manifest; if it is pending, it is reread `lookMs` after `loadedMs`. */
 type Held = { manifest: Manifest; teamId: string; loadedMs: number; lookMs: number }
@@ -74,6 +79,12 @@ export function createManifests(
     async get(manifestId, teamId) {
       const held = await cache.get(manifestId, () => load(manifestId, teamId, firstLookMs))
       return use(manifestId, held) ?? held.manifest
+    },
+    async reread(manifestId, teamId) {
+      const held = cache.peek(manifestId)
+      if (held && now() - held.loadedMs < minRereadMs) return false
+      await cache.renew(manifestId, () => load(manifestId, teamId, held?.lookMs ?? firstLookMs))
+      return true
     },
   }
 }

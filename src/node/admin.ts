@@ -8,6 +8,7 @@ import { setPlan } from '../auth/teams/plan.ts'
 import { databaseCopyPath } from '../backup/workspace.ts'
 import { adoptStore, type Belonging, isAdopted, readBelonging } from '../blobs/belonging.ts'
 import { beginHold, extendHold } from '../blobs/hold-collection.ts'
+import { announceLost } from '../blobs/lost-objects.ts'
 import { checkInstallation } from '../check/check.ts'
 import { readMark, setMark } from '../clock/mark.ts'
 import type { RemovalClock } from '../clock/removal.ts'
@@ -70,13 +71,14 @@ export function createAdminHandlers(options: Options): AdminHandlers {
 
 /** Checks the installation of the node. */
 export function createCheckHandler({
-  store: { db },
+  store,
   origin: blobs,
   keys,
   trash,
   nowMs,
 }: Pick<Installation, 'store' | 'origin' | 'keys' | 'nowMs'> & { trash: TrashLimits }): CheckHandler {
-  return (input) => checkInstallation({ db, blobs, keys, trash, nowMs, ...input })
+  const onLost = (objects: string[]) => announceLost(store, objects)
+  return (input) => checkInstallation({ db: store.db, blobs, keys, trash, nowMs, onLost, ...input })
 }
 
 /**

@@ -6,6 +6,7 @@ import { settleRestore } from '../backup/settle.ts'
 import { checkBelonging } from '../blobs/belonging.ts'
 import type { BlobStore } from '../blobs/blob-store.ts'
 import type { CacheIndex } from '../blobs/cache/cache-index.ts'
+import { createLossReport, forgetLost } from '../blobs/lost-objects.ts'
 import { checkUsable, openBlobStore } from '../blobs/open-store.ts'
 import { type Clock, followDatabase } from '../clock/follow-database.ts'
 import { deriveKey, loadEncryptionKey } from '../data-dir/encryption-key.ts'
@@ -109,7 +110,9 @@ async function openStores(
   const clock = database.engine === 'postgres' ? await followDatabase(database.db) : ownClock
   parts.add({ close: () => clock.stop() })
   const store = await createStore(database)
-  const opened = parts.add(await openBlobStore(settings, cacheIndex))
+  const opened = parts.add(await openBlobStore(settings, cacheIndex, createLossReport(store)))
+  const stopForgetting = forgetLost(store, opened.origin)
+  parts.add({ close: async () => stopForgetting() })
   return {
     store,
     blobs: opened.blobs,

@@ -95,10 +95,12 @@ describe('the files of a store', () => {
     })
   })
 
-  it('that are missing are store_unavailable for readers', async () => {
+  it('that are missing are told apart from a directory that is', async () => {
     const store = await createFileBlobStore(directory)
     const object = await putHello(store)
     await rm(join(directory, 'teams', object))
+    await expect(store.read(object)).rejects.toMatchObject({ name: 'ObjectMissing', object })
+    await rename(join(directory, 'teams'), join(directory, 'aside'))
     await expect(store.read(object)).rejects.toMatchObject({ reason: 'store_unavailable' })
   })
 })

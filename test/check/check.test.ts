@@ -59,7 +59,14 @@ async function check({ deep = false, mend = false } = {}): Promise<Problem[]> {
   const found: Problem[] = []
   const stores = { db: store.db, blobs: origin, keys }
   const trash = { days: 7, maxBytes: 1_000_000_000 }
-  for await (const event of checkInstallation({ ...stores, trash, nowMs: Date.now, deep, mend }))
+  for await (const event of checkInstallation({
+    ...stores,
+    trash,
+    nowMs: Date.now,
+    onLost: async () => {},
+    deep,
+    mend,
+  }))
     if (event.type === 'problem') found.push(event)
   return found
 }

@@ -77,10 +77,16 @@ describe.each([
     },
   )
 
-  it('that is missing in the bucket is 503, and is served again once it is back', async () => {
+  it('that is missing in the bucket is 500, and is served again once it is back', async () => {
     const { content, url, key, object } = await deployed()
     s3.bucket.objects.delete(key)
-    for (const headers of [{}, range]) expect((await visit(url, headers)).status).toBe(503)
+    for (const headers of [{}, range]) {
+      const { status, bytes } = await visit(url, headers)
+      expect({ status, text: String(bytes) }).toMatchObject({
+        status: 500,
+        text: expect.stringContaining('is missing in its store'),
+      })
+    }
     s3.bucket.objects.set(key, object)
     expect((await visit(url)).bytes?.equals(content)).toBe(true)
   })

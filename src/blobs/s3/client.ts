@@ -138,7 +138,7 @@ export function createS3Client(address: S3Address, silenceMs = defaultSilenceMs)
         return await send(wanted)
       } catch (error) {
         if (error instanceof SourceError) throw error.cause
-        if (isMissing(error)) return undefined
+        if (isMissing(error, wanted.method)) return undefined
         // Not after a silence: whoever waits should learn of it.
         const isLate = performance.now() - startedMs > silenceMs / 2
         if (attempt === attempts || isLate || !canRepeat || !mayPass(error)) throw storeUnavailable(error)

@@ -16,6 +16,9 @@ export class S3Error extends Error {
   }
 }
 
+/** Of something else than a service, such as a proxy or a portal. */
+const page = 'HTML page'
+
 const skewed = 'RequestTimeTooSkewed'
 
 /** More is no S3 error document. */
@@ -28,6 +31,7 @@ export async function readFailure({ statusCode, body, headers }: Dispatcher.Resp
     text += String(chunk)
     if (text.length > maxErrorBytes) break
   }
+  if (isPage(headers)) return new S3Error(statusCode, page, '')
   const found = readXml(text)
   const code = found?.text('Code') ?? ''
   const message = found?.text('Message') ?? ''
@@ -36,13 +40,24 @@ export async function readFailure({ statusCode, body, headers }: Dispatcher.Resp
   return new S3Error(statusCode, code, `${message} Correct the clock: ${clocks}.`)
 }
 
+/** Whether a response is for people, and so not of an S3 service. */
+export function isPage(headers: Dispatcher.ResponseData['headers']): boolean {
+  return /^text\/html\b/i.test(String(headers['content-type']))
+}
+
 /** Whether repeating the request may help: after a lost connection, an overload, or with a clock corrected by now. */
 export function mayPass(error: unknown): boolean {
   if (!(error instanceof S3Error)) return true
   return error.status >= 500 || error.status === 429 || error.code === skewed
 }
 
-/** Whether the object or the upload, rather than the bucket, does not exist. The response to HEAD has no code. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof S3Error && error.status === 404 && error.code !== 'NoSuchBucket'
+/**
+ * Whether the object or the upload, rather than the bucket, does not exist. The response to HEAD has no code; another one
+ * without is not of an S3 service, and a page never is.
+ */
+export function isMissing(error: unknown, method: string): boolean {
+  if (!(error instanceof S3Error) || error.status !== 404) return false
+  return error.code === ''
+    ? method === 'HEAD' || method === 'DELETE'
+    : error.code !== 'NoSuchBucket' && error.code !== page
 }

@@ -1,7 +1,7 @@
 /** Objects in a bucket: listed page by page, copied, deleted. */
 import { randomBytes } from 'node:crypto'
 import { storeUnavailable } from '../unavailable.ts'
-import type { S3Client } from './client.ts'
+import type { S3Client, S3Response } from './client.ts'
 import { encodePath } from './sign.ts'
 import { readXml, type Xml } from './xml.ts'
 
@@ -78,7 +78,7 @@ export type FoundObject = {
 export async function findObject(client: S3Client, key: string): Promise<FoundObject | undefined> {
   const response = await client.requestIfAny({ method: 'HEAD', key })
   if (response === undefined) return undefined
-  await response.text()
+  await expectStored(response, 'looking for an object')
   return {
     size: Number(response.header('content-length')),
     modifiedMs: Date.parse(response.header('last-modified')),
@@ -87,7 +87,18 @@ export async function findObject(client: S3Client, key: string): Promise<FoundOb
 
 /** Stores a small object. */
 export async function putObject(client: S3Client, key: string, bytes: Buffer): Promise<void> {
-  await (await client.request({ method: 'PUT', key, body: bytes })).text()
+  await expectStored(await client.request({ method: 'PUT', key, body: bytes }), 'storing an object')
+}
+
+/**
+ * Consumes the response to a request about an object, and returns its ETag, whatever that is derived from.
+ * @throws AppError `store_unavailable` without one, or with a page: then something else than an S3 service answered.
+ */
+export async function expectStored(response: S3Response, what: string): Promise<string> {
+  await response.text()
+  const etag = response.header('etag')
+  if (etag !== '' && !/^text\/html\b/i.test(response.header('content-type'))) return etag
+  throw storeUnavailable(new Error(`The response to ${what} is not that of an S3 service: it has no ETag.`))
 }
 
 /** The error for a response that is none to such a request. */

@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import { inParallel } from '../../async/in-parallel.ts'
 import type { BlobIdentity, BlobStore } from '../blob-store.ts'
+import { ObjectMissing } from '../missing.ts'
 import { newObjectName, verifyObject } from '../object-identity.ts'
 import { verifyBytes } from '../verify-bytes.ts'
 import type { S3Client, S3Response } from './client.ts'
@@ -37,9 +38,13 @@ const probeEveryMs = 60_000
 
 /**
  * The store in the client's bucket, shared by all nodes.
- * Whole objects are verified by the digest in their names; a damaged one fails as `store_unavailable`.
+ * Whole objects are verified by the digest in their names; a damaged one fails as `store_unavailable`. `onMissing` is told of
+ * each read of an object that doesn't exist.
  */
-export function createS3BlobStore(client: S3Client): BlobStore {
+export function createS3BlobStore(
+  client: S3Client,
+  onMissing: (object: string) => void = () => {},
+): BlobStore {
   const upload = createUpload(client)
   const trash = createS3Trash(client, teams)
   let probedMs = Number.NEGATIVE_INFINITY
@@ -51,7 +56,10 @@ export function createS3BlobStore(client: S3Client): BlobStore {
     if (response) return response
     seen.delete(object)
     await trash.takeBack(object)
-    return client.request(request)
+    const restored = await client.requestIfAny(request)
+    if (restored) return restored
+    onMissing(object)
+    throw new ObjectMissing(object, 'the bucket')
   }
 
   async function* bytesOf(object: string, range?: { start: number; end: number }): AsyncGenerator<Buffer> {
@@ -137,6 +145,7 @@ export function createS3BlobStore(client: S3Client): BlobStore {
 
     listOlderThan,
     findMissing,
+    forget: (object) => void (object === undefined ? seen.clear() : seen.delete(object)),
     isEmpty: async () => !(await hasObjects(client, teams)),
 
     async readOwner() {

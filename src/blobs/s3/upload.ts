@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import pLimit from 'p-limit'
 import type { BlobIdentity } from '../blob-store.ts'
 import type { S3Client, S3Request } from './client.ts'
-import { invalidResponse } from './objects.ts'
+import { expectStored, invalidResponse } from './objects.ts'
 import { escapeXml, readXml } from './xml.ts'
 
 /** Up to here the body is read into memory, so that the upload can be repeated. */
@@ -29,13 +29,11 @@ export function createUpload(client: S3Client): Upload {
   const limit = pLimit(partsAtOnce)
 
   async function put(key: string, body: NonNullable<S3Request['body']>): Promise<void> {
-    await (await client.request({ method: 'PUT', key, body })).text()
+    await expectStored(await client.request({ method: 'PUT', key, body }), 'storing an object')
   }
 
   async function uploadPart(key: string, query: Record<string, string>, body: Buffer): Promise<string> {
-    const response = await client.request({ method: 'PUT', key, query, body })
-    await response.text()
-    return response.header('etag')
+    return expectStored(await client.request({ method: 'PUT', key, query, body }), 'storing a part')
   }
 
   async function uploadParts(key: string, size: number, source: AsyncIterable<Uint8Array>): Promise<void> {

@@ -45,6 +45,14 @@ export function plainResponse(status: Status, visibility: Visibility = 'public')
   return { status, headers, body: [text] }
 }
 
+/** For a file that its store has lost, until the site is deployed again: without Retry-After, since waiting doesn't help. */
+export function lostFileResponse(): SiteResponse {
+  const { status, headers } = plainResponse(500)
+  const text = 'This file of the site is missing in its store: the site has to be deployed again.\n'
+  const at = headers.indexOf('Content-Length') + 1
+  return { status, headers: headers.with(at, String(text.length)), body: [text] }
+}
+
 /**
  * Redirects: with 308 (RFC 9110, section 15.4.9) unless the status says otherwise; cacheable only until the next
  * promotion.

@@ -124,6 +124,8 @@ it.each([
   ['is slow', { delayMs: 100 }, []],
   ['closes connections in the middle of bodies', { cut: 10 }, readers],
   ['sends the beginnings of bodies', { truncate: 10 }, readers],
+  ['is a portal that welcomes everybody', { page: 200 }, all.filter((name) => name !== 'delete')],
+  ['is a portal that knows nothing', { page: 404 }, all],
   ['finds every time wrong', { skew: true as const }, all],
 ])('a service that %s', async (_, fault, expected) => {
   server.fail(() => fault)
@@ -136,6 +138,14 @@ it('a service that sends other bytes, as far as a digest covers them', async () 
   const ranged = objects[all.indexOf('range')] ?? ''
   server.fail((_, key) => (key.includes(ranged) ? undefined : { damage: true }))
   expect(await failing()).toEqual(readers.filter((name) => name !== 'range'))
+})
+
+it('stores nothing without an ETag, whole or in parts', async () => {
+  server.manners.hasNoTags = true
+  const huge = Buffer.alloc(65 * 1024 * 1024, 7)
+  for (const content of [small, large, huge])
+    await expect(put(content)).rejects.toMatchObject({ reason: 'store_unavailable' })
+  expect(server.bucket.uploads.size).toBe(0)
 })
 
 it.each([

@@ -21,6 +21,8 @@ export type Bucket = { objects: Map<string, StoredObject>; uploads: Map<string, 
 type Fault = {
   /** Refuses with this status, before the body is read. */
   status?: number
+  /** Answers with this status and a page, as a portal in between would. */
+  page?: number
   /** Never answers, nor reads the body. */
   hang?: true
   /** Does what is requested, and never answers. */
@@ -57,6 +59,8 @@ type Manners = {
   copiesDespiteBody: boolean
   /** Answers a range with the whole object. */
   ignoresRanges: boolean
+  /** Answers without ETags, as what isn't S3 does. */
+  hasNoTags: boolean
   /** How far the clock that dates responses, such as a proxy's, is ahead of that of the service. */
   datesAheadMs: number
 }
@@ -91,6 +95,7 @@ export async function startS3(): Promise<S3Server> {
     isCeph: false,
     copiesDespiteBody: false,
     ignoresRanges: false,
+    hasNoTags: false,
     datesAheadMs: 0,
   }
   const now = () => Date.now() + aheadMs
@@ -106,6 +111,12 @@ export async function startS3(): Promise<S3Server> {
         res.destroy()
         return
       }
+      if (fault.page) {
+        await buffer(req)
+        res.writeHead(fault.page, { 'content-type': 'text/html; charset=utf-8', etag: '"a-page"' })
+        res.end(req.method === 'HEAD' ? undefined : '<!doctype html><title>Welcome</title>')
+        return
+      }
       if (fault.delayMs) await sleep(fault.delayMs)
       if (fault.skew) {
         res.removeHeader('date')
@@ -113,7 +124,8 @@ export async function startS3(): Promise<S3Server> {
         throw new Refusal(403, 'RequestTimeTooSkewed')
       }
       if (fault.status) throw new Refusal(fault.status, fault.status === 503 ? 'SlowDown' : 'InternalError')
-      const reply = await judge(req, call, fault)
+      const { headers: { etag, ...others } = {}, ...rest } = await judge(req, call, fault)
+      const reply = { ...rest, headers: etag && !manners.hasNoTags ? { ...others, etag } : others }
       if (!fault.silent) await send(res, call.method === 'HEAD', reply, fault)
     } catch (error) {
       if (!(error instanceof Refusal)) throw error
