@@ -22,9 +22,12 @@ export type BlobStore = {
   read(object: string): Promise<Buffer>
   /**
    * Bytes `start` to `end`, inclusive; the whole object without them. Errors are emitted on the stream. Consumers may
-   * `giveBack` chunks for reuse.
+   * `giveBack` chunks for reuse. From a bucket, a range over the whole object is the object: its last bytes come once all are
+   * known to be right. What is only a part can't be verified by itself.
    */
   stream(object: string, range?: { start: number; end: number }): Readable
+  /** The whole object as it is stored, verified by nobody. */
+  streamRaw(object: string): Readable
   /** Deletes an object; a missing one is fine. */
   remove(object: string): Promise<void>
   /** The length of an object in bytes; undefined if it doesn't exist. */

@@ -120,6 +120,8 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     read: (object) => withFile(object, (path) => readFile(path)).catch(rethrowUnavailable),
     stream: (object, range) =>
       streamFile(pathOf(object), range, () => withFile(object, (path) => open(path))),
+    streamRaw: (object) =>
+      streamFile(pathOf(object), undefined, () => withFile(object, (path) => open(path))),
     remove: (object) => rm(pathOf(object), { force: true }).catch(rethrowUnavailable),
     listOlderThan,
     forget: () => {},

@@ -18,11 +18,14 @@ export function digestOf(object: string): string {
 }
 
 /**
- * Yields the bytes of the whole object, the last of them once all are known to be right.
- * @throws AppError `store_unavailable` when they are not those that were stored.
+ * Yields the bytes of the whole object, or of what follows those that `hash` has had, the last of them once all are known to be
+ * right. @throws AppError `store_unavailable` when they are not those that were stored.
  */
-export async function* verifyObject(object: string, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
-  const hash = createHash('sha256')
+export async function* verifyObject(
+  object: string,
+  source: AsyncIterable<Buffer>,
+  hash = createHash('sha256'),
+): AsyncGenerator<Buffer> {
   let held: Buffer | undefined
   for await (const chunk of source) {
     hash.update(chunk)

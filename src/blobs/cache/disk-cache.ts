@@ -1,6 +1,6 @@
 /** Objects of a remote store in files of this node: the least recently used are evicted. */
 
-import { randomBytes } from 'node:crypto'
+import { createHash, type Hash, randomBytes } from 'node:crypto'
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
@@ -11,9 +11,12 @@ import { streamFile } from '../stream-file.ts'
 import { type CacheIndex, foldersOf } from './cache-index.ts'
 import { type Filling, NotCached, startFilling } from './filling.ts'
 
+/** Bytes `start` to `end`, inclusive. */
+type Range = { start: number; end: number }
+
 export type DiskCache = {
   /** The object's bytes; concurrent readers share one request to the store. */
-  read(object: string, range: { start: number; end: number }): AsyncGenerator<Buffer>
+  read(object: string, range: Range): AsyncGenerator<Buffer>
   /** All of the object's bytes, in one piece: what a stream needs would cost several times as much for a small one. */
   readWhole(object: string): Promise<Buffer>
   /** Deletes the object's file. */
@@ -36,7 +39,7 @@ type Options = { maxBytes: number; index: CacheIndex }
  */
 export function createDiskCache(
   directory: string,
-  store: Pick<BlobStore, 'stream'>,
+  store: Pick<BlobStore, 'stream' | 'sizeOf'>,
   { maxBytes, index }: Options,
 ): DiskCache {
   const { incoming, objects } = foldersOf(directory)
@@ -103,42 +106,49 @@ export function createDiskCache(
     }
   }
 
-  async function* read(
-    object: string,
-    { start, end }: { start: number; end: number },
-  ): AsyncGenerator<Buffer> {
+  async function* read(object: string, { start, end }: Range): AsyncGenerator<Buffer> {
     let at = start
+    // What a reader has had of the whole object before the cache gave up.
+    const hash = start === 0 ? createHash('sha256') : undefined
     try {
-      if (tooLarge.has(object)) throw new NotCached()
-      for await (const chunk of readCached(object, start, end)) {
+      if (tooLarge.has(object) || isTooLarge(end)) throw new NotCached()
+      const running = fillings.get(object)
+      const cached = running ? undefined : await openCached(object)
+      if (cached) {
+        yield* streamFile(pathOf(object), { start, end }, async () => cached)
+        return
+      }
+      const arriving = running ? joinOrFill(object, running, { start, end }) : fill(object).read(start, end)
+      for await (const chunk of arriving) {
         at += chunk.length
+        hash?.update(chunk)
         yield chunk
       }
     } catch (error) {
       if (!(error instanceof NotCached)) throw error
-      yield* store.stream(
-        object,
-        at === 0 && end === Number.POSITIVE_INFINITY ? undefined : { start: at, end },
-      )
+      yield* passOn(object, { start: at, end }, hash)
     }
   }
 
-  async function* readCached(object: string, start: number, end: number): AsyncGenerator<Buffer> {
-    const running = fillings.get(object)
-    if (running) {
-      yield* joinOrFill(object, running, { start, end })
-      return
-    }
-    const cached = await openCached(object)
-    if (cached) yield* streamFile(pathOf(object), { start, end }, async () => cached)
-    else yield* fill(object).read(start, end)
+  /** An object with so many bytes at least. */
+  function isTooLarge(end: number): boolean {
+    return Number.isFinite(end) && end >= maxBytes * maxShare
+  }
+
+  /** From the store, which verifies the whole object; `hash` has had what came before. */
+  async function* passOn(object: string, range: Range, hash: Hash | undefined): AsyncGenerator<Buffer> {
+    const { start, end } = range
+    if (start === 0) yield* store.stream(object, end === Number.POSITIVE_INFINITY ? undefined : range)
+    else if (hash && end + 1 >= ((await store.sizeOf(object)) ?? 0))
+      yield* verifyObject(object, store.stream(object, range), hash)
+    else yield* store.stream(object, range)
   }
 
   /** A filling that began while the store did not respond may fail long after the store is back. */
   async function* joinOrFill(
     object: string,
     running: Filling,
-    { start, end }: { start: number; end: number },
+    { start, end }: Range,
   ): AsyncGenerator<Buffer> {
     let hasBegun = false
     try {

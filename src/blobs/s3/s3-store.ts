@@ -63,8 +63,12 @@ export function createS3BlobStore(
   }
 
   async function* bytesOf(object: string, range?: { start: number; end: number }): AsyncGenerator<Buffer> {
-    if (range) yield* rangeOf(await get(object, rangeHeader(range)), range)
+    if (range) yield* rangeOf(object, await get(object, rangeHeader(range)), range)
     else yield* verifyObject(object, (await get(object, {})).bytes())
+  }
+
+  async function* rawBytesOf(object: string): AsyncGenerator<Buffer> {
+    yield* (await get(object, {})).bytes()
   }
 
   async function write(
@@ -137,6 +141,7 @@ export function createS3BlobStore(
 
     read: (object) => buffer(bytesOf(object)),
     stream: (object, range) => Readable.from(bytesOf(object, range)),
+    streamRaw: (object) => Readable.from(rawBytesOf(object)),
 
     async remove(object) {
       seen.delete(object)
@@ -181,27 +186,31 @@ export function createS3BlobStore(
   }
 }
 
+type Range = { start: number; end: number }
+
 function nameOf({ key }: ListedObject): string {
   return key.slice(teams.length)
 }
 
 /**
- * The bytes of a response to a range, as many as were requested or as the object has from there.
+ * The bytes of a response to a range, as many as were requested or as the object has from there; verified where that is all of it.
  * @throws AppError `store_unavailable` for other ones.
  */
-async function* rangeOf(
-  response: S3Response,
-  { start, end }: { start: number; end: number },
-): AsyncGenerator<Buffer> {
+async function* rangeOf(object: string, response: S3Response, range: Range): AsyncGenerator<Buffer> {
   const [, first, size] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.header('content-range')) ?? []
+  const { start, end } = range
+  if (Number(first) !== start) throw invalidResponse('reading a range')
   const wanted = Math.min(end + 1, Number(size)) - start
+  const bytes = exactly(response, wanted)
+  yield* wanted === Number(size) ? verifyObject(object, bytes) : bytes
+}
+
+async function* exactly(response: S3Response, wanted: number): AsyncGenerator<Buffer> {
   let received = 0
-  if (Number(first) === start) {
-    for await (const chunk of response.bytes()) {
-      received += chunk.length
-      if (received > wanted) break
-      yield chunk
-    }
+  for await (const chunk of response.bytes()) {
+    received += chunk.length
+    if (received > wanted) break
+    yield chunk
   }
   if (received !== wanted) throw invalidResponse('reading a range')
 }

@@ -13,6 +13,7 @@ import { createS3Client, type S3Client } from '../../../src/blobs/s3/client.ts'
 import { createS3BlobStore } from '../../../src/blobs/s3/s3-store.ts'
 import { newId } from '../../../src/ids.ts'
 import { type S3Server, startS3 } from '../../support/s3/server.ts'
+import { mountSmallDisk } from '../../support/small-disk.ts'
 import { chunks, describeBlobStore, identityOf } from '../conformance.ts'
 
 const mebibyte = 1024 * 1024
@@ -215,6 +216,46 @@ describe('a cache on disk', () => {
     }
     await settled()
     expect(await files()).toBe(0)
+  })
+
+  describe.each([
+    ['too large for it', 1_000_000, async () => {}],
+    ['on a disk that fails', 10 * mebibyte, () => rm(join(directory, 'incoming'), { recursive: true })],
+  ])('of a damaged object that is %s', (_, maxBytes, spoil) => {
+    it.each([
+      ['whole', whole],
+      ['as a range over all of it', { start: 0, end: 299_999 }],
+      ['as a range beyond its end', { start: 0, end: 400_000 }],
+    ])('nothing is yielded that looks %s', async (_, range) => {
+      const small = await open(maxBytes)
+      const object = await put(randomBytes(300_000))
+      await spoil()
+      server.fail((method) => (method === 'GET' ? { damage: true } : undefined))
+      await expect(read(object, range, small)).rejects.toMatchObject({ reason: 'store_unavailable' })
+      await expect(read(object, range, small)).rejects.toMatchObject({ reason: 'store_unavailable' })
+    })
+  })
+
+  it('verifies across the point where its disk became full', async ({ skip }) => {
+    const disk = await mountSmallDisk('400k')
+    if (!disk) return skip('this process may not mount a tmpfs')
+    const maxBytes = 100 * mebibyte
+    const index = await openCacheIndex(disk, maxBytes)
+    const made = createDiskCache(disk, createS3BlobStore(client), { maxBytes, index })
+    const full = Object.assign(made, { index })
+    opened.push({ close: () => Promise.all([full.close(), index.close()]) })
+    const content = randomBytes(3 * mebibyte)
+    const object = await put(content)
+    const range = { start: 0, end: content.length - 1 }
+    for (const each of [range, whole]) {
+      expect((await read(object, each, full)).equals(content)).toBe(true)
+      // Only the first of the two responses.
+      const before = gets()
+      server.fail((method) => (method === 'GET' && gets() === before + 1 ? { damage: true } : undefined))
+      await expect(read(object, each, full)).rejects.toMatchObject({ reason: 'store_unavailable' })
+      expect(gets()).toBe(before + 2)
+      server.fail(() => undefined)
+    }
   })
 
   it('passes objects on while its disk fails', async () => {

@@ -308,4 +308,18 @@ export const faults = [
     replace: 'if (digestOf(error.object) === file.path)',
     tests: ['test/blobs/lost-files.test.ts'],
   },
+  {
+    what: 'A range over all of a damaged object is served as a whole file.',
+    file: 'src/blobs/s3/s3-store.ts',
+    find: 'yield* wanted === Number(size) ? verifyObject(object, bytes) : bytes',
+    replace: 'yield* wanted > Number(size) ? verifyObject(object, bytes) : bytes',
+    tests: ['test/blobs/cache/disk-cache.test.ts'],
+  },
+  {
+    what: 'What a reader had of a damaged object before the disk of the cache was full is part of a whole file.',
+    file: 'src/blobs/cache/disk-cache.ts',
+    find: 'yield* verifyObject(object, store.stream(object, range), hash)',
+    replace: 'yield* store.stream(object, range)',
+    tests: ['test/blobs/cache/disk-cache.test.ts'],
+  },
 ]
