@@ -10,7 +10,11 @@ import { findUsers } from './find-users.ts'
 
 type Flaw = { object: RecordedObject; what: 'missing' | 'of another size' | 'damaged' }
 
-const readsAtOnce = 4
+/** Enough to wait for a bucket's responses together, and few beside the requests of visitors. */
+const readsAtOnce = 32
+
+/** What is read at once, but for a single larger file. */
+const bytesAtOnce = 16 * 1024 * 1024
 
 /** Mends lost compressed forms, which are made again. */
 export async function* checkStoredObjects(deps: CheckDeps): AsyncGenerator<Found[]> {
@@ -32,11 +36,28 @@ async function flawsOf({ blobs, deep }: CheckDeps, page: RecordedObject[]): Prom
     else whole.push(object)
   }
   if (deep) {
-    await inParallel(whole, readsAtOnce, async (object) => {
-      if ((await digestIn(blobs, object)) !== digestOf(object.object)) flaws.push({ object, what: 'damaged' })
-    })
+    for (const some of inGroups(whole))
+      await inParallel(some, readsAtOnce, async (object) => {
+        if ((await digestIn(blobs, object)) !== digestOf(object.object))
+          flaws.push({ object, what: 'damaged' })
+      })
   }
   return flaws
+}
+
+/** Groups that may be read at once. */
+function* inGroups(objects: RecordedObject[]): Generator<RecordedObject[]> {
+  let [group, bytes]: [RecordedObject[], number] = [[], 0]
+  for (const object of objects) {
+    if (group.length === readsAtOnce || (group.length > 0 && bytes + object.size > bytesAtOnce)) {
+      yield group
+      group = []
+      bytes = 0
+    }
+    group.push(object)
+    bytes += object.size
+  }
+  if (group.length > 0) yield group
 }
 
 async function digestIn(blobs: CheckDeps['blobs'], { object }: RecordedObject): Promise<string> {

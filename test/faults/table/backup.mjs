@@ -150,4 +150,11 @@ export const faults = [
     tests: ['test/backup/broken-off.test.ts'],
     slow: true,
   },
+  {
+    what: 'A deep check waits for each small file of a bucket by itself.',
+    file: 'src/check/stored-objects.ts',
+    find: 'const readsAtOnce = 32',
+    replace: 'const readsAtOnce = 1',
+    tests: ['test/check/deep-bucket.test.ts'],
+  },
 ]
