@@ -14,7 +14,7 @@ export async function newSurroundings({
   s3,
   engine = process.env.TEST_ON ? 'postgres' : 'pglite',
 }: {
-  s3?: S3Server
+  s3?: Pick<S3Server, 'address'>
   engine?: 'postgres' | 'pglite'
 } = {}): Promise<Surroundings> {
   const database = engine === 'postgres' ? await createEmptyDatabase(process.env.TEST_ON ?? '') : undefined
@@ -30,7 +30,9 @@ export async function newSurroundings({
 }
 
 /** What `svc` and nodes need to reach the service. */
-export function accessTo({ address: { endpoint, region, credentials } }: S3Server): Record<string, string> {
+export function accessTo({
+  address: { endpoint, region, credentials },
+}: Pick<S3Server, 'address'>): Record<string, string> {
   return {
     SVC_S3_ENDPOINT: endpoint.origin,
     SVC_S3_REGION: region,

@@ -8,6 +8,16 @@ const needs = {
   HAProxy: { programs: ['/usr/sbin/haproxy'], packages: ['haproxy'] },
   Caddy: { programs: ['/usr/bin/caddy'], packages: ['caddy'] },
   nginx: { programs: ['/usr/sbin/nginx'], packages: ['nginx-light'] },
+  Ceph: {
+    programs: [
+      '/usr/bin/radosgw',
+      '/usr/bin/radosgw-admin',
+      '/usr/bin/ceph',
+      '/usr/bin/ceph-mon',
+      '/usr/bin/ceph-osd',
+    ],
+    packages: ['ceph-mon', 'ceph-osd', 'radosgw', 'ceph-common'],
+  },
 } as const satisfies Record<string, Need>
 
 export type NeedName = keyof typeof needs

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs Ceph's S3 service on a cluster of one monitor and one store in memory, until it is killed.
+# Runs Ceph's S3 service on a cluster of one monitor and one store in memory, until it is killed. SIGUSR1 stops the service alone,
+# SIGUSR2 starts it again.
 # radosgw.sh <directory> <S3 port> <monitor port> <monitor port>; prints "ready" once the user exists and S3 responds.
 set -euo pipefail
 dir=$1
@@ -55,8 +56,19 @@ ceph-mon -i a -f > mon.log 2>&1 &
   ceph-osd -i 0 --mkfs --osd-uuid "$osd"
 } >> set-up.log 2>&1
 ceph-osd -i 0 -f > osd.log 2>&1 &
-radosgw -f -n client.admin --rgw-frontends="beast endpoint=127.0.0.1:$port" > radosgw.log 2>&1 &
+start_service() {
+  radosgw -f -n client.admin --rgw-frontends="beast endpoint=127.0.0.1:$port" >> radosgw.log 2>&1 &
+  service=$!
+}
+start_service
+trap 'kill -9 "$service"' USR1
+trap start_service USR2
+trap 'exit 0' TERM
 radosgw-admin user create --uid=test --display-name=test --access-key=TESTKEY --secret='a secret/with+signs' >> set-up.log 2>&1
 until curl -s "http://127.0.0.1:$port" > /dev/null; do sleep 0.1; done
 echo ready
-wait
+while true; do
+  # A signal ends it, too.
+  wait || true
+  sleep 0.1
+done

@@ -6,6 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { S3Address } from '../../../src/blobs/s3/client.ts'
 import { createSigner, emptySha256 } from '../../../src/blobs/s3/sign.ts'
 import { freePort } from '../ports.ts'
@@ -15,8 +16,17 @@ const programs = ['radosgw', 'radosgw-admin', 'ceph', 'ceph-mon', 'ceph-osd', 'c
 /** Whether Debian's packages radosgw, ceph-mon, ceph-osd and ceph-common are installed. */
 export const hasRadosgw = programs.every((name) => existsSync(join('/usr/bin', name)))
 
+export type Radosgw = {
+  address: S3Address
+  /** Ends the service, and not what it has stored. */
+  stop(): Promise<void>
+  /** Starts it again on the same port. */
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
 /** Starts one with an empty bucket, which takes some 15 seconds. */
-export async function startRadosgw(): Promise<{ address: S3Address; close(): Promise<void> }> {
+export async function startRadosgw(): Promise<Radosgw> {
   const directory = await mkdtemp(join(tmpdir(), 'svc-rgw-'))
   const [port, ...monitors] = [await freePort(), await freePort(), await freePort()]
   const script = new URL('radosgw.sh', import.meta.url).pathname
@@ -39,7 +49,25 @@ export async function startRadosgw(): Promise<{ address: S3Address; close(): Pro
     credentials: { accessKeyId: 'TESTKEY', secretAccessKey: 'a secret/with+signs' },
   }
   await createBucket(address)
-  return { address, close }
+  const becomes = async (signal: NodeJS.Signals, isListening: boolean) => {
+    child.kill(signal)
+    while ((await listens(address)) !== isListening) await sleep(pollMs)
+  }
+  return {
+    address,
+    stop: () => becomes('SIGUSR1', false),
+    start: () => becomes('SIGUSR2', true),
+    close,
+  }
+}
+
+const pollMs = 50
+
+function listens({ endpoint }: S3Address): Promise<boolean> {
+  return fetch(endpoint).then(
+    (response) => response.arrayBuffer().then(() => true),
+    () => false,
+  )
 }
 
 async function createBucket({ endpoint, region, bucket, credentials }: S3Address): Promise<void> {
