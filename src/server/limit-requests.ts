@@ -8,10 +8,11 @@ import type { Draw } from '../limits/limiter.ts'
 import type { Limits } from '../limits/open-limits.ts'
 import { type Policy, type PolicyName, rateLimitHeader, retryAfterHeader } from '../limits/policy.ts'
 import type { ApiObserver } from '../observability/observers.ts'
+import type { Tokens } from '../trpc/spend-token.ts'
 import { cutOff } from './http/cut-off.ts'
 
-/** The state of a limit after a request drew from it. */
-export type Drawn = { policy: Policy; remaining: number }
+/** The state of a limit after a request drew from it, and what it got. */
+export type Drawn = { policy: Policy; remaining: number; tokens: Tokens }
 
 type Done = (refusal?: AppError) => void
 
@@ -66,7 +67,11 @@ function drawFrom(
 ): void {
   const { policy, limiter } = limits.of[name]
   const settle = (draw: Draw): void => {
-    request.drawn = { policy, remaining: draw.remaining }
+    request.drawn = {
+      policy,
+      remaining: draw.remaining,
+      tokens: { kind: name === 'streams' ? 'streams' : 'calls', left: draw.allowed ? cost : 0 },
+    }
     reply.header('ratelimit-policy', policy.header)
     reply.header('ratelimit', rateLimitHeader(policy, draw))
     if (draw.allowed) {

@@ -169,6 +169,7 @@ export function contextOf(
     get limit() {
       return { ...drawn.policy.rate, remaining: drawn.remaining }
     },
+    tokens: drawn.tokens,
     requestId: request.id,
     address: request.address,
     idempotencyKey: request.headers['idempotency-key']?.toString(),

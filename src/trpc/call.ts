@@ -12,6 +12,7 @@ import type { Definition } from './definition.ts'
 import { invalidInput } from './error-body.ts'
 import { keepsResponse } from './idempotent.ts'
 import { maxItemsFor } from './input-bounds.ts'
+import { spendToken } from './spend-token.ts'
 
 /** A procedure to call. */
 export type Call = (ctx: Context, rawInput: unknown) => Promise<unknown>
@@ -20,14 +21,15 @@ export type Call = (ctx: Context, rawInput: unknown) => Promise<unknown>
 export const idempotencyKey = /^[\x21-\x7e]{1,255}$/
 
 /**
- * Checks the caller, then the input, runs the procedure within the deadline, and checks its output. A subscription is opened
+ * Spends a token, checks the caller, then the input, runs the procedure within the deadline, and checks its output. A subscription is opened
  * within the deadline; its output checks each message.
- * @throws AppError for refusals; the schema's own error for an invalid output.
+ * @throws AppError for refusals; Error for a call that was not counted; the schema's own error for an invalid output.
  */
 export function createCall(definition: Definition): Call {
   const { input, output, resolve, meta } = definition
   const takesKey = keepsResponse(meta)
   return async (ctx, rawInput) => {
+    spendToken(ctx.tokens, definition)
     authorize(ctx, definition)
     checkInput(rawInput, maxItemsFor(ctx.services.caps.maxFiles))
     const key = takesKey ? keyOf(ctx) : undefined

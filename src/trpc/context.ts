@@ -13,6 +13,7 @@ import type { Remember } from '../idempotency/once.ts'
 import type { ApiObserver } from '../observability/observers.ts'
 import type { SiteUrls } from '../projects/host-label.ts'
 import type { Routing } from '../zones/edge-targets.ts'
+import type { Tokens } from './spend-token.ts'
 
 /**
  * The services of a node, shared by all requests. Addresses are origins, keys 32 bytes. `jwts` is undefined without a
@@ -61,6 +62,8 @@ export type Context = {
   principal: Principal
   /** The caller's rate limit, and how many requests it has left. */
   limit: { perSecond: number; burst: number; remaining: number }
+  /** What the request drew from that limit, which its calls spend. */
+  tokens: Tokens
   requestId: string
   /** The client's address. */
   address: string

@@ -216,11 +216,27 @@ describe('RPC', () => {
 
   it.each([
     ['encoded commas', (path: string) => path.replaceAll(',', '%2C')],
+    ['some commas encoded', (path: string) => path.replace(',', '%2c')],
     ['an encoded batch', (path: string) => path.replace('batch=1', '%62atch=%31')],
+    ['a second batch', (path: string) => path.replace('batch=1', 'batch=1&batch=0')],
   ])('a batch cannot evade the limit when it comes with %s', async (_, spell) => {
     const team = await teamOn('free')
     const { headers } = await team.owner('GET', spell(batch(7)))
     expect(headers.get('ratelimit')).toBe('"free";r=3;t=7')
+  })
+
+  it.each([
+    ['commas', batch(7).replaceAll(',', '%252C'), 9],
+    ['some commas', batch(7).replace(',', '%252c'), 4],
+    ['commas three times', batch(7).replaceAll(',', '%25252C'), 9],
+    ['one dot', batch(7).replace('.', '%252e'), 3],
+    ['a stream', '/trpc/events%252Efollow?input=%7B%7D', 9],
+  ])('400 for names that are encoded twice, and nothing runs: %s', async (_, path, left) => {
+    const team = await teamOn('free')
+    const { status, headers, body } = await team.owner('GET', path)
+    expect(status).toBe(400)
+    expect(body.error.data).toMatchObject({ reason: 'malformed_request', httpStatus: 400 })
+    expect(headers.get('ratelimit')).toMatch(`"free";r=${left};`)
   })
 
   it('400 for a batch that exceeds the whole burst', async () => {

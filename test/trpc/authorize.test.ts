@@ -1,3 +1,4 @@
+import { tracked } from '@trpc/server'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { Principal, Role } from '../../src/auth/principal.ts'
@@ -8,6 +9,7 @@ import { createCall } from '../../src/trpc/call.ts'
 import type { Context } from '../../src/trpc/context.ts'
 import { definitionsOf } from '../../src/trpc/definition.ts'
 import { procedure, router } from '../../src/trpc/init.ts'
+import { streamOf } from '../../src/trpc/stream-of.ts'
 import { createTestLog } from '../support/kept-logs.ts'
 import { sharedNode, type TestNode } from '../support/node.ts'
 import { believed } from '../support/removal.ts'
@@ -26,6 +28,12 @@ const onlyRpc = router({
       .output(z.literal('done'))
       .mutation(async () => 'done' as const),
   }),
+  follow: procedure
+    .input(z.strictObject({}))
+    .output(streamOf(z.literal('done')))
+    .subscription(async function* () {
+      yield tracked('1', 'done' as const)
+    }),
   unlisted: procedure
     .input(z.strictObject({}))
     .output(z.literal('done'))
@@ -84,6 +92,7 @@ function caller(role: Role) {
     requestId: '',
     address: '',
     limit: { perSecond: 1, burst: 1, remaining: 1 },
+    tokens: { kind: 'calls', left: 1 },
     idempotencyKey: undefined,
     takesKey: true,
     remember: undefined,
@@ -109,6 +118,16 @@ describe('a procedure without an operation', () => {
 })
 
 describe('a procedure', () => {
+  it('does not run for a call that its request drew no token for', async () => {
+    const call = caller('owner')
+    expect(await call('projects.delete')).toBe('done')
+    await expect(call('projects.delete')).rejects.toThrow('projects.delete was called without a token')
+  })
+
+  it('opens no stream for the token of a plain call', async () => {
+    await expect(caller('owner')('follow')).rejects.toThrow('follow was called without a token')
+  })
+
   it('is refused with a middleware, which single calls would skip', () => {
     const open = procedure.use(({ next }) => next())
     const guarded = router({

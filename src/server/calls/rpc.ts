@@ -13,17 +13,16 @@ import type { ServerDeps } from '../deps.ts'
 import { refusalOf, setRetryAfter } from '../http/errors.ts'
 import { acceptOnlyJson, bodyLimitsOf, largeBytes } from '../http/json-body.ts'
 import { authenticateAgainHook, authenticateHook, contextOf, enforceHook } from '../request-state.ts'
+import {
+  calledNames,
+  encodedNames,
+  isBatch,
+  maxBatchSize,
+  type RpcRequest,
+  type RpcRoute,
+} from './called-names.ts'
 import { proceduresByName } from './procedures.ts'
-import { type RpcRoute, readSingleCall, type SingleCall } from './single-call.ts'
-
-/** The maximum calls of one batch; the client in `client/index.ts` observes it. */
-const maxBatchSize = 100
-
-/** A batch draws one token per call from the rate limit. */
-function countCalls({ params }: FastifyRequest<RpcRoute>): number {
-  // The adapter refuses longer batches.
-  return params['*'].split(',', maxBatchSize).length
-}
+import { readSingleCall, type SingleCall } from './single-call.ts'
 
 /** The headers that tRPC's adapter sends; single calls use the same. */
 const headersOfEveryCall = { vary: 'trpc-accept, accept', 'content-type': 'application/json' }
@@ -43,18 +42,26 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
   const adapted = adaptCalls([...procedures.values()])
   app.register(async (scope) => {
     // tRPC parses the text; parsing and serializing it before would change values (1e400 becomes null).
-    const calledBy = ({ method, params }: FastifyRequest<RpcRoute>) =>
-      method === 'POST' ? procedures.get(params['*']) : undefined
-    const operationOf = ({ params }: FastifyRequest<RpcRoute>) =>
-      procedures.get(params['*'])?.name ?? (params['*'].includes(',') ? 'batch' : 'none')
-    const callsOf = (request: FastifyRequest<RpcRoute>) =>
-      procedures.get(request.params['*'])?.type === 'subscription' ? 'stream' : countCalls(request)
+    const namedBy = ({ params }: RpcRequest) => procedures.get(params['*'])
+    const calledBy = (request: RpcRequest) => (request.method === 'POST' ? namedBy(request) : undefined)
+    const operationOf = (request: RpcRequest) =>
+      namedBy(request)?.name ?? (calledNames(request).length > 1 ? 'batch' : 'none')
+    // A batch draws one token per call from the rate limit.
+    const callsOf = (request: RpcRequest) =>
+      namedBy(request)?.type === 'subscription' ? 'stream' : calledNames(request).length
+    const refuseEncoded = (request: RpcRequest, _reply: FastifyReply, done: (refusal?: Error) => void) =>
+      done(encodedNames(request))
     acceptOnlyJson(scope, bodyLimitsOf(deps), 'text')
     scope.route<RpcRoute>({
       method: ['GET', 'POST'],
       url: '/trpc/*',
       exposeHeadRoute: false,
-      onRequest: [setVersion, authenticateHook(deps, operationOf, callsOf), enforceHook(deps, calledBy)],
+      onRequest: [
+        setVersion,
+        authenticateHook(deps, operationOf, callsOf),
+        refuseEncoded,
+        enforceHook(deps, calledBy),
+      ],
       preHandler: authenticateAgainHook(deps),
       // Refusals before tRPC is reached use tRPC's error format.
       errorHandler: (thrown, request, reply) => {
@@ -78,9 +85,9 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
  * One key can't stand for several calls.
  * @throws AppError `invalid_input` for a batch of mutations, also one of a single call, that comes with a key.
  */
-function refuseBatchedKey({ method, headers, query, params }: FastifyRequest<RpcRoute>): void {
-  if (headers['idempotency-key'] === undefined || method !== 'POST') return
-  if (query.batch === undefined && !params['*'].includes(',')) return
+function refuseBatchedKey(request: RpcRequest): void {
+  if (request.headers['idempotency-key'] === undefined || request.method !== 'POST') return
+  if (!isBatch(request)) return
   throw invalidField('Idempotency-Key', 'names one call: send that call without a batch')
 }
 
@@ -115,7 +122,7 @@ const noStore = { 'cache-control': 'no-store, no-transform' }
 function handOver(
   deps: ServerDeps,
   router: ReturnType<typeof adaptCalls>,
-  request: FastifyRequest<RpcRoute>,
+  request: RpcRequest,
   reply: FastifyReply,
 ): Promise<void> {
   let isAnswered = false

@@ -1,10 +1,7 @@
 /** Recognizes RPC requests with one plain call, which bypass tRPC's adapter. */
 import type { IncomingHttpHeaders } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import { firstOf, isBatch, type RpcRequest } from './called-names.ts'
 import type { Procedure } from './procedures.ts'
-
-/** Fastify's parsed path and query; repeated query parameters are arrays. */
-export type RpcRoute = { Params: { '*': string }; Querystring: Record<string, string | string[]> }
 
 export type SingleCall = {
   procedure: Procedure
@@ -19,19 +16,18 @@ export type SingleCall = {
  */
 export function readSingleCall(
   procedures: Map<string, Procedure>,
-  request: FastifyRequest<RpcRoute>,
+  request: RpcRequest,
 ): SingleCall | undefined {
   const { method, headers, query } = request
   const procedure = procedures.get(request.params['*'])
   if (procedure === undefined || procedure.type === 'subscription') return undefined
   if (method !== (procedure.type === 'query' ? 'GET' : 'POST')) return undefined
   if (asksForMore(headers) || !isJson(headers['content-type'], method)) return undefined
-  // Fastify treats a fragment, which no client sends, as part of the query.
-  if (query.connectionParams !== undefined || request.url.includes('#')) return undefined
+  if (query.connectionParams !== undefined) return undefined
 
   const sent = parse(method === 'GET' ? firstOf(query.input) : request.body)
   if (sent === undefined) return undefined
-  if (firstOf(query.batch) !== '1') return { procedure, input: sent.value, batched: false }
+  if (!isBatch(request)) return { procedure, input: sent.value, batched: false }
   if (sent.value === undefined) return { procedure, input: undefined, batched: true }
   if (!isObject(sent.value)) return undefined
   return { procedure, input: sent.value['0'], batched: true }
@@ -47,10 +43,6 @@ function isJson(contentType: string | undefined, method: string): boolean {
   if (contentType === 'application/json') return true
   if (contentType === undefined) return method === 'GET'
   return contentType.split(';', 1)[0]?.trim().toLowerCase() === 'application/json'
-}
-
-function firstOf(parameter: string | string[] | undefined): string | undefined {
-  return Array.isArray(parameter) ? parameter[0] : parameter
 }
 
 /** The parsed value, none for no text; undefined when it isn't JSON. */

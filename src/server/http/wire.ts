@@ -44,7 +44,8 @@ export function wireProblem(request: IncomingMessage | Http2ServerRequest): Refu
   if (isHttp2 && !METHODS.includes(method)) return malformed(`${method} is not a method.`)
   if (!isHttp2 && request.httpVersionMajor !== 1)
     return malformed('The version must be HTTP/1.0 or HTTP/1.1.')
-  if (!url.startsWith('/')) return malformed('The request target must be a path.')
+  // A router that takes the fragment for something else would see another query (RFC 9112, section 3.2.1).
+  if (!url.startsWith('/') || url.includes('#')) return malformed('The request target must be a path.')
   const seen = new Set<string>()
   for (let i = 0; i < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]?.toLowerCase() ?? ''

@@ -22,6 +22,27 @@ export const faults = [
     tests: ['test/net/unread-body.test.ts', 'test/edge/wire.test.ts'],
   },
   {
+    what: 'Names of procedures that are encoded twice run without being counted.',
+    file: 'src/server/calls/rpc.ts',
+    find: 'done(encodedNames(request))',
+    replace: 'done(encodedNames(request) && undefined)',
+    tests: ['test/server/rate-limits.test.ts'],
+  },
+  {
+    what: 'A call runs though its request drew no token for it.',
+    file: 'src/trpc/call.ts',
+    find: 'spendToken(ctx.tokens, definition)',
+    replace: 'spendToken({ ...ctx.tokens }, definition)',
+    tests: ['test/trpc/authorize.test.ts'],
+  },
+  {
+    what: 'A stream is opened for the token of a plain call.',
+    file: 'src/trpc/spend-token.ts',
+    find: 'tokens.kind !== kind || ',
+    replace: '',
+    tests: ['test/trpc/authorize.test.ts'],
+  },
+  {
     what: 'Signing in can lead to another host, by a path that begins with two slashes once its dots are resolved.',
     file: 'src/server/auth/next-path.ts',
     find: "url.origin === origin && !path.startsWith('//')",
