@@ -11,13 +11,34 @@ const securePrefix = '__Secure-'
  * repeated with different values.
  */
 export function sessionCookie(field: string, apiUrl: string): string | undefined {
-  const start = `${apiUrl.startsWith('https:') ? securePrefix : ''}${cookieName}=`
+  const start = `${nameAt(apiUrl)}=`
   const values = field.split(';').flatMap((pair) => {
     const cookie = pair.trim()
     return cookie.startsWith(start) ? [cookie.slice(start.length)] : []
   })
   const [value] = values
   return value !== undefined && values.every((other) => other === value) ? decode(value) : undefined
+}
+
+/**
+ * The other cookies of a `Cookie` header, and `withSession` the session's as `sessionCookie` reads it, so that another
+ * parser of the field, which may take the first of several or remove quotes, can't find another session.
+ */
+export function withOneSession(field: string, apiUrl: string, withSession: boolean): string {
+  const names = [cookieName, `${securePrefix}${cookieName}`]
+  const others = field.split(';').flatMap((pair) => {
+    const cookie = pair.trim()
+    const [name = ''] = cookie.split('=', 1)
+    return cookie.includes('=') && !names.includes(name.trim()) ? [cookie] : []
+  })
+  const session = withSession ? sessionCookie(field, apiUrl) : undefined
+  if (session !== undefined) others.push(`${nameAt(apiUrl)}=${encodeURIComponent(session)}`)
+  return others.join('; ')
+}
+
+/** The name of the cookie of an API at `apiUrl`. */
+function nameAt(apiUrl: string): string {
+  return `${apiUrl.startsWith('https:') ? securePrefix : ''}${cookieName}`
 }
 
 function decode(value: string): string | undefined {

@@ -2,19 +2,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { inRequest } from '../../async/request-scope.ts'
 import { addressHeader } from '../../auth/people/paths.ts'
+import { withOneSession } from '../../auth/session-cookie.ts'
 import { withinDeadline } from '../../trpc/deadline.ts'
 import type { ServerDeps } from '../deps.ts'
 
 /** Headers that identify the client and the page. */
-const forwarded = [
-  'cookie',
-  'authorization',
-  'origin',
-  'referer',
-  'sec-fetch-site',
-  'sec-fetch-mode',
-  'sec-fetch-dest',
-]
+const forwarded = ['authorization', 'origin', 'referer', 'sec-fetch-site', 'sec-fetch-mode', 'sec-fetch-dest']
 
 /** The longest stored user agent. */
 const maxAgentLength = 300
@@ -29,6 +22,10 @@ export function forward(deps: ServerDeps, request: FastifyRequest, call: Call): 
     const value = request.headers[name]
     if (typeof value === 'string') headers.set(name, value)
   }
+  const { apiUrl } = deps.services
+  const { cookie, authorization } = request.headers
+  // With both, the API looks at the Authorization alone.
+  passCookie(headers, cookie, { apiUrl, withSession: authorization === undefined })
   return send(deps, request, call, headers)
 }
 
@@ -43,10 +40,19 @@ export function submit(
   call: Call & { withSession?: boolean },
 ): Promise<Response> {
   const headers = clientHeaders(request)
-  headers.set('origin', deps.services.apiUrl)
-  const { cookie } = request.headers
-  if (call.withSession && cookie !== undefined) headers.set('cookie', cookie)
+  const { apiUrl } = deps.services
+  headers.set('origin', apiUrl)
+  if (call.withSession) passCookie(headers, request.headers.cookie, { apiUrl, withSession: true })
   return send(deps, request, call, headers)
+}
+
+function passCookie(
+  headers: Headers,
+  field: string | undefined,
+  { apiUrl, withSession }: { apiUrl: string; withSession: boolean },
+): void {
+  const passed = field === undefined ? '' : withOneSession(field, apiUrl, withSession)
+  if (passed !== '') headers.set('cookie', passed)
 }
 
 /** Passes the cookies of better-auth's response on to the browser. */

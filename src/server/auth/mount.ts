@@ -57,13 +57,21 @@ async function answer(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<unknown> {
-  const { method, via, body, output } = endpoint
+  const { method, path, via, body, output } = endpoint
   const input = body?.safeParse(request.body ?? {})
   if (input?.error) throw invalidInput(input.error)
-  const response = await forward(deps, request, { method, url: request.url, body: input?.data, via })
+  // The path that was matched, however it was spelled; only the provider's answer comes in a query.
+  const query = output ? '' : queryOf(request.url)
+  const response = await forward(deps, request, { method, url: path + query, body: input?.data, via })
   passCookies(response, reply)
   const location = response.headers.get('location')
   if (!output && location !== null) return reply.code(302).header('location', location).send()
   if (!output || !response.ok) throw new Error(`better-auth responded ${response.status}`)
   return output.parse(await response.json())
+}
+
+/** The query of a request target with its question mark; empty without one. */
+function queryOf(url: string): string {
+  const start = url.indexOf('?')
+  return start === -1 ? '' : url.slice(start)
 }

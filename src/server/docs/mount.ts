@@ -1,6 +1,7 @@
 /** Serves the documentation below `/docs`: guides and the reference, without a script. */
 import { createHash } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import { matchesEtag } from '../http/etag.ts'
 import { html } from '../pages/html.ts'
 import { pageHeaders, sendPage } from '../pages/page.ts'
@@ -8,6 +9,9 @@ import { countAs } from '../request-state.ts'
 import { renderDocs } from './pages.ts'
 
 type Docs = Map<string, { page: string; etag: string }>
+
+/** What follows `/docs/`. */
+const restSchema = z.object({ '*': z.string().optional() })
 
 /** Adds the pages; they need no credential. `describe` returns the API's address and its OpenAPI document. */
 export function mountDocs(app: FastifyInstance, describe: () => { apiUrl: string; document: unknown }): void {
@@ -19,7 +23,7 @@ export function mountDocs(app: FastifyInstance, describe: () => { apiUrl: string
     app.get(url, { onRequest }, async (request, reply) => {
       // Not before the server listens: the pages contain its address.
       made ??= makeDocs(describe())
-      const found = made.get(request.url.split('?', 1)[0] ?? '')
+      const found = made.get(pathOf(request.params))
       if (!found) return sendPage(reply, 404, 'Not found', html`<p><a href="/docs">All pages</a></p>`)
       const { page, etag } = found
       reply.headers({ ...pageHeaders, etag, 'cache-control': 'no-cache' })
@@ -27,6 +31,12 @@ export function mountDocs(app: FastifyInstance, describe: () => { apiUrl: string
       return reply.send(page)
     })
   }
+}
+
+/** The path that the router has matched, decoded. */
+function pathOf(params: unknown): string {
+  const { '*': rest } = restSchema.parse(params)
+  return rest === undefined ? '/docs' : `/docs/${rest}`
 }
 
 function makeDocs({ apiUrl, document }: { apiUrl: string; document: unknown }): Docs {

@@ -36,7 +36,7 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services, das
   })
 
   function mayBePage({ method, url }: FastifyRequest): boolean {
-    return (method === 'GET' || method === 'HEAD') && url.startsWith('/') && !owned.has(firstSegment(url))
+    return (method === 'GET' || method === 'HEAD') && !owned.has(firstSegment(decodedPath(url)))
   }
 
   /** The refusal, or undefined where a response was sent. */
@@ -57,13 +57,18 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services, das
   function refusal(request: FastifyRequest, reply: FastifyReply): AppError {
     const path = request.url.split('?', 1)[0] ?? ''
     const methods = [...known.values()]
-      .filter(({ pattern }) => pattern.test(path))
+      .filter(({ pattern }) => pattern.test(decodedPath(path)))
       .flatMap((each) => [...each.methods])
     if (methods.length === 0) return new AppError('unknown_path', `Unknown path ${path}. See /docs.`)
     const allow = [...new Set(methods)].sort().join(', ')
     reply.header('allow', allow)
     return new AppError('method_not_allowed', `${request.method} is not allowed here; use ${allow}.`)
   }
+}
+
+/** The path as the router compares it: decoded but for what separates parts of a URL. */
+function decodedPath(url: string): string {
+  return decodeURI(url.split('?', 1)[0] ?? '')
 }
 
 function firstSegment(url: string): string {
