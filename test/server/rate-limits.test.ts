@@ -75,6 +75,10 @@ async function refusalOf(call: () => Promise<Answer>): Promise<Answer> {
 /** A local address that no other test uses. */
 const newAddress = () => `127.${randomInt(1, 255)}.${randomInt(1, 255)}.${randomInt(2, 255)}`
 
+/** A URL that nobody has signed. */
+const forgedUpload = (character: string) =>
+  `/uploads/${'a'.repeat(64)}?team=team_${'0'.repeat(32)}&size=1&expires=99999999999999&signature=${character.repeat(43)}`
+
 type Call = { status: number; headers: IncomingHttpHeaders; body: unknown }
 
 /** A request that comes from `localAddress`. */
@@ -258,6 +262,8 @@ describe.concurrent('without a valid credential the address is limited', () => {
     ['in a batch', '/trpc/projects.list,projects.list?batch=1', {}],
     ['at unknown paths', '/admin.php', {}],
     ['with another method', '/v1/projects', { method: 'PATCH' }],
+    ['with forged signatures of uploads', forgedUpload('a'), { method: 'PUT' }],
+    ['with URLs of uploads that say nothing', `/uploads/${'a'.repeat(64)}`, { method: 'PUT' }],
   ])('%s', async (_, path, { method, token }) => {
     const address = newAddress()
     const call = () =>

@@ -2,22 +2,24 @@
 import type { FastifyInstance } from 'fastify'
 import { reserve } from '../../blobs/quota.ts'
 import { createReceiveUpload } from '../../blobs/receive-upload.ts'
-import { uploadPath, verifyUpload } from '../../blobs/upload-url.ts'
+import { uploadPath } from '../../blobs/upload-url.ts'
 import { AppError } from '../../errors.ts'
 import { mayTakeLong } from '../../net/late-streams.ts'
 import type { ServerDeps } from '../deps.ts'
 import { noSlowerThan, withinPace } from '../http/read-body.ts'
 import { countAs } from '../request-state.ts'
+import { requireGrant } from './upload-grant.ts'
 
 /** Adds the upload route, which streams any content type; the signature is the authentication. */
-export function mountUploads(app: FastifyInstance, { services, timeouts }: ServerDeps): void {
+export function mountUploads(app: FastifyInstance, { services, timeouts, limits }: ServerDeps): void {
   const receiveUpload = createReceiveUpload(services)
   app.register(async (scope) => {
     scope.addHook('onRequest', countAs('upload'))
+    const grantOf = requireGrant(scope, { services, limits })
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', async () => undefined)
     scope.put(uploadPath, async (request) => {
-      const grant = verifyUpload(services.uploadKey, request.params, request.query, services.nowMs())
+      const grant = grantOf(request)
       const declared = request.headers['content-length']
       if (declared !== undefined && Number(declared) !== grant.size) {
         throw new AppError(

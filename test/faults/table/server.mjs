@@ -57,6 +57,13 @@ export const faults = [
     tests: ['test/server/auth/one-reading.test.ts'],
   },
   {
+    what: 'Forged signatures of uploads draw from no limit.',
+    file: 'src/server/calls/upload-grant.ts',
+    find: 'if (grant instanceof AppError) {',
+    replace: 'if (grant instanceof AppError) {\n      if (grant) return done(grant)',
+    tests: ['test/server/rate-limits.test.ts'],
+  },
+  {
     what: 'A call runs though its request drew no token for it.',
     file: 'src/trpc/call.ts',
     find: 'spendToken(ctx.tokens, definition)',
