@@ -39,6 +39,7 @@ export type FreshCache<V> = {
 type Options<V> = {
   load: (key: string) => Promise<V>
   maxAgeMs: number
+  /** Beside them, a tenth as many keys are remembered as those of nothing: whose value is undefined. */
   maxEntries: number
   /** With this many loads running, only existing entries are refreshed. */
   maxLoads?: number
@@ -53,7 +54,9 @@ export function createFreshCache<V>({
   maxLoads = Number.POSITIVE_INFINITY,
   now = () => performance.now(),
 }: Options<V>): FreshCache<V> {
-  const entries = new LRUCache<string, Entry<V>>({ max: maxEntries })
+  const known = new LRUCache<string, Entry<V>>({ max: maxEntries })
+  // Anybody can ask for what doesn't exist, which must not push out what does.
+  const unknown = new LRUCache<string, Entry<V>>({ max: Math.ceil(maxEntries / 10) })
   const loads = new Map<string, { promise: Promise<V>; startedMs: number }>()
   // A load that began before an eviction may return the old fact: it is used once but not cached.
   let generation = 0
@@ -61,6 +64,14 @@ export function createFreshCache<V>({
   let loading = 0
   let hits = 0
   let misses = 0
+
+  const peekAt = (key: string) => known.peek(key) ?? unknown.peek(key)
+
+  function keep(key: string, entry: Entry<V>): void {
+    const [cache, other] = entry.value === undefined ? [unknown, known] : [known, unknown]
+    other.delete(key)
+    cache.set(key, entry)
+  }
 
   function start(key: string): Promise<V> {
     const startedMs = now()
@@ -77,16 +88,16 @@ export function createFreshCache<V>({
     }
     mine.promise.then((value) => {
       ended()
-      const isNewest = (entries.peek(key)?.loadedMs ?? startedMs) <= startedMs
+      const isNewest = (peekAt(key)?.loadedMs ?? startedMs) <= startedMs
       if (generation === startedGeneration && isNewest) {
-        entries.set(key, { value, loadedMs: startedMs, refreshing: false, isExpired: false })
+        keep(key, { value, loadedMs: startedMs, refreshing: false, isExpired: false })
       }
     }, ended)
     return mine.promise
   }
 
   function fresh(key: string): Entry<V> | undefined {
-    const entry = entries.get(key)
+    const entry = known.get(key) ?? unknown.get(key)
     if (!entry) return undefined
     const age = now() - entry.loadedMs
     if (age > maxAgeMs || entry.isExpired) return undefined
@@ -107,34 +118,41 @@ export function createFreshCache<V>({
 
   return {
     peek: fresh,
-    last: (key) => entries.peek(key),
+    last: peekAt,
     async get(key) {
       const entry = fresh(key)
       if (entry) return entry.value
       misses += 1
-      const isInUse = loads.has(key) || entries.peek(key)?.value !== undefined
+      const isInUse = loads.has(key) || known.has(key)
       if (loading >= maxLoads && !isInUse) throw new TooManyLoadsError()
       return start(key)
     },
     forget(key) {
       changed()
-      entries.delete(key)
+      known.delete(key)
+      unknown.delete(key)
     },
     forgetWhere(test) {
       changed()
       const forgotten: { key: string; value: V }[] = []
-      for (const [key, { value }] of entries.entries()) if (test(value, key)) forgotten.push({ key, value })
-      for (const { key } of forgotten) entries.delete(key)
+      for (const cache of [known, unknown]) {
+        for (const [key, { value }] of cache.entries()) if (test(value, key)) forgotten.push({ key, value })
+      }
+      for (const { key } of forgotten) {
+        known.delete(key)
+        unknown.delete(key)
+      }
       return forgotten
     },
     forgetAll() {
       changed()
-      entries.clear()
+      known.clear()
+      unknown.clear()
     },
     expireAll() {
       changed()
-      for (const entry of entries.values()) entry.isExpired = true
+      for (const cache of [known, unknown]) for (const entry of cache.values()) entry.isExpired = true
     },
-    stats: () => ({ hits, misses, entries: entries.size }),
+    stats: () => ({ hits, misses, entries: known.size + unknown.size }),
   }
 }

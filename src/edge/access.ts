@@ -2,6 +2,7 @@
 import type { LookUp } from '../limits/look-ups.ts'
 import type { Authenticate } from './authenticate.ts'
 import type { FileSite, Site } from './find-site.ts'
+import { createLookUpSite } from './look-up-site.ts'
 import type { Manifest } from './manifest.ts'
 import type { Manifests } from './manifests.ts'
 import { findPassage } from './protection.ts'
@@ -50,12 +51,10 @@ export type VisitDeps = {
 export function createVisits(deps: VisitDeps, manifests: Manifests): Visits {
   const { sites, authenticate, lookUp, cookieKey, nowMs } = deps
   const isSecure = new URL(deps.sitesUrl).protocol === 'https:'
+  const lookUpSite = createLookUpSite(sites, lookUp)
 
   async function siteAt(host: string, visitor: Visitor): Promise<Site | undefined> {
-    const known = sites.peek(host)
-    const isInUse = known !== undefined || sites.last(host) !== undefined
-    const get = () => sites.get(host)
-    const site = known ? known.value : await (isInUse ? get() : lookUp(visitor.address(), get))
+    const site = await lookUpSite(host, visitor.address)
     visitor.found(site)
     return site
   }

@@ -1,9 +1,9 @@
 /** HTTPS of the sites: what a node needs to serve certificates, show challenges and lead visitors to HTTPS. */
 import type { IncomingMessage, RequestListener, Server } from 'node:http'
-import type { SecureContext } from 'node:tls'
 import { createChallengeServer } from '../certificates/challenge-server.ts'
 import { createPendingChallenges, type PendingChallenges } from '../certificates/pending.ts'
 import { createLeadToHttps, type LeadToHttps } from '../edge/https.ts'
+import { createLookUpSite } from '../edge/look-up-site.ts'
 import { refuseHttp2Connect } from '../edge/refuse-http2-connect.ts'
 import { edgeTimeouts } from '../edge/server.ts'
 import { createReadHost, isDomain } from '../edge/wire/site-host.ts'
@@ -14,7 +14,7 @@ import type { StopsAccepting } from '../net/listen.ts'
 import { createIsTrusted } from '../net/trusted-proxies.ts'
 import { listenTls } from '../tls/listen-tls.ts'
 import { type EdgeCertificate, openEdgeCertificate } from '../tls/open-certificate.ts'
-import { createTlsServer } from '../tls/tls-server.ts'
+import { createTlsServer, type FindContext } from '../tls/tls-server.ts'
 import type { NodeContext } from './context.ts'
 import { readProxyHeaderOf } from './proxy-headers.ts'
 import { certifiedUrlOf, publicSitesUrl } from './public-url.ts'
@@ -87,7 +87,7 @@ type Opening = Omit<Deps, 'certificates'> & {
   certificates: NodeCertificates
   own: EdgeCertificate | undefined
   challenges: PendingChallenges
-  contextOf: (host: string) => Promise<SecureContext | undefined>
+  contextOf: FindContext
 }
 
 async function openPort(
@@ -129,21 +129,23 @@ function closing(listening: StopsAccepting, stop: () => void): StopsAccepting {
 
 type Names = { sitesHost: string; isCovered: (name: string) => boolean }
 
-/** The certificate of a host. A name that nobody owns is looked up as any site is, and has none. */
-function createContextOf({ sites }: Deps, { served }: NodeCertificates, { sitesHost, isCovered }: Names) {
+/** The certificate of a host. A name that nobody owns is looked up as any site is, within the same limit, and has none. */
+function createContextOf(
+  { sites, ownLimits }: Deps,
+  { served }: NodeCertificates,
+  { sitesHost, isCovered }: Names,
+): FindContext {
   const readHost = createReadHost(sitesHost)
+  const lookUpSite = createLookUpSite(sites, ownLimits.sites)
   const wildcard = `*.${sitesHost}`
-  return async (host: string): Promise<SecureContext | undefined> => {
+  return async (host, client) => {
     const site = readHost(host)
     if (host === sitesHost || (typeof site === 'string' && !isDomain(site))) {
       return isCovered(host) ? undefined : await served.contextOf(wildcard)
     }
-    if (typeof site === 'number') throw new Error('This is no host name of a site.')
-    const known = sites.peek(site) ?? { value: await sites.get(site) }
-    if (!known.value) throw new Error('This host is not served here.')
+    if (typeof site === 'number' || !(await lookUpSite(site, () => client))) return 'unrecognized'
     const context = await served.untilIssued(site)
-    if (!context && !isCovered(site)) throw new Error('This host has no certificate.')
-    return context
+    return context || isCovered(site) ? context : 'unrecognized'
   }
 }
 

@@ -1,7 +1,7 @@
 /** Terminates TLS, and hands each connection to the server of the negotiated protocol (ALPN, RFC 7301). */
 import type { Server as Http1Server } from 'node:http'
 import { createServer as createNetServer, type Server, type Socket } from 'node:net'
-import { createServer, type SecureContext, type TLSSocket, type TlsOptions } from 'node:tls'
+import { createServer, type SecureContext, TLSSocket, type TlsOptions } from 'node:tls'
 import type { Http2Server } from '../net/http2-server.ts'
 import { responseUnderWay } from '../net/latest-response.ts'
 import { type ReadProxyHeader, setClient } from '../net/proxy-protocol.ts'
@@ -24,11 +24,19 @@ export type TlsServer = {
 /** Takes some connections before their handshake: resolves to whether it took this one; undefined for no. */
 export type Divert = (socket: Socket) => Promise<boolean> | undefined
 
+/**
+ * Finds the certificate of a host, in lower case, for a client at an address; undefined for that of the server. A host that is
+ * `unrecognized` is refused with an alert (RFC 6066, section 3); where it rejects, the handshake ends.
+ */
+export type FindContext = (
+  host: string,
+  client: string,
+) => Promise<SecureContext | 'unrecognized' | undefined>
+
 type Options = {
   /** For clients that name no host, or one without a certificate of its own; undefined: they are refused. */
   certificate: Certificate | undefined
-  /** Finds the certificate of a host, in lower case. Where it rejects, the handshake fails. */
-  contextOf?: ((host: string) => Promise<SecureContext | undefined>) | undefined
+  contextOf?: FindContext | undefined
   /** Within how many milliseconds the handshake must complete. */
   handshakeMs: number
   /** 48 bytes that encrypt session tickets; undefined: of this server alone. */
@@ -40,16 +48,25 @@ type Options = {
   accepted?: ((socket: Socket) => void) | undefined
 }
 
+/**
+ * A record with a fatal alert, `unrecognized_name` (RFC 8446, sections 5.1 and 6). Nothing is encrypted yet when a name is
+ * found to be unknown: the server has sent nothing.
+ */
+const unrecognizedName = Buffer.from([21, 3, 3, 0, 2, 2, 112])
+
+type FoundContext = (error: Error | null, context?: SecureContext) => void
+
 /** The same in every process, so that a session is resumed by another one. */
 export const sessionIdContext = 'svc'
 
 /** The server, not yet listening. */
 export function createTlsServer(options: Options, { http1, http2 }: Protocols): TlsServer {
-  const sockets = new Set<Socket>()
+  /** By their peers. */
+  const sockets = new Map<string, Socket>()
   const shaking = new Set<string>()
   let resolveShaken = () => {}
   let { ticketKeys } = options
-  const tls = createServer(tlsOptions(options))
+  const tls = createServer({ ...tlsOptions(options), ...(options.contextOf && { SNICallback: findContext }) })
   const shaken = (peer: string) => {
     shaking.delete(peer)
     if (shaking.size === 0) resolveShaken()
@@ -58,10 +75,10 @@ export function createTlsServer(options: Options, { http1, http2 }: Protocols): 
   const server = createNetServer({ noDelay: true })
   server.on('connection', (socket: Socket) => {
     const peer = peerOf(socket)
-    sockets.add(socket)
+    sockets.set(peer, socket)
     shaking.add(peer)
     socket.once('close', () => {
-      sockets.delete(socket)
+      sockets.delete(peer)
       clients.delete(peer)
       shaken(peer)
     })
@@ -77,6 +94,22 @@ export function createTlsServer(options: Options, { http1, http2 }: Protocols): 
         else socket.destroy()
       })
   })
+  /** Node calls it on the socket of the handshake. */
+  function findContext(this: unknown, name: string, done: FoundContext): void {
+    const { certificate, contextOf } = options
+    const shaking = this instanceof TLSSocket ? peerOf(this) : ''
+    const socket = sockets.get(shaking)
+    const found = (context: SecureContext | 'unrecognized' | undefined) => {
+      // Without one, Node uses that of the server.
+      const isKnown = context !== 'unrecognized' && (context ?? certificate) !== undefined
+      if (isKnown) done(null, context)
+      else {
+        socket?.write(unrecognizedName)
+        done(new Error('This host is not served here.'))
+      }
+    }
+    contextOf?.(name.toLowerCase(), socket?.remoteAddress ?? '').then(found, done)
+  }
   function accept(socket: Socket): void {
     options.accepted?.(socket)
     if (socket.destroyed) return
@@ -116,28 +149,18 @@ export function createTlsServer(options: Options, { http1, http2 }: Protocols): 
       clearTimeout(timer)
     },
     cut: () => {
-      for (const socket of sockets) socket.destroy()
+      for (const socket of sockets.values()) socket.destroy()
     },
   }
 }
 
-function tlsOptions({ certificate, contextOf, handshakeMs, ticketKeys }: Options): TlsOptions {
+function tlsOptions({ certificate, handshakeMs, ticketKeys }: Options): TlsOptions {
   return {
     ...secureContext(certificate),
     ALPNProtocols: ['h2', 'http/1.1'],
     handshakeTimeout: handshakeMs,
     sessionIdContext,
     ...(ticketKeys && { ticketKeys }),
-    ...(contextOf && {
-      SNICallback(name, done) {
-        contextOf(name.toLowerCase()).then(
-          // Without one, Node uses that of the server.
-          (context) =>
-            context || certificate ? done(null, context) : done(new Error('This host is not served here.')),
-          done,
-        )
-      },
-    }),
   }
 }
 

@@ -94,6 +94,28 @@ describe('a value', () => {
     expect(loaded).toBe(1)
   })
 
+  it('stays however many keys of nothing are asked for, which are forgotten instead', async () => {
+    const known = new Map([['a', 'one']])
+    const cache = createFreshCache<string | undefined>({
+      load: async (key) => known.get(key),
+      maxAgeMs: 900,
+      maxEntries: 10,
+    })
+    await cache.get('a')
+    for (let i = 0; i < 100; i += 1) await cache.get(`made up ${i}`)
+    expect(cache.peek('a')?.value).toBe('one')
+    expect(cache.stats().entries).toBe(2)
+    // What is gone, or new, is where it belongs.
+    known.delete('a')
+    known.set('made up 99', 'two')
+    for (const key of ['a', 'made up 99']) cache.forget(key)
+    await cache.get('made up 99')
+    await cache.get('a')
+    expect([cache.last('a')?.value, cache.last('made up 99')?.value]).toEqual([undefined, 'two'])
+    expect(cache.forgetWhere(() => true)).toHaveLength(2)
+    expect(cache.stats().entries).toBe(0)
+  })
+
   it('is used until its maximum age, counted from the start of its load', async () => {
     const { cache, clock, loads, last } = newCache()
     const got = cache.get('a')

@@ -1,6 +1,5 @@
 /** Opens the ports of the API: plain HTTP/1.1, and HTTPS with HTTP/2 and HTTP/1.1 if set. */
 import type { Socket } from 'node:net'
-import type { SecureContext } from 'node:tls'
 import type { FastifyInstance } from 'fastify'
 import { type ClientOf, createClientOf } from '../../limits/client-of.ts'
 import { limitConnections } from '../../limits/limit-connections.ts'
@@ -14,7 +13,7 @@ import { watchHttp1 } from '../../net/unread/watch-server.ts'
 import type { Settings } from '../../settings/variables.ts'
 import { listenTls } from '../../tls/listen-tls.ts'
 import { openCertificate } from '../../tls/open-certificate.ts'
-import { createTlsServer, type TlsServer } from '../../tls/tls-server.ts'
+import { createTlsServer, type FindContext, type TlsServer } from '../../tls/tls-server.ts'
 import type { Timeouts } from '../deps.ts'
 import { refuseOverHttp2 } from './wire.ts'
 
@@ -71,7 +70,7 @@ export async function listenApi(
 
 /** A certificate that is obtained from an authority, and renewed. */
 export type ObtainedCertificate = {
-  contextOf(host: string): Promise<SecureContext | undefined>
+  contextOf: FindContext
   ticketKeys: Buffer
   follow(tls: TlsServer): void
 }

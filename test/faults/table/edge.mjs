@@ -43,6 +43,27 @@ export const faults = [
     tests: ['test/checks/deploy.test.ts'],
   },
   {
+    what: 'Names made up for TLS are looked up without a limit.',
+    file: 'src/node/edge-tls.ts',
+    find: 'createLookUpSite(sites, ownLimits.sites)',
+    replace: 'createLookUpSite(sites, (_address, find) => find())',
+    tests: ['test/edge/unknown-names.test.ts'],
+  },
+  {
+    what: 'A name in TLS draws from the bucket of the proxy instead of the client’s.',
+    file: 'src/tls/tls-server.ts',
+    find: "socket?.remoteAddress ?? ''",
+    replace: "shaking.split(' ')[0] ?? ''",
+    tests: ['test/edge/unknown-names.test.ts'],
+  },
+  {
+    what: 'A handshake for a name without a certificate ends without an alert.',
+    file: 'src/tls/tls-server.ts',
+    find: 'socket?.write(unrecognizedName)',
+    replace: 'socket?.ref()',
+    tests: ['test/edge/unknown-names.test.ts'],
+  },
+  {
     what: 'A site that changed before the database went away is not served.',
     file: 'src/edge/sites.ts',
     find: 'if (isKnown) readAnew([host])',

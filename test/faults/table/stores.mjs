@@ -72,6 +72,13 @@ export const faults = [
     tests: ['test/cache/fresh-cache.test.ts'],
   },
   {
+    what: 'Keys that are made up push known ones out of a cache.',
+    file: 'src/cache/fresh-cache.ts',
+    find: 'entry.value === undefined ? [unknown, known] : [known, unknown]',
+    replace: 'entry.value === undefined ? [known, known] : [known, unknown]',
+    tests: ['test/cache/fresh-cache.test.ts'],
+  },
+  {
     what: 'The number of concurrent loads has no limit.',
     file: 'src/cache/fresh-cache.ts',
     find: 'if (loading >= maxLoads && !isInUse) throw',

@@ -1,0 +1,20 @@
+/** Finds the site of a host for a client; made-up hosts are limited by its address, whichever way they come. */
+import type { LookUp } from '../limits/look-ups.ts'
+import type { Site } from './find-site.ts'
+import type { Sites } from './sites.ts'
+
+/**
+ * The site of a host, undefined if there is none. Hosts in memory are found whatever their client did before; `address` is
+ * called for others. Rejects when the store is away, and with AppError `rate_limited`.
+ */
+export type LookUpSite = (host: string, address: () => string) => Promise<Site | undefined>
+
+/** `lookUp` limits those of hosts that aren't in memory. */
+export function createLookUpSite(sites: Pick<Sites, 'peek' | 'last' | 'get'>, lookUp: LookUp): LookUpSite {
+  return async (host, address) => {
+    const known = sites.peek(host)
+    if (known) return known.value
+    const get = () => sites.get(host)
+    return sites.last(host) === undefined ? lookUp(address(), get) : get()
+  }
+}
