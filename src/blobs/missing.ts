@@ -3,7 +3,7 @@ import { AppError } from '../errors.ts'
 import { digestOf } from './object-identity.ts'
 
 /** How to heal it, for people. */
-export const healing =
+const healing =
   'Deploy a site that has it again, or restore it from a backup; `svc admin check` names the deployments.'
 
 /** Trying again doesn't help: the object has to be stored again. */

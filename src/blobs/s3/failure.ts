@@ -41,7 +41,7 @@ export async function readFailure({ statusCode, body, headers }: Dispatcher.Resp
 }
 
 /** Whether a response is for people, and so not of an S3 service. */
-export function isPage(headers: Dispatcher.ResponseData['headers']): boolean {
+function isPage(headers: Dispatcher.ResponseData['headers']): boolean {
   return /^text\/html\b/i.test(String(headers['content-type']))
 }
 
