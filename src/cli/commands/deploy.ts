@@ -108,7 +108,7 @@ async function deploy(
   // Before anything is asked or created.
   if (directory !== undefined) requireDirectory(resolve(cwd, directory))
   const linked = findLink(cwd, archive === undefined ? directory : dirname(archive))
-  const { api, url } = connectTo(io, shared, linked)
+  const { api, url, peer } = connectTo(io, shared, linked)
   const { link: place, ...rest } = await findDestination({ io, api }, linked, {
     cwd,
     directory,
@@ -129,6 +129,7 @@ async function deploy(
   const progress = createProgress(io, shared.json === true)
   const deps = {
     api,
+    server: { url, peer },
     destination: `${url} ${destination.project}`,
     memory: recall(io.env, archive ?? root, Date.now()),
     progress,

@@ -6,7 +6,7 @@ import { pickProject } from '../connection/pick-project.ts'
 import { explain } from '../explain.ts'
 import { Failure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { openBrowser } from '../terminal/browser.ts'
+import { isSite, openBrowser } from '../terminal/browser.ts'
 import { plain, write, writeJson } from '../terminal/output.ts'
 
 const examples = `
@@ -28,11 +28,11 @@ export function openCommand(io: Io): Command {
     .addHelpText('after', examples)
     .action(async (reference: string | undefined, _options, command: Command) => {
       const options = globalOptions(command)
-      const { api, linked } = connectLinked(io, options)
+      const { api, linked, peer } = connectLinked(io, options)
       const url = await addressOf(api, reference ?? linked?.project)
       if (options.json) return writeJson(io, { url })
       write(io, plain(url))
-      if (io.stdout.isTTY) openBrowser(url, io.env)
+      if (io.stdout.isTTY && isSite(url, peer.address)) openBrowser(url, io.env)
     })
 }
 

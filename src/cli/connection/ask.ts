@@ -2,7 +2,7 @@
 import { BusyResponse, isBusy, type ResponseHead } from '../../client/retry-after.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
-import { exchange } from './exchange.ts'
+import { EndlessAnswerError, exchange } from './exchange.ts'
 
 /** Longer than the server's own deadline of a minute. */
 const timeoutMs = 70_000
@@ -17,17 +17,18 @@ export async function ask(
   url: string,
   address: string,
   { stops, ...question }: Question,
-): Promise<ResponseHead & { text: string }> {
+): Promise<ResponseHead & { text: string; peer: string | undefined }> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const signal = AbortSignal.any([timeout, ...stops])
   const answer = await exchange(address, { ...question, signal }).catch((error: unknown) => {
     for (const stop of stops) stop.throwIfAborted()
+    if (error instanceof EndlessAnswerError) throw away(`${url} sent an answer without an end.`, error)
     throw away(
       timeout.aborted ? `${url} did not respond in time. Try again in a moment.` : unreached(url, error),
       error,
     )
   })
-  const { status, text } = answer
+  const { status, text, peer } = answer
   const { location = '', 'content-type': type } = answer.headers
   if (status >= 300 && status < 400 && URL.canParse(location, url)) {
     // Redirects aren't followed: no other server gets the key.
@@ -36,7 +37,7 @@ export async function ask(
   const head = { status, headers: { get: (name: string) => answer.headers[name]?.toString() ?? null } }
   if (isBusy(head))
     throw away(`${url} is unavailable (status ${status}). Try again later.`, new BusyResponse(head))
-  if (type?.startsWith('application/json')) return { ...head, text }
+  if (type?.startsWith('application/json')) return { ...head, text, peer }
   throw away(`${url} is not an svc API. Set SVC_URL (or --url) to the address of one.`)
 }
 

@@ -9,20 +9,25 @@ import { versionWarning } from './version-warning.ts'
 
 export type Api = TRPCClient<AppRouter>
 
+/** The IP address that the server's last answer came from. */
+export type Peer = { address: string | undefined }
+
 /**
  * A client of the server in the environment, the options or the last login.
  * @throws Failure (3) if not logged in.
  */
-export function connect(io: Io, options: GlobalOptions): Credentials & { api: Api } {
+export function connect(io: Io, options: GlobalOptions): Credentials & { api: Api; peer: Peer } {
   const found = credentials(io, options)
-  return { ...found, api: clientOf(io, options, found) }
+  const peer: Peer = { address: undefined }
+  return { ...found, peer, api: clientOf(io, options, found, peer) }
 }
 
-/** A client of the server at `url` that uses `token`; its calls and waits end on Ctrl-C. */
+/** A client of the server at `url` that uses `token`, and notes its peer; its calls and waits end on Ctrl-C. */
 export function clientOf(
   io: Io,
   { json }: GlobalOptions,
   { url, token }: { url: string; token: string },
+  peer: Peer = { address: undefined },
 ): Api {
   const compareVersion = json ? () => {} : versionWarning(io, url)
   return createClient({
@@ -30,18 +35,15 @@ export function clientOf(
     token,
     retry: { signal: io.signal, ...(!json && { onWait: announceWait(io) }) },
     fetch: async (address, { method = 'GET', headers = {}, body, signal } = {}) => {
-      const {
-        status,
-        headers: received,
-        text,
-      } = await ask(url, String(address), {
+      const { text, ...answer } = await ask(url, String(address), {
         method,
         headers: Object.fromEntries(Object.entries(headers)),
         ...(typeof body === 'string' && { body }),
         stops: signal ? [io.signal, signal] : [io.signal],
       })
-      compareVersion(received.get('x-svc-version'))
-      return { ok: true, status, headers: received, json: async () => JSON.parse(text) }
+      peer.address = answer.peer
+      compareVersion(answer.headers.get('x-svc-version'))
+      return { ok: true, status: answer.status, headers: answer.headers, json: async () => JSON.parse(text) }
     },
   })
 }

@@ -1,16 +1,31 @@
 /** One HTTP request over `node:http`, which loads in a third of the time of `fetch`. */
 import { once } from 'node:events'
 import { IncomingMessage, request } from 'node:http'
-import { text } from 'node:stream/consumers'
+
+/** Longer than any answer: one that lists all files of the largest deployment as missing has some tens of MiB. */
+const maxAnswerBytes = 128 * 1024 * 1024
 
 type Request = { method: string; headers: Record<string, string>; body?: string; signal: AbortSignal }
 
-export type TextResponse = { status: number; headers: IncomingMessage['headers']; text: string }
+export type TextResponse = {
+  status: number
+  headers: IncomingMessage['headers']
+  text: string
+  /** The IP address that sent it. */
+  peer: string | undefined
+}
 
-/** Sends the request and resolves to the whole answer, whatever its status. @throws when there is none. */
+/** An answer that is longer than what the command keeps in memory. */
+export class EndlessAnswerError extends Error {}
+
+/**
+ * Sends the request and resolves to the whole answer, whatever its status. @throws when there is none, and
+ * EndlessAnswerError where it has more than `maxBytes`.
+ */
 export async function exchange(
   address: string,
   { method, headers, body, signal }: Request,
+  maxBytes = maxAnswerBytes,
 ): Promise<TextResponse> {
   const send = address.startsWith('https:') ? (await import('node:https')).request : request
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
@@ -19,5 +34,20 @@ export async function exchange(
   sent.on('error', () => {})
   const [response] = await once(sent, 'response')
   if (!(response instanceof IncomingMessage)) throw new TypeError('not a response')
-  return { status: response.statusCode ?? 0, headers: response.headers, text: await text(response) }
+  const { statusCode: status = 0, headers: received, socket } = response
+  // A socket that is kept for the next request has no address any more once the answer is whole.
+  const peer = socket.remoteAddress
+  return { status, headers: received, peer, text: (await readUpTo(response, maxBytes)).toString('utf8') }
+}
+
+/** The whole body. @throws EndlessAnswerError beyond `maxBytes`, having closed the connection. */
+export async function readUpTo(response: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let bytes = 0
+  for await (const chunk of response) {
+    bytes += chunk.length
+    if (bytes > maxBytes) throw new EndlessAnswerError(`An answer has more than ${maxBytes} bytes.`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
 }

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isTRPCClientError } from '@trpc/client'
 import type { AppRouter, RouterInputs, RouterOutputs } from '../../client/index.ts'
-import type { Api } from '../connection/connect.ts'
+import type { Api, Peer } from '../connection/connect.ts'
 import { failed } from '../failure.ts'
 import { plain } from '../terminal/output.ts'
 import { type HashedFile, hashFiles } from './hash-files.ts'
@@ -26,6 +26,7 @@ export type Site = {
 
 type Deps = {
   api: Api
+  server: { url: string; peer: Peer }
   /** The server and the project. */
   destination: string
   memory: Memory

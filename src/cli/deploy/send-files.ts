@@ -1,16 +1,21 @@
 /** Sends the files that a server lacks: straight to its blob store where it offers that, else to the server. */
 import { join } from 'node:path'
 import { inParallel } from '../../async/in-parallel.ts'
+import { allowedBy } from '../../net/address-kind.ts'
+import type { Peer } from '../connection/connect.ts'
 import type { HashedFile } from './hash-files.ts'
 import type { Progress } from './progress.ts'
+import { checkDirect, type Direct, uploadAddress } from './upload-places.ts'
 
 /** Where a file may be sent: to the server, or to a place that may be closer, with headers. */
 export type Place = {
   upload_url: string
-  direct?: { url: string; headers: Record<string, string> } | undefined
+  direct?: Direct | undefined
 }
 
 const uploadsAtATime = 32
+
+type Deps = { server: { url: string; peer: Peer }; progress: Progress; signal: AbortSignal }
 
 /**
  * Sends the files below `root` to their places, by digest. Once a file didn't arrive at the blob store, which may be out of
@@ -18,7 +23,7 @@ const uploadsAtATime = 32
  * @throws Failure if the server refuses one, or stays unreachable.
  */
 export async function sendFiles(
-  { progress, signal }: { progress: Progress; signal: AbortSignal },
+  { server, progress, signal }: Deps,
   root: string,
   files: HashedFile[],
   places: Map<string, Place>,
@@ -26,6 +31,9 @@ export async function sendFiles(
   if (files.length === 0) return
   // Loads all of TLS, which takes a while; usually all content is inline.
   const { putBlob, tryBlob } = await import('./put-blob.ts')
+  const { createDirectAgents } = await import('./request-upload.ts')
+  const isAllowed = allowedBy(server.peer.address)
+  const agents = createDirectAgents(isAllowed)
   progress.begin(
     'Sending',
     files.length,
@@ -33,12 +41,12 @@ export async function sendFiles(
   )
   let isReachable = true
   await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
-    const { direct, upload_url = '' } = places.get(sha256) ?? {}
+    const { direct, upload_url } = places.get(sha256) ?? {}
     const file = { absolute: join(root, path), path, size }
-    const arrived =
-      isReachable && direct && (await tryBlob({ ...file, url: direct.url }, direct.headers, signal))
+    const checked = isReachable && direct ? checkDirect(server.url, direct, isAllowed) : undefined
+    const arrived = checked !== undefined && (await tryBlob(file, { ...checked, agents }, signal))
     if (direct && !arrived) isReachable = false
-    if (!arrived) await putBlob({ ...file, url: upload_url }, signal)
+    if (!arrived) await putBlob(file, uploadAddress(server.url, upload_url), signal)
     progress.add(1, size)
   })
 }

@@ -8,6 +8,9 @@ import { explain } from '../explain.ts'
 const firstWaitMs = 250
 const maxWaitMs = 10_000
 
+/** The longest that a server may have the command wait at once; a timer of a month would fire immediately. */
+const maxRefusedMs = 60_000
+
 export type Patience = {
   /** Aborts the wait. */
   signal: AbortSignal
@@ -33,7 +36,8 @@ export async function patiently<T>(
     } catch (error) {
       signal.throwIfAborted()
       if (explain(error).exitCode !== exitCodes.unavailable) throw error
-      if (isTRPCClientError<AppRouter>(error)) refusedMs = error.data?.retry_after_ms ?? 0
+      if (isTRPCClientError<AppRouter>(error))
+        refusedMs = Math.min(error.data?.retry_after_ms ?? 0, maxRefusedMs)
     }
     if (waitMs === firstWaitMs) onAway?.()
     await sleep(Math.max(waitMs, refusedMs), undefined, { signal }).catch(() => signal.throwIfAborted())

@@ -1,5 +1,8 @@
-/** Opens a URL in the user's browser. */
+/** Opens a site in the user's browser. */
 import { spawn } from 'node:child_process'
+import { isIP } from 'node:net'
+import { allowedBy } from '../../net/address-kind.ts'
+import { isLoopback } from '../../net/loopback.ts'
 
 /** The program that opens a URL on this machine, and its first arguments; none without a display. */
 function opener(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): [string, ...string[]] | undefined {
@@ -9,9 +12,22 @@ function opener(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): [string, ...
   return env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER ? ['xdg-open'] : undefined
 }
 
-/** Opens `url` if there is a browser, else does nothing. Only `http:` and `https:`. */
+/**
+ * Whether `text` is what a server that was reached at the address `peer` may have opened: the origin of a site, without a
+ * path, and on this machine or in its network only if the server is there, too.
+ */
+export function isSite(text: string, peer: string | undefined): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, hostname, pathname, search, hash } = new URL(text)
+  if (!['http:', 'https:'].includes(protocol) || pathname !== '/') return false
+  if (username + password + search + hash !== '') return false
+  const host = hostname.replace(/^\[|\]$|\.$/g, '')
+  const address = isLoopback(`http://${hostname.replace(/\.$/, '')}`) ? '127.0.0.1' : host
+  return isIP(address) === 0 || allowedBy(peer)(address)
+}
+
+/** Opens the URL if there is a browser, else does nothing. */
 export function openBrowser(url: string, env: NodeJS.ProcessEnv, platform = process.platform): void {
-  if (!URL.canParse(url) || !['http:', 'https:'].includes(new URL(url).protocol)) return
   const [program, ...args] = opener(env, platform) ?? []
   if (!program) return
   const child = spawn(program, [...args, new URL(url).href], { env, detached: true, stdio: 'ignore' })

@@ -70,4 +70,32 @@ export const faults = [
     replace: "type === 'file' ? (pathProblem(name) && undefined) :",
     tests: ['test/cli/archives.test.ts'],
   },
+  {
+    what: 'A server chooses the host that files are sent to.',
+    file: 'src/cli/deploy/upload-places.ts',
+    find: 'return new URL(url.pathname + url.search, server).href',
+    replace: 'return url.href',
+    tests: ['test/cli/deploy/steered.test.ts'],
+  },
+  {
+    what: 'A server chooses any header of a request to another host.',
+    file: 'src/cli/deploy/upload-places.ts',
+    find: 'allowedHeader.test(name) && isClean(value)',
+    replace: 'name !== value && isClean(value)',
+    tests: ['test/cli/deploy/steered.test.ts'],
+  },
+  {
+    what: 'A name that leads to this machine is connected to for a server elsewhere.',
+    file: 'src/cli/deploy/request-upload.ts',
+    find: 'autoSelectFamily: true, lookup }',
+    replace: 'autoSelectFamily: lookup !== undefined }',
+    tests: ['test/cli/deploy/steered.test.ts'],
+  },
+  {
+    what: 'An answer without an end fills the memory of the command.',
+    file: 'src/cli/connection/exchange.ts',
+    find: 'if (bytes > maxBytes) throw',
+    replace: 'if (bytes < 0) throw',
+    tests: ['test/cli/deploy/steered.test.ts'],
+  },
 ]

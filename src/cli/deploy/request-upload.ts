@@ -1,0 +1,120 @@
+/** One request that uploads a file. */
+import { createReadStream, readFileSync } from 'node:fs'
+import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
+import { retryAfterMs } from '../../client/retry-after.ts'
+import { resolveLocally } from '../../net/resolve.ts'
+import { createVettedLookup } from '../../net/vetted-lookup.ts'
+import { readUpTo } from '../connection/exchange.ts'
+import type { Direct } from './upload-places.ts'
+
+/** A file to upload, with the digest computed before. */
+export type Upload = { absolute: string; path: string; size: number }
+
+/** Up to this size, reading a file at once is faster than streaming it. */
+const smallBytes = 256 * 1024
+
+/** How long an answer may take once it has begun, or the file has been sent. */
+const answerMs = 5 * 60_000
+
+/** More of an answer is of no use. */
+const maxAnswerBytes = 64 * 1024
+
+export type Agents = { http: HttpAgent; https: HttpsAgent }
+
+/** Connections to the server itself. */
+export const serverAgents: Agents = {
+  http: new HttpAgent({ keepAlive: true }),
+  https: new HttpsAgent({ keepAlive: true }),
+}
+
+/** Connections to those addresses that `isAllowed` lets through, judged when a name has been looked up for one. */
+export function createDirectAgents(isAllowed: (address: string) => boolean): Agents {
+  const lookup = createVettedLookup(resolveLocally, isAllowed)
+  const options = { keepAlive: true, autoSelectFamily: true, lookup }
+  return { http: new HttpAgent(options), https: new HttpsAgent(options) }
+}
+
+/** Where a request goes, and how. */
+export type Target = Direct & { agents: Agents; silenceMs: number }
+
+/** What a refusal says. */
+export type Refused = { status: number; retryAfterMs: number | undefined; reason: string; message: string }
+
+/** Resolves to 'done' or to the server's refusal; rejects if the connection or reading the file fails. */
+export function sendUpload(
+  { absolute, size }: Upload,
+  { url, headers: given, agents, silenceMs: timeout }: Target,
+  signal: AbortSignal,
+): Promise<'done' | Refused> {
+  return new Promise((resolve, reject) => {
+    const isEncrypted = url.startsWith('https:')
+    const request = isEncrypted ? httpsRequest : httpRequest
+    const content = size <= smallBytes ? readFileSync(absolute) : createReadStream(absolute)
+    const headers = {
+      'content-type': 'application/octet-stream',
+      ...given,
+      // If the file has grown or shrunk since, the server refuses it for its size or digest.
+      'content-length': Buffer.isBuffer(content) ? content.length : size,
+    }
+    const agent = isEncrypted ? agents.https : agents.http
+    const outgoing = request(url, { method: 'PUT', agent, headers, signal, timeout })
+    const deadline = startDeadline(() => fail(new Error('The server did not finish its response.')))
+    const end = () => {
+      deadline.end()
+      if (!Buffer.isBuffer(content)) content.destroy()
+    }
+    const fail = (error: Error) => {
+      end()
+      outgoing.destroy()
+      reject(error)
+    }
+    outgoing.once('timeout', () => fail(new Error('The server stopped responding.')))
+    outgoing.once('error', fail)
+    outgoing.once('finish', deadline.begin)
+    outgoing.once('response', (incoming) => {
+      deadline.begin()
+      readResponse(incoming).then((answer) => {
+        // A refusal may come before everything was sent.
+        end()
+        if (answer !== 'done') outgoing.destroy()
+        resolve(answer)
+      }, fail)
+    })
+    if (Buffer.isBuffer(content)) outgoing.end(content)
+    else content.once('error', fail).pipe(outgoing)
+  })
+}
+
+/** Runs `act` some minutes after it has begun, unless it is ended. */
+function startDeadline(act: () => void) {
+  let timer: NodeJS.Timeout | undefined
+  let isOver = false
+  return {
+    begin: () => {
+      if (!isOver) timer ??= setTimeout(act, answerMs).unref()
+    },
+    end: () => {
+      isOver = true
+      clearTimeout(timer)
+    },
+  }
+}
+
+async function readResponse(incoming: IncomingMessage): Promise<'done' | Refused> {
+  const body = await readUpTo(incoming, maxAnswerBytes)
+  const status = incoming.statusCode ?? 0
+  if (status === 200) return 'done'
+  const headers = { get: (name: string) => incoming.headers[name]?.toString() ?? null }
+  const after = retryAfterMs({ status, headers }, Date.now())
+  return { status, retryAfterMs: after, ...parseRefusal(body.toString('utf8')) }
+}
+
+function parseRefusal(text: string): { reason: string; message: string } {
+  try {
+    const { reason, message } = JSON.parse(text)
+    return { reason: String(reason), message: String(message) }
+  } catch {
+    return { reason: '', message: '' }
+  }
+}
