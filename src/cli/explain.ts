@@ -1,7 +1,9 @@
 /** Maps errors to messages for the user. */
 import { isTRPCClientError, type TRPCClientError } from '@trpc/client'
 import { CommanderError } from 'commander'
+import { BackupError } from '../backup/error.ts'
 import type { AppRouter } from '../client/index.ts'
+import { SettingsError } from '../settings/error.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { Failure, failed, usageFailure } from './failure.ts'
 
@@ -19,21 +21,31 @@ const codes: Partial<Record<string, ExitCode>> = {
 /** The Failure for an error. */
 export function explain(error: unknown): Failure {
   if (error instanceof Failure) return error
-  if (error instanceof CommanderError) return usageFailure(usage(error))
+  if (error instanceof CommanderError) return usage(error)
   if (error instanceof Error && error.cause instanceof Failure) return error.cause
   if (isTRPCClientError<AppRouter>(error)) return explainCall(error)
-  return failed(sentence(error), error)
+  const message = sentence(error)
+  if (!(error instanceof SettingsError || error instanceof BackupError)) return failed(message, error)
+  // These name several things, one on each line.
+  const [first = '', ...items] = message.split('\n')
+  return new Failure(
+    exitCodes.failure,
+    { reason: 'failed', message: first, ...(items.length > 0 && { items }) },
+    error,
+  )
 }
 
 /**
- * The parser's message without its prefix. It has none for a missing command, where help is printed instead, and takes
- * an unknown one below a group for an argument of the group's `ls`.
+ * The parser's message without its prefix, its recommendation apart. It has no message for a missing command, where help
+ * is printed instead, and takes an unknown one below a group for an argument of the group's `ls`.
  */
-function usage({ code, message }: CommanderError): string {
+function usage({ code, message }: CommanderError): Failure {
   if (code === 'commander.excessArguments' && message.includes("'ls'")) {
-    return 'Unknown command: --help lists the commands.'
+    return usageFailure('Unknown command: --help lists the commands.')
   }
-  return code === 'commander.help' ? 'Pass one of these commands.' : message.replace(/^error: /, '')
+  if (code === 'commander.help') return usageFailure('Pass one of these commands.')
+  const [, said = message, hint] = /^(.*)\n(\(Did you mean .*\?\))$/.exec(message) ?? []
+  return usageFailure(said.replace(/^error: /, ''), hint === undefined ? [] : [hint])
 }
 
 function explainCall(error: TRPCClientError<AppRouter>): Failure {

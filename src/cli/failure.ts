@@ -24,6 +24,8 @@ export type FailureBody = {
     | 'failed'
   /** For people: one or two sentences that say what to do. */
   message: string
+  /** What the message is about, one on each line. */
+  items?: string[]
   code?: string
   issues?: { path: string; message: string }[] | undefined
   request_id?: string
@@ -41,9 +43,9 @@ export class Failure extends Error {
   }
 }
 
-/** Wrong usage, or invalid input. */
-export function usageFailure(message: string): Failure {
-  return new Failure(exitCodes.usage, { reason: 'usage', message })
+/** Wrong usage, or invalid input; `items` are printed below the message. */
+export function usageFailure(message: string, items: string[] = []): Failure {
+  return new Failure(exitCodes.usage, { reason: 'usage', message, ...(items.length > 0 && { items }) })
 }
 
 /** A failure without an exit code of its own. */

@@ -3,6 +3,7 @@ import { Command } from 'commander'
 import { version } from '../version.ts'
 import { exitCodesText } from './exit-codes.ts'
 import type { Io } from './io.ts'
+import { linesOf } from './terminal/output.ts'
 
 const about = `
 Examples:
@@ -57,8 +58,8 @@ export async function createProgram(io: Io, args: string[] = []): Promise<Comman
     .addHelpText('after', about)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
-      writeOut: (text) => void io.stdout.write(text),
-      writeErr: (text) => void io.stderr.write(text),
+      writeOut: (text) => void io.stdout.write(linesOf(text)),
+      writeErr: (text) => void io.stderr.write(linesOf(text)),
       // Errors are thrown, and printed in one place.
       outputError: () => {},
     })

@@ -6,7 +6,8 @@ import { explain } from './explain.ts'
 import { type FailureBody, interrupted } from './failure.ts'
 import type { Io } from './io.ts'
 import { createProgram } from './program.ts'
-import { plain, safeJson, warn } from './terminal/output.ts'
+import { warn, warnJson } from './terminal/output.ts'
+import { joined } from './terminal/text.ts'
 
 /** Runs `args` and sets the process's exit code, or ends the process on Ctrl-C. */
 export async function main(args: string[]): Promise<void> {
@@ -56,7 +57,8 @@ export async function runCommand(args: string[], io: Io): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError && error.exitCode === 0) return exitCodes.ok
     const { body, exitCode } = explain(error)
-    warn(io, args.includes('--json') ? safeJson(body) : `svc: ${linesOf(body).map(plain).join('\n')}`)
+    if (args.includes('--json')) warnJson(io, body)
+    else warn(io, joined(linesOf(body), '\n'))
     return exitCode
   }
 }
@@ -64,9 +66,9 @@ export async function runCommand(args: string[], io: Io): Promise<number> {
 /** How many invalid fields are printed. */
 const maxIssues = 10
 
-/** The message, which names the first invalid field, then the other fields, and the request id. */
-function linesOf({ message, issues = [], reason, request_id: requestId }: FailureBody): string[] {
+/** The message, which names the first invalid field, and the request id, then the other fields and what else it is about. */
+function linesOf({ message, items = [], issues = [], reason, request_id: requestId }: FailureBody): string[] {
   const others = issues.slice(1, maxIssues).map((issue) => `${issue.path}: ${issue.message}`)
   const request = reason === 'internal_error' && requestId ? ` (${requestId})` : ''
-  return [...(message + request).split('\n'), ...others]
+  return [`svc: ${message}${request}`, ...items, ...others]
 }

@@ -80,7 +80,8 @@ async function backUp(
   if (lost === 0) return
   throw new Failure(exitCodes.failure, {
     reason: 'failed',
-    message: `The backup is whole, but for ${lost} files that are missing or damaged in the installation itself (\`svc admin check\` says of what):\n${missing.join('\n')}`,
+    message: `The backup is whole, but for ${lost} files that are missing or damaged in the installation itself (\`svc admin check\` says of what):`,
+    items: missing,
   })
 }
 

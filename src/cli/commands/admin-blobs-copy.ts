@@ -52,7 +52,8 @@ async function copy(
   if (copied.damaged.length === 0) return
   throw new Failure(exitCodes.failure, {
     reason: 'failed',
-    message: `Not copied, since their bytes are not those that were stored:\n${copied.damaged.join('\n')}`,
+    message: `Not copied, since their bytes are not those that were stored:`,
+    items: copied.damaged,
   })
 }
 

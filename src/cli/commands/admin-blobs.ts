@@ -6,6 +6,7 @@ import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { nodeSettings } from '../node-settings.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { warn, write, writeJson } from '../terminal/output.ts'
+import { joined, type OwnText } from '../terminal/text.ts'
 import { blobsCopyCommand } from './admin-blobs-copy.ts'
 
 /** The command `svc admin blobs` and its subcommands. */
@@ -46,7 +47,7 @@ async function adoptBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOp
   }
 }
 
-function describe({ location, belonging }: Adoption): string {
+function describe({ location, belonging }: Adoption): OwnText {
   const { owner, database, elsewhere, isEmpty, sampled, found } = belonging
   const lines = [
     `Files: ${location}${isEmpty ? ' (empty)' : ''}`,
@@ -56,7 +57,7 @@ function describe({ location, belonging }: Adoption): string {
     ...(elsewhere === undefined ? [] : [`  its files are recorded to be in ${elsewhere}`]),
     'Files that it does not reference are kept in the trash (SVC_TRASH_DAYS), then removed.',
   ]
-  return lines.join('\n')
+  return joined(lines, '\n')
 }
 
 async function sweepBlobs(io: Io, { yes }: { yes?: boolean }, { json }: GlobalOptions): Promise<void> {

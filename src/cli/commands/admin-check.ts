@@ -6,7 +6,8 @@ import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { nodeSettings } from '../node-settings.ts'
 import { count } from '../terminal/format.ts'
-import { plain, warn, write, writeJson } from '../terminal/output.ts'
+import { write, writeJson } from '../terminal/output.ts'
+import { createStatusLine } from '../terminal/status-line.ts'
 
 /** More of one kind are counted, but not printed. */
 const maxNamed = 1_000
@@ -62,7 +63,7 @@ async function gather(io: Io, events: AsyncGenerator<CheckEvent>, isQuiet: boole
         const isNamed = add(tally, event)
         if (!isNamed || isQuiet) continue
         progress.clear()
-        write(io, `${event.mended ? 'mended' : 'found'}  ${event.kind}  ${plain(event.message)}`)
+        write(io, `${event.mended ? 'mended' : 'found'}  ${event.kind}  ${event.message}`)
       }
     }
     return tally
@@ -97,21 +98,15 @@ function report(io: Io, { problems, found, mended }: Tally, { mend }: CheckInput
 }
 
 /** A line at a terminal that is replaced; elsewhere one now and then. */
-function createLine({ stderr, env }: Io, isQuiet: boolean) {
-  const replaces = stderr.isTTY && env.TERM !== 'dumb'
+function createLine(io: Io, isQuiet: boolean) {
+  const line = createStatusLine(io)
   let toldMs = Date.now()
-  let isDrawn = false
   return {
     tell(text: string) {
-      if (isQuiet || (!replaces && Date.now() - toldMs < lineMs)) return
+      if (isQuiet || (!line.replaces && Date.now() - toldMs < lineMs)) return
       toldMs = Date.now()
-      if (!replaces) return warn({ stderr }, text)
-      stderr.write(`\r${text}\u001b[K`)
-      isDrawn = true
+      line.show(text)
     },
-    clear() {
-      if (isDrawn) stderr.write('\r\u001b[K')
-      isDrawn = false
-    },
+    clear: line.clear,
   }
 }

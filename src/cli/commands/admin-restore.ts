@@ -77,7 +77,8 @@ async function restore(
   if (missing.count === 0) return
   throw new Failure(exitCodes.failure, {
     reason: 'failed',
-    message: `All is restored but ${missing.count} files of sites, which were missing or damaged:\n${missing.objects.join('\n')}`,
+    message: `All is restored but ${missing.count} files of sites, which were missing or damaged:`,
+    items: missing.objects,
   })
 }
 

@@ -3,7 +3,7 @@ import { Argument, Command } from 'commander'
 import type { TeamPlan } from '../../data-dir/admin-protocol.ts'
 import { askOperator } from '../ask-operator.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
-import { plain, warn, write, writeJson } from '../terminal/output.ts'
+import { warn, write, writeJson } from '../terminal/output.ts'
 import { backupCommand } from './admin-backup.ts'
 import { blobsCommand } from './admin-blobs.ts'
 import { checkCommand } from './admin-check.ts'
@@ -76,7 +76,7 @@ async function makePersonLink(io: Io, email: string | undefined, { json }: Globa
 async function setTeamPlan(io: Io, change: TeamPlan, { json }: GlobalOptions): Promise<void> {
   const { team, plan } = await askOperator(io, 'setPlan', change)
   if (json) writeJson(io, { team, plan })
-  else write(io, `Team ${plain(team)} is now on the ${plan} plan.`)
+  else write(io, `Team ${team} is now on the ${plan} plan.`)
 }
 
 async function acceptClock(io: Io, { json }: GlobalOptions): Promise<void> {

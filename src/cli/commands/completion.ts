@@ -3,21 +3,22 @@ import { Argument, Command } from 'commander'
 import { complete } from '../complete.ts'
 import type { Io } from '../io.ts'
 import { write } from '../terminal/output.ts'
+import { joined, own } from '../terminal/text.ts'
 
 const scripts = {
-  bash: `_svc() {
+  bash: own`_svc() {
   local IFS=$'\\n'
   COMPREPLY=($(svc __complete -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null | cut -f1))
 }
 complete -o bashdefault -o default -F _svc svc`,
-  zsh: `#compdef svc
+  zsh: own`#compdef svc
 _svc() {
   local -a candidates
   candidates=("\${(@f)$(svc __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "$candidates" ]]; then _describe svc "(\${(@)candidates//$'\\t'/:})"; else _files; fi
 }
 compdef _svc svc`,
-  fish: `complete -c svc -f -a '(svc __complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
+  fish: own`complete -c svc -f -a '(svc __complete -- (commandline -opc)[2..-1] (commandline -ct) 2>/dev/null)'`,
 }
 
 const examples = `
@@ -42,7 +43,7 @@ export function completeCommand(io: Io): Command {
     .action(async (words: string[], _options, { parent }: Command) => {
       if (!parent) return
       for (const { name, description } of await complete(io, parent, words)) {
-        write(io, `${name}\t${description}`)
+        write(io, joined([name, description], '\t'))
       }
     })
 }

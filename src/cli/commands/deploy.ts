@@ -20,7 +20,7 @@ import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { writeLink } from '../project-file/write-project-file.ts'
 import { size } from '../terminal/format.ts'
-import { plain, warn, write, writeJson } from '../terminal/output.ts'
+import { warn, write, writeJson } from '../terminal/output.ts'
 
 type Deployment = RouterOutputs['deployments']['create']
 type Options = ChoiceFlags & {
@@ -161,8 +161,7 @@ function keepLink(io: Io, server: string, { project, link }: Destination): void 
   try {
     const { path, isNew, ...kept } = link
     writeLink(path, { project, server, ...kept })
-    if (isNew)
-      warn(io, `Wrote ${projectFileName}: from now on this directory is deployed to ${plain(project)}.`)
+    if (isNew) warn(io, `Wrote ${projectFileName}: from now on this directory is deployed to ${project}.`)
   } catch (error) {
     // The deployment is there all the same.
     warn(
@@ -193,7 +192,7 @@ async function whenBuilt(
   return followBuild({ api, signal: io.signal }, deployment.id, {
     onLook,
     write: ({ message }) => {
-      if (!json) warn(io, plain(message))
+      if (!json) warn(io, message)
     },
   })
 }
@@ -207,7 +206,7 @@ function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
   const { id, url, aliases, files, bytes } = deployment
   const [address = url] = aliases
   warn(io, `${id}: ${files} ${files === 1 ? 'file' : 'files'}, ${size(bytes)}, ${outcomeOf(deployment)}.`)
-  write(io, plain(address))
+  write(io, address)
 }
 
 function outcomeOf({ id, state, target, live }: Deployment): string {

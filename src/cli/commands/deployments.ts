@@ -7,7 +7,7 @@ import { globalOptions, type Io } from '../io.ts'
 import { countOption, targetOption } from '../options.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age, size } from '../terminal/format.ts'
-import { plain, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
 
 type Deployment = RouterOutputs['deployments']['get']
 type Filters = Pick<RouterInputs['deployments']['list'], 'project' | 'state' | 'target' | 'branch'>
@@ -108,7 +108,7 @@ function fieldsOf(deployment: Deployment): [string, string][] {
     ['size', `${size(deployment.bytes)} in ${deployment.files} ${deployment.files === 1 ? 'file' : 'files'}`],
     ['created', time(deployment.created_ms)],
     ...(expiresMs === null ? [] : [['expires', time(expiresMs)] satisfies [string, string]]),
-    ...Object.entries(deployment.meta).map(([key, value]): [string, string] => [`meta.${plain(key)}`, value]),
+    ...Object.entries(deployment.meta).map(([key, value]): [string, string] => [`meta.${key}`, value]),
   ]
 }
 
@@ -116,8 +116,8 @@ async function remove(io: Io, id: string, { yes }: { yes?: boolean }, command: C
   const options = globalOptions(command)
   const { api } = connect(io, options)
   const { project, url } = await api.deployments.get.query({ deployment: id })
-  if (!yes) await confirm(io, `Remove deployment ${plain(url)} of ${plain(project)}?`)
+  if (!yes) await confirm(io, `Remove deployment ${url} of ${project}?`)
   const removed = await api.deployments.delete.mutate({ deployment: id })
   if (options.json) return writeJson(io, removed)
-  write(io, 'deleted' in removed ? `Deleted ${plain(url)}.` : `Canceled ${plain(url)}.`)
+  write(io, 'deleted' in removed ? `Deleted ${url}.` : `Canceled ${url}.`)
 }

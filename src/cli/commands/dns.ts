@@ -8,7 +8,7 @@ import { importZone } from '../dns/import-zone.ts'
 import { dataOf } from '../dns/record-data.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { numberOption } from '../options.ts'
-import { plain, write, writeJson, writeTable } from '../terminal/output.ts'
+import { write, writeJson, writeTable } from '../terminal/output.ts'
 
 type DnsRecord = RouterOutputs['dns']['get']
 type Type = RouterInputs['dns']['create']['type']
@@ -117,7 +117,7 @@ async function list(io: Io, domain: string, command: Command): Promise<void> {
       dataOf(record),
       record.managed ? '(managed)' : (record.comment ?? ''),
     ]),
-    `${plain(domain)} has no records yet: \`svc dns add\` adds one.`,
+    `${domain} has no records yet: \`svc dns add\` adds one.`,
   )
 }
 
@@ -127,7 +127,7 @@ async function add(io: Io, input: RouterInputs['dns']['create'], command: Comman
   const record: DnsRecord = await api.dns.create.mutate(input)
   if (options.json) return writeJson(io, record)
   const { id, fqdn, type, ttl } = record
-  write(io, plain(`Added ${id}: ${fqdn} ${ttl} ${type} ${dataOf(record)}`))
+  write(io, `Added ${id}: ${fqdn} ${ttl} ${type} ${dataOf(record)}`)
 }
 
 async function remove(io: Io, domain: string, record: string, command: Command): Promise<void> {
@@ -135,5 +135,5 @@ async function remove(io: Io, domain: string, record: string, command: Command):
   const { api } = connect(io, options)
   const removed = await api.dns.delete.mutate({ domain, record })
   if (options.json) return writeJson(io, removed)
-  write(io, `Removed ${plain(removed.id)}.`)
+  write(io, `Removed ${removed.id}.`)
 }

@@ -9,7 +9,7 @@ import { countOption } from '../options.ts'
 import { readTextFile } from '../read-file.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
-import { plain, warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
 
 type Domain = RouterOutputs['domains']['get']
 type AddOptions = { project?: string; redirect?: string }
@@ -107,7 +107,7 @@ async function add(io: Io, name: string, { project, redirect }: AddOptions, comm
     ...(redirect !== undefined && { redirect: { to: redirect } }),
   })
   if (options.json) return writeJson(io, domain)
-  const ownName = plain(domain.domain)
+  const ownName = domain.domain
   const needed = neededBy(domain)
   warn(io, `Domain ${ownName} is ${domain.verified ? 'verified' : 'not verified yet'}.`)
   if (needed.length > 0) warn(io, 'Add these records at your DNS provider, then run `svc domains verify`:')
@@ -118,7 +118,7 @@ async function add(io: Io, name: string, { project, redirect }: AddOptions, comm
     'No records are missing.',
   )
   if (needed.length === 0 || domain.nameservers.length === 0) return
-  warn(io, `Or verify it first, then delegate it to ${domain.nameservers.map(plain).join(', ')}.`)
+  warn(io, `Or verify it first, then delegate it to ${domain.nameservers.join(', ')}.`)
 }
 
 /** The records that the last check didn't find. */
@@ -132,7 +132,7 @@ async function show(io: Io, name: string, command: Command): Promise<void> {
   const domain = await api.domains.get.query({ domain: name })
   if (options.json) return writeJson(io, domain)
   const time = (ms: number | null) => (ms === null ? 'never' : new Date(ms).toISOString())
-  const record = ({ type, name, value }: Domain['expected'][number]) => plain(`${type} ${name} ${value}`)
+  const record = ({ type, name, value }: Domain['expected'][number]) => `${type} ${name} ${value}`
   writeFields(io, [
     ['domain', domain.domain],
     ['id', domain.id],
@@ -179,7 +179,7 @@ async function useCertificate(
   const { api } = connect(io, options)
   const domain = await api.domains.put.mutate({ domain: name, certificate })
   if (options.json) return writeJson(io, domain)
-  write(io, plain(`The certificate of ${domain.domain}: ${certificateOf(domain.tls)}.`))
+  write(io, `The certificate of ${domain.domain}: ${certificateOf(domain.tls)}.`)
 }
 
 /** The wait between two checks. */
@@ -196,11 +196,11 @@ async function verify(
   const domain = await verified(io, api, name, wait ? Date.now() + timeout * 1000 : 0)
   if (options.json) writeJson(io, domain)
   if (!domain.verified) {
-    throw failed(plain(`${domain.domain} is not verified. ${domain.error?.message ?? ''}`))
+    throw failed(`${domain.domain} is not verified. ${domain.error?.message ?? ''}`)
   }
   if (options.json) return
-  write(io, `${plain(domain.domain)} is verified.`)
-  if (!domain.configured) warn(io, plain(`Its DNS does not point here yet. ${domain.error?.message ?? ''}`))
+  write(io, `${domain.domain} is verified.`)
+  if (!domain.configured) warn(io, `Its DNS does not point here yet. ${domain.error?.message ?? ''}`)
 }
 
 /** The domain after the check that verifies it, or after the first one past `untilMs`. */
@@ -217,8 +217,8 @@ async function remove(io: Io, name: string, { yes }: { yes?: boolean }, command:
   const options = globalOptions(command)
   const { api } = connect(io, options)
   const { id, domain } = await api.domains.get.query({ domain: name })
-  if (!yes) await confirm(io, `Delete ${plain(domain)} and its DNS records?`)
+  if (!yes) await confirm(io, `Delete ${domain} and its DNS records?`)
   const deleted = await api.domains.delete.mutate({ domain: id })
   if (options.json) return writeJson(io, deleted)
-  write(io, `Deleted ${plain(domain)}.`)
+  write(io, `Deleted ${domain}.`)
 }

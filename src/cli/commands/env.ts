@@ -11,7 +11,7 @@ import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectOption, targetOption } from '../options.ts'
 import { readTextFile } from '../read-file.ts'
 import { age } from '../terminal/format.ts'
-import { plain, write, writeJson, writeTable } from '../terminal/output.ts'
+import { write, writeJson, writeTable } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'
 
 type Project = RouterOutputs['projects']['get']
@@ -79,7 +79,7 @@ async function list(io: Io, { project, target }: Options, command: Command): Pro
     io,
     ['KEY', 'TARGET', 'CHANGED'],
     rows.map((row) => [row.key, row.target.join(','), age(row.updated_ms, nowMs)]),
-    `${plain(name)} has no such variables.`,
+    `${name} has no such variables.`,
   )
 }
 
@@ -121,7 +121,7 @@ async function remove(io: Io, words: string[], options: Options, command: Comman
   const there = project.env.filter((each) => target === undefined || each.target.includes(target))
   const missing = keys.filter((key) => !there.some((each) => each.key === key))
   if (missing.length > 0) {
-    const where = target === undefined ? plain(project.name) : `${plain(project.name)} (${target})`
+    const where = target === undefined ? project.name : `${project.name} (${target})`
     const message = `${where} has no variable ${missing.join(', ')}. Nothing was removed.`
     throw new Failure(exitCodes.notFound, { reason: 'variable_not_found', message })
   }
@@ -138,5 +138,5 @@ function change(api: Api, { id }: Project, { target }: Options, changes: Change[
 
 function tell(io: Io, { json }: GlobalOptions, project: Project, what: string): void {
   if (json) writeJson(io, project.env)
-  else write(io, `${what} in ${plain(project.name)}.`)
+  else write(io, `${what} in ${project.name}.`)
 }

@@ -7,7 +7,7 @@ import { failed } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
-import { plain, warn, write, writeJson, writeTable } from '../terminal/output.ts'
+import { warn, write, writeJson, writeTable } from '../terminal/output.ts'
 
 type AddOptions = Required<Pick<RouterInputs['tokens']['createKey'], 'role'>>
 
@@ -74,15 +74,10 @@ async function add(io: Io, name: string, { role }: AddOptions, command: Command)
   const key = await api.tokens.createKey.mutate({ name, role })
   if (options.json) return writeJson(io, key)
   if (key.token === undefined) {
-    throw failed(
-      `The response with the token of ${plain(key.id)} was lost: revoke that key, and add another.`,
-    )
+    throw failed(`The response with the token of ${key.id} was lost: revoke that key, and add another.`)
   }
-  warn(
-    io,
-    `A new ${key.role} key of team ${plain(key.team)}, ${plain(key.id)}. It is printed only once: store it safely.`,
-  )
-  write(io, plain(key.token))
+  warn(io, `A new ${key.role} key of team ${key.team}, ${key.id}. It is printed only once: store it safely.`)
+  write(io, key.token)
 }
 
 async function revoke(io: Io, id: string, { yes }: { yes?: boolean }, command: Command): Promise<void> {
@@ -91,11 +86,11 @@ async function revoke(io: Io, id: string, { yes }: { yes?: boolean }, command: C
   const found = yes ? undefined : await findKey(api, id)
   if (found) {
     const own = token.startsWith(found.prefix.replace(/…$/, '')) ? ' It is the one in use now.' : ''
-    await confirm(io, `Revoke ${found.id}, ${plain(found.name)}?${own}`)
+    await confirm(io, `Revoke ${found.id}, ${found.name}?${own}`)
   }
   const revoked = await api.tokens.revokeKey.mutate({ key: id })
   if (options.json) return writeJson(io, revoked)
-  write(io, `Revoked ${plain(revoked.id)}.`)
+  write(io, `Revoked ${revoked.id}.`)
 }
 
 /** The key with this id; undefined if the caller sees none. */

@@ -11,7 +11,7 @@ import { globalOptions, type Io } from '../io.ts'
 import { findProjectFile, projectFileName } from '../project-file/project-file.ts'
 import { writeLink } from '../project-file/write-project-file.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { plain, write, writeJson } from '../terminal/output.ts'
+import { write, writeJson } from '../terminal/output.ts'
 
 const linkExamples = `
 Examples:
@@ -37,17 +37,17 @@ export function linkCommand(io: Io): Command {
         const { body, exitCode } = explain(error)
         if (body.reason !== 'project_not_found') throw error
         if (!io.stdin.isTTY) {
-          const message = `${body.message} \`svc projects add ${plain(project)}\` creates it.`
+          const message = `${body.message} \`svc projects add ${project}\` creates it.`
           throw new Failure(exitCode, { ...body, message }, error)
         }
-        await confirm(io, `There is no project ${plain(project)}. Create it?`)
+        await confirm(io, `There is no project ${project}. Create it?`)
         await createProject({ io, api }, project, {})
         return { name: project }
       })
       const path = join(cwd, projectFileName)
       writeLink(path, { project: found.name, server: url, directory })
       if (options.json) writeJson(io, { path, project: found.name })
-      else write(io, `Linked to ${plain(found.name)} in ${projectFileName}.`)
+      else write(io, `Linked to ${found.name} in ${projectFileName}.`)
     })
 }
 
@@ -69,10 +69,10 @@ export function unlinkCommand(io: Io): Command {
       const { path, project, settings } = linked
       const names = Object.keys(settings)
       if (names.length > 0 && !yes) {
-        await confirm(io, `${plain(path)} also has settings (${names.join(', ')}). Remove it?`)
+        await confirm(io, `${path} also has settings (${names.join(', ')}). Remove it?`)
       }
       rmSync(path)
       if (globalOptions(command).json) writeJson(io, { path, project })
-      else write(io, `Unlinked from ${plain(project)}.`)
+      else write(io, `Unlinked from ${project}.`)
     })
 }

@@ -6,7 +6,7 @@ import { checkToken, serverUrl, storeToken } from '../connection/credentials.ts'
 import { whoHas } from '../connection/who.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { plain, warn, writeJson } from '../terminal/output.ts'
+import { warn, writeJson } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'
 
 const examples = `
@@ -34,7 +34,7 @@ async function login(io: Io, command: Command): Promise<void> {
   await storeToken(io, url, token)
   if (isOpenToOthers(url)) warn(io, `${url} is not encrypted: anyone on the network path can read the key.`)
   if (options.json) return writeJson(io, { url, team: key?.team ?? null, role: key?.role ?? null })
-  warn(io, `Logged in to ${url}${key ? ` as ${key.role} of team ${plain(key.team)}` : ''}.`)
+  warn(io, `Logged in to ${url}${key ? ` as ${key.role} of team ${key.team}` : ''}.`)
   if (io.env.SVC_TOKEN) warn(io, 'SVC_TOKEN is set, and takes precedence over this key until you unset it.')
 }
 

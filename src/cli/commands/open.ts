@@ -6,8 +6,7 @@ import { pickProject } from '../connection/pick-project.ts'
 import { explain } from '../explain.ts'
 import { Failure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { isSite, openBrowser } from '../terminal/browser.ts'
-import { plain, write, writeJson } from '../terminal/output.ts'
+import { write, writeJson } from '../terminal/output.ts'
 
 const examples = `
 Examples:
@@ -31,8 +30,11 @@ export function openCommand(io: Io): Command {
       const { api, linked, peer } = connectLinked(io, options)
       const url = await addressOf(api, reference ?? linked?.project)
       if (options.json) return writeJson(io, { url })
-      write(io, plain(url))
-      if (io.stdout.isTTY && isSite(url, peer.address)) openBrowser(url, io.env)
+      write(io, url)
+      if (!io.stdout.isTTY) return
+      // Loaded on demand: other commands start faster without it.
+      const { isSite, openBrowser } = await import('../terminal/browser.ts')
+      if (isSite(url, peer.address)) openBrowser(url, io.env)
     })
 }
 

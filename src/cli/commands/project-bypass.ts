@@ -4,7 +4,7 @@ import { Command } from 'commander'
 import { connect } from '../connection/connect.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { plain, warn, write, writeJson } from '../terminal/output.ts'
+import { warn, write, writeJson } from '../terminal/output.ts'
 
 const secretBytes = 32
 
@@ -34,11 +34,11 @@ async function bypass(io: Io, reference: string, { rm, yes }: Options, command: 
   const options = globalOptions(command)
   const { api } = connect(io, options)
   const { id, name, bypass_set: isSet } = await api.projects.get.query({ project: reference })
-  if (isSet && !yes) await confirm(io, `End the present bypass secret of ${plain(name)}?`)
+  if (isSet && !yes) await confirm(io, `End the present bypass secret of ${name}?`)
   const secret = rm ? null : randomBytes(secretBytes).toString('base64url')
   await api.projects.put.mutate({ project: id, bypass_secret: secret })
   if (options.json) return writeJson(io, { project: name, bypass_secret: secret })
-  if (secret === null) return write(io, `${plain(name)} has no bypass secret.`)
-  warn(io, `A new bypass secret of ${plain(name)}. It is printed only once: store it safely.`)
+  if (secret === null) return write(io, `${name} has no bypass secret.`)
+  warn(io, `A new bypass secret of ${name}. It is printed only once: store it safely.`)
   write(io, secret)
 }

@@ -4,7 +4,7 @@ import type { RouterInputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { plain, write, writeJson } from '../terminal/output.ts'
+import { write, writeJson } from '../terminal/output.ts'
 
 type Changes = RouterInputs['projects']['put']
 type Build = NonNullable<Changes['build']>
@@ -61,7 +61,7 @@ export function projectSettingsCommand(io: Io): Command {
       const { id } = await api.projects.get.query({ project: reference })
       const project = await api.projects.put.mutate({ project: id, ...changes })
       if (shared.json) writeJson(io, project)
-      else write(io, `Changed project ${plain(project.name)}.`)
+      else write(io, `Changed project ${project.name}.`)
     })
 }
 

@@ -6,7 +6,7 @@ import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
-import { plain, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
 import { bypassCommand } from './project-bypass.ts'
 import { projectSettingsCommand } from './project-settings.ts'
 
@@ -134,13 +134,13 @@ async function remove(
   const options = globalOptions(command)
   const { api } = connect(io, options)
   const { id, name } = await api.projects.get.query({ project: reference })
-  if (!yes) await confirm(io, `Delete project ${plain(name)} with all its deployments?`)
+  if (!yes) await confirm(io, `Delete project ${name} with all its deployments?`)
   const deleted = await api.projects.delete.mutate({ project: id })
   if (options.json) return writeJson(io, deleted)
-  write(io, `Deleted project ${plain(name)}.`)
+  write(io, `Deleted project ${name}.`)
 }
 
 function tell(io: Io, { json }: { json?: boolean }, project: Project): void {
   if (json) writeJson(io, project)
-  else write(io, `Project ${plain(project.name)}: ${plain(project.production_url)}`)
+  else write(io, `Project ${project.name}: ${project.production_url}`)
 }

@@ -9,7 +9,7 @@ import { exitCodes } from '../exit-codes.ts'
 import { Failure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
 import { projectOption } from '../options.ts'
-import { plain, write, writeJson } from '../terminal/output.ts'
+import { write, writeJson } from '../terminal/output.ts'
 
 type Deployment = RouterOutputs['deployments']['get']
 
@@ -53,7 +53,7 @@ export function rollbackCommand(io: Io): Command {
       if (!candidate) {
         throw new Failure(exitCodes.conflict, {
           reason: 'no_rollback',
-          message: `No previously live deployment of ${plain(name)} exists.`,
+          message: `No previously live deployment of ${name} exists.`,
         })
       }
       tell(io, options, await api.deployments.promote.mutate({ deployment: candidate.id }))
@@ -73,5 +73,5 @@ async function lastLive(deployments: AsyncIterable<Deployment>): Promise<Deploym
 function tell(io: Io, { json }: GlobalOptions, deployment: Deployment): void {
   const [address = deployment.url] = deployment.aliases
   if (json) writeJson(io, deployment)
-  else write(io, `Live at ${plain(address)}: ${deployment.id}`)
+  else write(io, `Live at ${address}: ${deployment.id}`)
 }

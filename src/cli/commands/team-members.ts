@@ -6,7 +6,7 @@ import { pickTeam } from '../connection/pick-team.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { age } from '../terminal/format.ts'
-import { plain, warn, writeJson, writeTable } from '../terminal/output.ts'
+import { warn, writeJson, writeTable } from '../terminal/output.ts'
 
 type Team = RouterOutputs['teams']['get']
 type Member = Pick<Team['members'][number], 'email' | 'role'>
@@ -51,7 +51,7 @@ async function members(
     const wanted = changed(team, email, add === undefined ? undefined : role)
     // Refused if somebody else has changed the list since it was read.
     team = await api.teams.put.mutate({ team: team.id, members: wanted, updated_ms: team.updated_ms })
-    if (!options.json) warn(io, `${add === undefined ? 'Removed' : 'Added'} ${plain(email)}.`)
+    if (!options.json) warn(io, `${add === undefined ? 'Removed' : 'Added'} ${email}.`)
   }
   if (options.json) return writeJson(io, team.members)
   const nowMs = Date.now()
@@ -71,7 +71,7 @@ async function members(
 /** The list with the person in this role, or without. @throws Failure (2) for somebody who isn't there. */
 function changed({ slug, members }: Team, email: string, role: Member['role'] | undefined): Member[] {
   if (role === undefined && !members.some((member) => member.email === email)) {
-    throw usageFailure(`${plain(email)} is not in team ${plain(slug)}.`)
+    throw usageFailure(`${email} is not in team ${slug}.`)
   }
   const others = members.filter((member) => member.email !== email)
   const withAddress = others

@@ -5,7 +5,7 @@ import { everyPage, firstRows } from '../connection/every-page.ts'
 import { pickTeam } from '../connection/pick-team.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { age } from '../terminal/format.ts'
-import { plain, warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
 import { membersCommand } from './team-members.ts'
 
 const examples = `
@@ -82,9 +82,9 @@ async function add(io: Io, slug: string, { name }: { name?: string }, command: C
   const { api } = connect(io, options)
   const team = await api.teams.put.mutate({ team: slug, ...(name !== undefined && { name }) })
   if (options.json) return writeJson(io, team)
-  if (team.api_key === undefined) return warn(io, `Team ${plain(team.slug)} exists.`)
-  warn(io, `Created team ${plain(team.slug)}. Its owner key is printed only once: store it safely.`)
-  write(io, plain(team.api_key))
+  if (team.api_key === undefined) return warn(io, `Team ${team.slug} exists.`)
+  warn(io, `Created team ${team.slug}. Its owner key is printed only once: store it safely.`)
+  write(io, team.api_key)
 }
 
 async function show(io: Io, reference: string | undefined, command: Command): Promise<void> {
@@ -125,7 +125,7 @@ async function accept(io: Io, reference: string, command: Command): Promise<void
   const { api } = connect(io, options)
   const team = await api.teams.acceptInvitation.mutate({ team: reference })
   if (options.json) return writeJson(io, team)
-  write(io, `You are in team ${plain(team.slug)} as ${team.role}.`)
+  write(io, `You are in team ${team.slug} as ${team.role}.`)
 }
 
 async function decline(io: Io, reference: string, command: Command): Promise<void> {
@@ -133,5 +133,5 @@ async function decline(io: Io, reference: string, command: Command): Promise<voi
   const { api } = connect(io, options)
   const declined = await api.teams.declineInvitation.mutate({ team: reference })
   if (options.json) return writeJson(io, declined)
-  write(io, `Declined the invitation to team ${plain(declined.team)}.`)
+  write(io, `Declined the invitation to team ${declined.team}.`)
 }

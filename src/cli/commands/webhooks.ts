@@ -6,7 +6,7 @@ import { everyPage, firstRows } from '../connection/every-page.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
-import { plain, warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
+import { warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
 
 type EventType = RouterInputs['webhooks']['create']['events'][number]
 type Delivery = RouterOutputs['webhooks']['redeliver']
@@ -152,7 +152,7 @@ async function add(io: Io, url: string, { events, project }: AddOptions, command
     return
   }
   warn(io, `Added ${made.id}. Its secret is printed only once: store it safely.`)
-  write(io, plain(made.secret))
+  write(io, made.secret)
 }
 
 async function show(io: Io, id: string, command: Command): Promise<void> {
@@ -196,10 +196,10 @@ async function remove(io: Io, id: string, { yes }: { yes?: boolean }, command: C
   const options = globalOptions(command)
   const { api } = connect(io, options)
   const { url } = await api.webhooks.get.query({ webhook: id })
-  if (!yes) await confirm(io, `Delete the webhook to ${plain(url)}?`)
+  if (!yes) await confirm(io, `Delete the webhook to ${url}?`)
   const removed = await api.webhooks.delete.mutate({ webhook: id })
   if (options.json) return writeJson(io, removed)
-  write(io, `Deleted the webhook to ${plain(url)}.`)
+  write(io, `Deleted the webhook to ${url}.`)
 }
 
 async function redeliver(
@@ -211,8 +211,5 @@ async function redeliver(
   const { api } = connect(io, options)
   const delivery: Delivery = await api.webhooks.redeliver.mutate(input)
   if (options.json) return writeJson(io, delivery)
-  write(
-    io,
-    `${delivery.id} is sent again: \`svc webhooks show ${plain(input.webhook)}\` lists what comes of it.`,
-  )
+  write(io, `${delivery.id} is sent again: \`svc webhooks show ${input.webhook}\` lists what comes of it.`)
 }

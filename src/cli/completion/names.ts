@@ -5,7 +5,6 @@ import { connectLinked } from '../connection/connect-linked.ts'
 import { pickProject } from '../connection/pick-project.ts'
 import { pickTeam } from '../connection/pick-team.ts'
 import type { Io } from '../io.ts'
-import { plain } from '../terminal/output.ts'
 
 export type Candidate = { name: string; description: string }
 
@@ -87,7 +86,7 @@ export async function namesFor(io: Io, name: string, words: string[]): Promise<C
     // Only what a shell reads as one plain word.
     return found
       .filter(({ name }) => /^[\w@.+-]+$/.test(name))
-      .map(({ name, description }) => ({ name, description: plain(description) }))
+      .map(({ name, description }) => ({ name, description: description }))
   } catch {
     return []
   }

@@ -2,7 +2,6 @@
 import { usageFailure } from '../failure.ts'
 import type { GlobalOptions, Io } from '../io.ts'
 import { type FoundProjectFile, findProjectFile } from '../project-file/project-file.ts'
-import { plain } from '../terminal/output.ts'
 import { connect } from './connect.ts'
 
 /**
@@ -22,7 +21,7 @@ export function connectTo(io: Io, options: GlobalOptions, linked: FoundProjectFi
   const connection = connect(io, server === undefined || isSelected ? options : { ...options, url: server })
   if (linked && server !== undefined && server !== connection.url) {
     throw usageFailure(
-      `${plain(linked.path)} is for ${server}, not for ${connection.url}: pass --url ${server}, or change its server.`,
+      `${linked.path} is for ${server}, not for ${connection.url}: pass --url ${server}, or change its server.`,
     )
   }
   return { ...connection, linked }

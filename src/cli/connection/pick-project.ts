@@ -1,7 +1,6 @@
 /** The project that a command applies to. */
 import type { RouterOutputs } from '../../client/index.ts'
 import { usageFailure } from '../failure.ts'
-import { plain } from '../terminal/output.ts'
 import type { Api } from './connect.ts'
 
 type Project = RouterOutputs['projects']['get']
@@ -19,7 +18,7 @@ export async function pickProject(api: Api, named: string | undefined): Promise<
   const [first, second] = data
   if (first && !second) return first
   if (!first) throw usageFailure('No projects yet: `svc projects add <name>` creates one.')
-  const names = data.slice(0, maxNames).map(({ name }) => plain(name))
+  const names = data.slice(0, maxNames).map(({ name }) => name)
   throw usageFailure(
     `Pass a project with --project: ${names.join(', ')}${data.length > maxNames ? ', …' : ''}.`,
   )

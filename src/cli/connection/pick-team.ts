@@ -1,7 +1,6 @@
 /** The team that a command applies to. */
 import type { RouterOutputs } from '../../client/index.ts'
 import { usageFailure } from '../failure.ts'
-import { plain } from '../terminal/output.ts'
 import type { Api } from './connect.ts'
 
 /** The named team, else the only one that the credential sees, as an API key does. @throws Failure (2) that lists them. */
@@ -10,5 +9,5 @@ export async function pickTeam(api: Api, named: string | undefined): Promise<Rou
   const { data } = await api.teams.list.query({ limit: 10 })
   const [first, second] = data
   if (first && !second) return api.teams.get.query({ team: first.id })
-  throw usageFailure(`Pass a team: ${data.map(({ slug }) => plain(slug)).join(', ')}.`)
+  throw usageFailure(`Pass a team: ${data.map(({ slug }) => slug).join(', ')}.`)
 }

@@ -1,7 +1,7 @@
 /** Says that the command is of another version than the server it talks to. */
 import { version } from '../../version.ts'
 import type { Io } from '../io.ts'
-import { plain, warn } from '../terminal/output.ts'
+import { warn } from '../terminal/output.ts'
 
 /** A function that takes the versions that the server at `url` names, and warns of the first that isn't ours. */
 export function versionWarning(io: Pick<Io, 'stderr'>, url: string): (serverVersion: string | null) => void {
@@ -11,7 +11,7 @@ export function versionWarning(io: Pick<Io, 'stderr'>, url: string): (serverVers
     hasWarned = true
     warn(
       io,
-      `svc is version ${version}, the server ${plain(serverVersion)}. Install its own: npm install -g ${url}/svc.tgz`,
+      `svc is version ${version}, the server ${serverVersion}. Install its own: npm install -g ${url}/svc.tgz`,
     )
   }
 }

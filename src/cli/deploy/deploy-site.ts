@@ -7,7 +7,6 @@ import { isTRPCClientError } from '@trpc/client'
 import type { AppRouter, RouterInputs, RouterOutputs } from '../../client/index.ts'
 import type { Api, Peer } from '../connection/connect.ts'
 import { failed } from '../failure.ts'
-import { plain } from '../terminal/output.ts'
 import { type HashedFile, hashFiles } from './hash-files.ts'
 import type { Memory } from './memory.ts'
 import type { Progress } from './progress.ts'
@@ -57,7 +56,7 @@ const maxRounds = 4
 export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   const { memory, progress, signal, destination } = deps
   const found = await walkSite(site.root, signal)
-  if (found.length === 0) throw failed(`No files to deploy in ${plain(site.root)}.`)
+  if (found.length === 0) throw failed(`No files to deploy in ${site.root}.`)
   progress.begin('Reading', found.length, sum(found))
   const files = await hashFiles(site.root, found, memory.digestOf, { signal, onDone: progress.add })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
@@ -112,8 +111,7 @@ function toInput({ root, project, target, meta }: Site, { files, inline, direct 
 
 function readContent(root: string, { path, sha256 }: HashedFile): string {
   const content = readFileSync(join(root, path))
-  if (hash('sha256', content) !== sha256)
-    throw failed(`${plain(path)} changed during the upload. Deploy again.`)
+  if (hash('sha256', content) !== sha256) throw failed(`${path} changed during the upload. Deploy again.`)
   return content.toString('base64')
 }
 

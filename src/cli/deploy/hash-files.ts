@@ -4,7 +4,6 @@ import { createReadStream, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inParallel } from '../../async/in-parallel.ts'
 import { failed } from '../failure.ts'
-import { plain } from '../terminal/output.ts'
 import type { SiteFile } from './walk-site.ts'
 
 /** A file with the SHA-256 of its content, in lower-case hex. */
@@ -61,7 +60,7 @@ async function digest(absolute: string, { path, size }: SiteFile): Promise<strin
     size <= smallBytes
       ? hashSmall(absolute)
       : await (size <= wholeBytes ? hashWhole(absolute) : hashStream(absolute))
-  if (bytes !== size) throw failed(`${plain(path)} changed while it was read. Deploy again.`)
+  if (bytes !== size) throw failed(`${path} changed while it was read. Deploy again.`)
   return sha256
 }
 

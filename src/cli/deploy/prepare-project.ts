@@ -4,7 +4,7 @@ import { explain } from '../explain.ts'
 import type { Io } from '../io.ts'
 import { changedSettings } from '../project-file/changed-settings.ts'
 import type { FileSettings } from '../project-file/project-file.ts'
-import { plain, warn } from '../terminal/output.ts'
+import { warn } from '../terminal/output.ts'
 
 /**
  * Creates the project if it is missing, else puts those settings that differ.
@@ -24,7 +24,7 @@ export async function prepareProject(
   const names = Object.keys(changed)
   if (names.length === 0) return
   await api.projects.put.mutate({ project: present.id, ...changed })
-  warn(io, `Updated ${plain(present.name)}: ${names.join(', ')}.`)
+  warn(io, `Updated ${present.name}: ${names.join(', ')}.`)
 }
 
 /** Creates the project. @throws TRPCClientError for what the server refuses, such as a name that can't be one. */
@@ -34,5 +34,5 @@ export async function createProject(
   settings: FileSettings,
 ): Promise<void> {
   const { name } = await api.projects.put.mutate({ project, ...settings })
-  warn(io, `Created project ${plain(name)}.`)
+  warn(io, `Created project ${name}.`)
 }

@@ -7,7 +7,6 @@ import { buildHere } from '../frameworks/build-here.ts'
 import { askChoice, type Choice } from '../frameworks/choose.ts'
 import { recognize, type Sources } from '../frameworks/recognize.ts'
 import type { Io } from '../io.ts'
-import { plain } from '../terminal/output.ts'
 import type { Destination } from './destination.ts'
 
 /**
@@ -24,7 +23,7 @@ export async function prepareSources(
   if (!sources) {
     if (given === undefined || given === 'as-is') return destination
     throw usageFailure(
-      `No known framework is in ${plain(destination.folder)}. Build the site yourself and deploy the directory with it, or set the project's build command.`,
+      `No known framework is in ${destination.folder}. Build the site yourself and deploy the directory with it, or set the project's build command.`,
     )
   }
   if (given === undefined && (await isDecided(api, destination))) return destination

@@ -1,7 +1,7 @@
 /** Reports the progress of a deployment: a bar at a terminal, a few plain lines elsewhere. */
 import type { Io } from '../io.ts'
 import { size } from '../terminal/format.ts'
-import { warn } from '../terminal/output.ts'
+import { createStatusLine } from '../terminal/status-line.ts'
 
 export type Progress = {
   /** Begins a phase, such as `Sending`, of this many files and bytes; 0 bytes: unknown. */
@@ -19,16 +19,11 @@ const lineMs = 10_000
 const barWidth = 24
 
 /** Writes to standard error; nothing with `quiet`. */
-export function createProgress(
-  { stderr, env }: Pick<Io, 'stderr' | 'env'>,
-  quiet: boolean,
-  nowMs = Date.now,
-): Progress {
-  const drawsBar = stderr.isTTY && env.TERM !== 'dumb'
+export function createProgress(io: Pick<Io, 'stderr' | 'env'>, quiet: boolean, nowMs = Date.now): Progress {
+  const line = createStatusLine(io)
   let part = { what: '', files: 0, bytes: 0 }
   let done = { files: 0, bytes: 0 }
   let redisMs = 0
-  let drawn = false
 
   function text(): string {
     const { what, files, bytes } = part
@@ -39,16 +34,14 @@ export function createProgress(
   function draw(): void {
     const share = part.bytes === 0 ? done.files / Math.max(part.files, 1) : done.bytes / part.bytes
     const filled = Math.round(Math.min(share, 1) * barWidth)
-    const line = `[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${text()}`
-    stderr.write(`\r${line.slice(0, (stderr.columns || 80) - 1)}\u001b[K`)
-    drawn = true
+    line.show(`[${'#'.repeat(filled)}${'-'.repeat(barWidth - filled)}] ${text()}`)
   }
 
   function tell(everyMs: number): void {
     if (quiet || nowMs() - redisMs < everyMs) return
     redisMs = nowMs()
-    if (drawsBar) draw()
-    else warn({ stderr }, text())
+    if (line.replaces) draw()
+    else line.show(text())
   }
 
   return {
@@ -57,19 +50,16 @@ export function createProgress(
       done = { files: 0, bytes: 0 }
       redisMs = nowMs()
       if (quiet) return
-      if (drawsBar) draw()
+      if (line.replaces) draw()
       else {
         const ofBytes = bytes === 0 ? '' : `, ${size(bytes)}`
-        warn({ stderr }, `${what} ${files} ${files === 1 ? 'file' : 'files'}${ofBytes}`)
+        line.show(`${what} ${files} ${files === 1 ? 'file' : 'files'}${ofBytes}`)
       }
     },
     add(files, bytes) {
       done = { files: done.files + files, bytes: done.bytes + bytes }
-      tell(drawsBar ? drawMs : lineMs)
+      tell(line.replaces ? drawMs : lineMs)
     },
-    end() {
-      if (drawn) stderr.write('\r\u001b[K')
-      drawn = false
-    },
+    end: line.clear,
   }
 }

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { nextWaitMs } from '../../client/next-wait.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, failed } from '../failure.ts'
-import { plain } from '../terminal/output.ts'
 import { type Agents, type Refused, sendUpload, serverAgents, type Upload } from './request-upload.ts'
 import type { Direct } from './upload-places.ts'
 
@@ -58,12 +57,12 @@ function refusal({ path }: Upload, outcome: Refused | Error): Failure {
     !(outcome instanceof Error) &&
     ['digest_mismatch', 'size_mismatch', 'body_too_large'].includes(outcome.reason)
   ) {
-    return failed(`${plain(path)} changed during the upload. Deploy again.`)
+    return failed(`${path} changed during the upload. Deploy again.`)
   }
   if (outcome instanceof Error && 'path' in outcome) return failed(outcome.message, outcome)
   const why = outcome instanceof Error ? outcome.message : outcome.message || `status ${outcome.status}`
   return new Failure(exitCodes.unavailable, {
     reason: 'server_away',
-    message: `${plain(path)} could not be uploaded (${plain(why)}). Deploy again: uploaded files are not sent twice.`,
+    message: `${path} could not be uploaded (${why}). Deploy again: uploaded files are not sent twice.`,
   })
 }

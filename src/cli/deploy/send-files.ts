@@ -1,7 +1,6 @@
 /** Sends the files that a server lacks: straight to its blob store where it offers that, else to the server. */
 import { join } from 'node:path'
 import { inParallel } from '../../async/in-parallel.ts'
-import { allowedBy } from '../../net/address-kind.ts'
 import type { Peer } from '../connection/connect.ts'
 import type { HashedFile } from './hash-files.ts'
 import type { Progress } from './progress.ts'
@@ -31,6 +30,7 @@ export async function sendFiles(
   if (files.length === 0) return
   // Loads all of TLS, which takes a while; usually all content is inline.
   const { putBlob, tryBlob } = await import('./put-blob.ts')
+  const { allowedBy } = await import('../../net/address-kind.ts')
   const { createDirectAgents } = await import('./request-upload.ts')
   const isAllowed = allowedBy(server.peer.address)
   const agents = createDirectAgents(isAllowed)

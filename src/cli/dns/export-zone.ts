@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import { connect } from '../connection/connect.ts'
 import { failed } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { plain, warn, write, writeJson } from '../terminal/output.ts'
+import { warn, writeDocument, writeJson } from '../terminal/output.ts'
 
 /** Prints the zone of a domain, or writes it to the file `out`. @throws Failure if that can't be written. */
 export async function exportZone(
@@ -25,7 +25,6 @@ export async function exportZone(
     })
   }
   if (options.json) return writeJson(io, exported)
-  if (out !== undefined) warn(io, `Wrote the zone of ${plain(exported.domain)} to ${out}.`)
-  else if (io.stdout.isTTY) for (const line of exported.zone.trimEnd().split('\n')) write(io, plain(line))
-  else io.stdout.write(exported.zone)
+  if (out !== undefined) warn(io, `Wrote the zone of ${exported.domain} to ${out}.`)
+  else writeDocument(io, exported.zone)
 }

@@ -6,7 +6,7 @@ import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { readTextFile } from '../read-file.ts'
 import { confirm } from '../terminal/confirm.ts'
-import { plain, warn, write, writeJson } from '../terminal/output.ts'
+import { warn, write, writeJson } from '../terminal/output.ts'
 import { dataOf } from './record-data.ts'
 
 type Imported = RouterOutputs['dns']['importZone']
@@ -30,10 +30,10 @@ export async function importZone(
   if (!options.json) report(io, wanted)
   if (dryRun) return options.json ? writeJson(io, wanted) : undefined
   const changes = wanted.added.length + wanted.removed.length + wanted.changed.length
-  if (!yes && changes > 0) await confirm(io, `Apply these changes to ${plain(wanted.domain)}?`)
+  if (!yes && changes > 0) await confirm(io, `Apply these changes to ${wanted.domain}?`)
   const done = await api.dns.importZone.mutate({ domain, zone })
   if (options.json) return writeJson(io, done)
-  warn(io, `Imported into ${plain(done.domain)}: ${summary(done)}.`)
+  warn(io, `Imported into ${done.domain}: ${summary(done)}.`)
 }
 
 async function readInput({ stdin }: Io): Promise<string> {
@@ -47,9 +47,9 @@ function report(io: Io, { added, removed, changed, skipped, adjusted, ...rest }:
   for (const record of removed) write(io, `- ${lineOf(record)}`)
   for (const record of changed) write(io, `~ ${lineOf(record)} (TTL was ${record.old_ttl})`)
   for (const record of added) write(io, `+ ${lineOf(record)}`)
-  for (const { line, message } of adjusted) warn(io, plain(`line ${line}: ${message}`))
-  for (const { line, message } of skipped) warn(io, plain(`line ${line}: ${message}; skipped`))
-  warn(io, `${plain(rest.domain)}: ${summary({ added, removed, changed, ...rest })}.`)
+  for (const { line, message } of adjusted) warn(io, `line ${line}: ${message}`)
+  for (const { line, message } of skipped) warn(io, `line ${line}: ${message}; skipped`)
+  warn(io, `${rest.domain}: ${summary({ added, removed, changed, ...rest })}.`)
 }
 
 function summary({
@@ -62,5 +62,5 @@ function summary({
 }
 
 function lineOf(record: ImportedRecord): string {
-  return plain(`${record.name} ${record.ttl} ${record.type} ${dataOf(record)}`)
+  return `${record.name} ${record.ttl} ${record.type} ${dataOf(record)}`
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { failed } from '../failure.ts'
 import type { Io } from '../io.ts'
-import { plain, warn } from '../terminal/output.ts'
+import { warn } from '../terminal/output.ts'
 import type { Sources } from './recognize.ts'
 
 /**
@@ -16,14 +16,14 @@ export async function buildHere(io: Io, directory: string, sources: Sources): Pr
   await run(io, directory, sources.build)
   if (!existsSync(join(directory, sources.output))) {
     throw failed(
-      `${plain(sources.build)} left no directory ${plain(sources.output)}. Deploy the one with its output: svc deploy <directory>.`,
+      `${sources.build} left no directory ${sources.output}. Deploy the one with its output: svc deploy <directory>.`,
     )
   }
 }
 
 async function run({ stderr, env, signal }: Io, cwd: string, command: string): Promise<void> {
   const { spawn } = await import('node:child_process')
-  warn({ stderr }, `$ ${plain(command)}`)
+  warn({ stderr }, `$ ${command}`)
   const child = spawn(command, { cwd, env, shell: true, signal, stdio: ['ignore', 'pipe', 'pipe'] })
   child.stdout.pipe(stderr, { end: false })
   child.stderr.pipe(stderr, { end: false })
@@ -32,5 +32,5 @@ async function run({ stderr, env, signal }: Io, cwd: string, command: string): P
     child.once('close', (exit, by) => resolve(exit ?? by ?? 1))
   })
   signal.throwIfAborted()
-  if (code !== 0) throw failed(`${plain(command)} ended with ${code}.`)
+  if (code !== 0) throw failed(`${command} ended with ${code}.`)
 }

@@ -1,7 +1,7 @@
 /** Decides what becomes of sources: built here, built by the server, or sent as they are. */
 import { usageFailure } from '../failure.ts'
 import type { Io } from '../io.ts'
-import { plain, warn } from '../terminal/output.ts'
+import { warn } from '../terminal/output.ts'
 import { ask } from '../terminal/prompt.ts'
 import type { Sources } from './recognize.ts'
 
@@ -21,7 +21,7 @@ export function choiceOf({ build, remote, asIs }: ChoiceFlags): Choice | undefin
  * The choice of the person at the terminal. @throws Failure (2) without a terminal, which names the flags.
  */
 export async function askChoice(io: Io, { framework, build, output }: Sources): Promise<Choice> {
-  const what = `These are sources for ${framework}, built with \`${plain(build)}\` into ${plain(output)}.`
+  const what = `These are sources for ${framework}, built with \`${build}\` into ${output}.`
   if (!io.stdin.isTTY) {
     throw usageFailure(
       `${what} Pass --build to build here and deploy the output, --remote to have the server build, or --as-is to deploy the sources.`,

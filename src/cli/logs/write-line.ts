@@ -1,7 +1,8 @@
 /** Formats a line of a log. */
 import type { Io } from '../io.ts'
 import { localTime } from '../terminal/format.ts'
-import { plain, style, write } from '../terminal/output.ts'
+import { write } from '../terminal/output.ts'
+import { joined, style } from '../terminal/text.ts'
 import type { LogLine } from './follow-lines.ts'
 
 const formats = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as const
@@ -9,10 +10,10 @@ const formats = { debug: 'dim', info: 'green', warn: 'yellow', error: 'red' } as
 /** Writes the line; without a terminal, separated by tabs. */
 export function writeLine(io: Pick<Io, 'stdout' | 'env'>, line: LogLine): void {
   const time = localTime(line.time_ms)
-  const [level, kind, project] = [line.level, line.kind, plain(line.project ?? '-')]
-  const message = plain(line.message)
+  const [level, kind, project] = [line.level, line.kind, line.project ?? '-']
+  const message = line.message
   if (io.stdout.isTTY) {
     const coloured = style(io, formats[level], level.padEnd('error'.length))
-    write(io, `${style(io, 'dim', time)} ${coloured} ${style(io, 'dim', project)} ${message}`)
-  } else write(io, [time, level, kind, project, message].join('\t'))
+    write(io, joined([style(io, 'dim', time), coloured, style(io, 'dim', project), message], ' '))
+  } else write(io, joined([time, level, kind, project, message], '\t'))
 }

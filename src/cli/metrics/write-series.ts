@@ -1,7 +1,8 @@
 /** Formats a metric over time: a sentence and a chart at a terminal, a line per step otherwise. */
 import type { Io } from '../io.ts'
 import { age, count, localTime, size } from '../terminal/format.ts'
-import { plain, style, write } from '../terminal/output.ts'
+import { write } from '../terminal/output.ts'
+import { joined, style } from '../terminal/text.ts'
 import { type Chart, drawChart, type Point } from './chart.ts'
 
 export type Series = { metric: string; unit: string; step_ms: number; points: Point[] }
@@ -18,11 +19,12 @@ export function writeSeries(io: Pick<Io, 'stdout' | 'env'>, series: Series, of: 
   if (io.stdout.isTTY) {
     const { lines, stepsPerBar } = chartOf(series, io.stdout.columns || usualWidth)
     const bar = stepsPerBar > 1 ? `, a bar is ${age(0, stepsPerBar * series.step_ms)}` : ''
-    write(io, style(io, 'bold', `${plain(of)}: ${summaryOf(series)}${bar}`))
-    for (const line of lines) write(io, plain(line))
+    write(io, style(io, 'bold', `${of}: ${summaryOf(series)}${bar}`))
+    for (const line of lines) write(io, line)
     return
   }
-  for (const [timeMs, value] of series.points) write(io, `${localTime(timeMs)}\t${value ?? '-'}`)
+  for (const [timeMs, value] of series.points)
+    write(io, joined([localTime(timeMs), String(value ?? '-')], '\t'))
 }
 
 /** A summary in words; percentiles of steps can't be combined, so for them it gives the range. */

@@ -1,39 +1,42 @@
 /** Output of commands: for a terminal, for a pipe, or as JSON. */
-import { stripVTControlCharacters, styleText } from 'node:util'
 import type { Io } from '../io.ts'
+import { escaped, joined, type OwnText, own, plain, shown, style } from './text.ts'
 
-/** Control characters (C0, DEL, C1) and bidirectional marks, which terminals interpret. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these must not get through.
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g
+export { plain }
 
-/** The text as one line without control characters. */
-export function plain(text: string): string {
-  return stripVTControlCharacters(text)
-    .replace(/[\t\r\n]+/g, ' ')
-    .replace(unsafe, '')
+/** Writes a line of output. A string is one line, without control characters. */
+export function write({ stdout }: Pick<Io, 'stdout'>, line: string | OwnText): void {
+  stdout.write(`${shown(line)}\n`)
 }
 
-/** Writes a line of output. Text from others must have been through `plain`. */
-export function write({ stdout }: Pick<Io, 'stdout'>, line: string): void {
-  stdout.write(`${line}\n`)
+/** Writes a line to standard error. A string is one line, without control characters. */
+export function warn({ stderr }: Pick<Io, 'stderr'>, line: string | OwnText): void {
+  stderr.write(`${shown(line)}\n`)
 }
 
-/** Writes a line to standard error. */
-export function warn({ stderr }: Pick<Io, 'stderr'>, line: string): void {
-  stderr.write(`${line}\n`)
+/** Writes a text of several lines: to a pipe or a file as it is, to a terminal without other control characters. */
+export function writeDocument({ stdout }: Pick<Io, 'stdout'>, text: string): void {
+  stdout.write(stdout.isTTY ? `${linesOf(text.trimEnd())}\n` : text)
+}
+
+/** The text with its own line feeds, but no other control characters. */
+export function linesOf(text: string): string {
+  return joined(text.split('\n'), '\n').toString()
 }
 
 /** Writes the output as one JSON document without control characters. */
-export function writeJson(io: Pick<Io, 'stdout'>, value: unknown): void {
-  write(io, safeJson(value))
+export function writeJson({ stdout }: Pick<Io, 'stdout'>, value: unknown): void {
+  stdout.write(`${safeJson(value)}\n`)
+}
+
+/** Writes one JSON document to standard error. */
+export function warnJson({ stderr }: Pick<Io, 'stderr'>, value: unknown): void {
+  stderr.write(`${safeJson(value)}\n`)
 }
 
 /** The value as JSON, indented or not, with control characters escaped. */
 export function safeJson(value: unknown, indent = 2): string {
-  const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
-  return JSON.stringify(value, null, indent).replace(unsafe, (found) =>
-    found === '\n' ? found : escaped(found),
-  )
+  return escaped(JSON.stringify(value, null, indent))
 }
 
 /**
@@ -49,7 +52,7 @@ export function writeTable(
   const safe = rows.map((row) => row.map(plain))
   if (safe.length === 0) warn(io, none)
   else if (io.stdout.isTTY) writeColumns(io, heading, safe)
-  else for (const row of safe) write(io, row.join('\t'))
+  else for (const row of safe) write(io, joined(row, '\t'))
 }
 
 function writeColumns(io: Pick<Io, 'stdout' | 'env'>, heading: string[], rows: string[][]): void {
@@ -67,20 +70,13 @@ function writeColumns(io: Pick<Io, 'stdout' | 'env'>, heading: string[], rows: s
 
 /** Writes the properties of one thing: a name and a value per line. */
 export function writeFields(io: Pick<Io, 'stdout' | 'env'>, fields: [name: string, value: string][]): void {
-  const longest = Math.max(...fields.map(([name]) => width(name)))
-  for (const [name, value] of fields) {
-    const gap = io.stdout.isTTY ? ' '.repeat(longest - width(name) + 2) : '\t'
-    write(io, `${style(io, 'bold', name)}${gap}${plain(value)}`)
+  const safe = fields.map(([name, value]) => [plain(name), value] as const)
+  const longest = Math.max(...safe.map(([name]) => width(name)))
+  for (const [name, value] of safe) {
+    const styled = style(io, 'bold', name)
+    if (io.stdout.isTTY) write(io, own`${styled}${' '.repeat(longest - width(name) + 2)}${value}`)
+    else write(io, joined([styled, value], '\t'))
   }
-}
-
-type Format = 'bold' | 'dim' | 'green' | 'yellow' | 'red'
-
-/** The styled text, if the terminal supports it and the user allows it (https://no-color.org). */
-export function style({ stdout, env }: Pick<Io, 'stdout' | 'env'>, format: Format, text: string): string {
-  const wanted = stdout.isTTY && !env.NO_COLOR && env.TERM !== 'dumb'
-  // By default Node would look at its own standard output and the environment.
-  return wanted ? styleText(format, text, { validateStream: false }) : text
 }
 
 function width(text: string): number {

@@ -2,6 +2,7 @@
 import type { Writable } from 'node:stream'
 import { interrupted, usageFailure } from '../failure.ts'
 import type { Io } from '../io.ts'
+import { plain } from './text.ts'
 
 const maxBytes = 1024 * 1024
 
@@ -44,7 +45,8 @@ async function askUnseen(io: Io, question: string): Promise<string> {
 }
 
 /** Prompts, and echoes to `output`. */
-async function askOn(output: Writable, { stdin, stderr, signal }: Io, question: string): Promise<string> {
+async function askOn(output: Writable, { stdin, stderr, signal }: Io, text: string): Promise<string> {
+  const question = plain(text)
   // Loaded on demand: most commands don't prompt.
   const { createInterface } = await import('node:readline/promises')
   // readline puts the terminal into raw mode, in which it doesn't echo, and back when it is closed.

@@ -15,9 +15,18 @@ describe('text from a server', () => {
     ['C1 controls', 'a\u009b2Jb\u0085c', 'abc'],
     ['lines and tabs', 'a\r\nb\tc', 'a b c'],
     ['a lone escape', 'a\u001b', 'a'],
-    ['reordering marks', 'a\u202egpj.exe\u2066', 'agpj.exe'],
+    ['reordering marks', 'a\u202egpj.exe\u2066\u200f\u200e\u061c', 'agpj.exe'],
+    ['separators', 'a\u2028b\u2029c', 'abc'],
+    ['half a character', 'a\ud83db\udc4b 👋', 'ab 👋'],
+    ['a choice of characters', 'a\u001b(0b', 'ab'],
+    ['a sequence without an end', 'a\u001b]0; is of the team b\u0007', 'a]0; is of the team b'],
   ])('%s: %j is printed as %j', (_what, text, expected) => {
     expect(plain(text)).toBe(expected)
+  })
+
+  it('takes a time in proportion to its length, whatever it is', () => {
+    for (const part of ['\u001b]', '\u001b[', '\u001b]0;', '\u001b[;', '\u009b;', ';#?', '\u001bP'])
+      expect(plain(`\u001b[${part.repeat(200_000)}`)).not.toContain('\u001b')
   })
 
   it('is complete in JSON', () => {

@@ -9,10 +9,10 @@ export const faults = [
   },
   {
     what: 'Control characters in a project’s name reach the terminal.',
-    file: 'src/cli/terminal/output.ts',
+    file: 'src/cli/terminal/text.ts',
     find: "    .replace(unsafe, '')\n",
     replace: '',
-    tests: ['test/cli/terminal/output.test.ts'],
+    tests: ['test/cli/terminal/output.test.ts', 'test/cli/control-characters.test.ts'],
   },
   {
     what: 'A symbolic link out of the site’s directory publishes other files of the machine.',
@@ -97,5 +97,12 @@ export const faults = [
     find: 'if (bytes > maxBytes) throw',
     replace: 'if (bytes < 0) throw',
     tests: ['test/cli/deploy/steered.test.ts'],
+  },
+  {
+    what: 'What a command says about a server’s things is written as the server sent it.',
+    file: 'src/cli/terminal/text.ts',
+    find: 'return text instanceof Ours ? text.toString() : plain(text)',
+    replace: 'return text instanceof Ours ? text.toString() : text',
+    tests: ['test/cli/control-characters.test.ts'],
   },
 ]
