@@ -12,6 +12,8 @@ import {
 } from '@trpc/client'
 import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../routers/index.ts'
+import { isExchange } from './call-scope.ts'
+import { createCaller } from './caller.ts'
 import { createJwtLink } from './jwt-link.ts'
 import { createRetryLink, type RetryOptions } from './retry-link.ts'
 import { createSubscriptionLink } from './subscription-link.ts'
@@ -31,7 +33,7 @@ type ClientOptions = {
   token?: string | undefined
   /** The `Cookie` header of a session, for programs other than pages. */
   cookie?: string | undefined
-  /** The slug or id of the team in which a session acts; default: its user's own. */
+  /** The slug or id of the team in which a session acts; default: its user's own. Keys and JWTs have their own. */
   team?: string | undefined
   /** Sends the requests, except those of subscriptions; default: the global `fetch`. */
   fetch?: Fetch
@@ -43,38 +45,50 @@ type ClientOptions = {
  * A typed client of the API at `url`. Calls made at the same time share a request, except those
  * that are a `POST` in the REST API: these have an Idempotency-Key, made here or given as `{ context: { idempotencyKey } }`,
  * and take effect once however often they are sent. Refused and lost calls are made again, for up to a minute. If the server
- * requires a JWT, the client exchanges its API key or session for one at the first call that is refused without.
+ * requires a JWT, the client exchanges its API key or session for one at the first call that is refused without; a session with
+ * a `team` does so before its first call, and fails where the server issues none of that team.
  */
 export function createClient(given: ClientOptions): TRPCClient<AppRouter> {
   const { url, token, team, fetch, retry = {} } = given
   const options = { url: new URL('/trpc', url).href, fetch: refusingBusy(getFetch(fetch)) }
-  const { link, tokenFor } = createJwtLink(token, () => client.tokens.mint.mutate({}))
-  const headersOf = (operations: readonly Operation[]) => ({
+  const sessionTeam = isSession(token) ? team : undefined
+  const caller = createCaller(sessionTeam, (of) =>
+    client.tokens.mint.mutate(of === undefined ? {} : { team: of }, { context: { ofPerson: true } }),
+  )
+  const headersOf = ([op, ...more]: readonly Operation[]): Record<string, string> => ({
     ...(team !== undefined && { 'x-svc-team': team }),
-    ...credentialHeaders(tokenFor(operations), given),
+    ...credentialHeaders((op && caller.jwtsFor(op)?.current()) ?? token, given),
+    ...(more.length === 0 && op && idempotencyHeader(op)),
   })
+  const batches = () =>
+    httpBatchLink<AppRouter>({ ...options, headers: ({ opList }) => headersOf(opList), ...batchLimits })
   const client = createTRPCClient<AppRouter>({
     links: [
       ...(retry ? [createRetryLink(retry)] : []),
-      link,
+      createJwtLink(caller, sessionTeam),
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: createSubscriptionLink(options.url, headersOf),
         false: splitLink({
-          condition: ({ context }) => context.idempotencyKey !== undefined,
-          true: httpLink({
-            ...options,
-            headers: ({ op }) => ({
-              ...headersOf([op]),
-              'idempotency-key': String(op.context.idempotencyKey),
-            }),
-          }),
-          false: httpBatchLink({ ...options, headers: ({ opList }) => headersOf(opList), ...batchLimits }),
+          condition: (op) => op.context.idempotencyKey !== undefined || isExchange(op),
+          true: httpLink({ ...options, headers: ({ op }) => headersOf([op]) }),
+          // A batch has one credential.
+          false: splitLink({ condition: caller.isInTeam, true: batches(), false: batches() }),
         }),
       }),
     ],
   })
   return client
+}
+
+function idempotencyHeader({ context }: Operation): Record<string, string> {
+  const { idempotencyKey } = context
+  return idempotencyKey === undefined ? {} : { 'idempotency-key': String(idempotencyKey) }
+}
+
+/** Whether it is a session's: an API key has its prefix, and a JWT three parts (RFC 7515, section 7.1). */
+function isSession(token: string | undefined): boolean {
+  return token === undefined || !(token.startsWith('svc_') || token.split('.').length === 3)
 }
 
 function credentialHeaders(

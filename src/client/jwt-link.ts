@@ -1,63 +1,68 @@
 /** Lets a client with an API key or a session call servers that require JWTs: it exchanges that on demand. */
-import type { Operation, TRPCLink } from '@trpc/client'
+import { type Operation, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable, type Unsubscribable } from '@trpc/server/observable'
 import type { AppRouter } from '../routers/index.ts'
-
-/** The only mutation that accepts an API key there. */
-const exchange = 'tokens.mint'
+import { fieldsOf, isExchange } from './call-scope.ts'
+import type { Caller } from './caller.ts'
 
 /**
- * A link that retries a refused mutation once with a JWT from `mint`, and the token for operations: the JWT for
- * mutations once one was required, else `key`, which is undefined for a session. A JWT that the server no longer accepts is replaced.
+ * A link that makes a call once its source of JWTs has settled, and once more with another JWT where the server requires one,
+ * or no longer accepts the one that was sent. An exchange that names no team is for `team`, unless its context says `ofPerson`.
  */
-export function createJwtLink(
-  key: string | undefined,
-  mint: () => Promise<{ token: string }>,
-): { link: TRPCLink<AppRouter>; tokenFor: (operations: readonly Operation[]) => string | undefined } {
-  let jwt: string | undefined
-  let minting: Promise<void> | undefined
+export function createJwtLink({ jwtsFor }: Caller, team: string | undefined): TRPCLink<AppRouter> {
+  return () =>
+    ({ op: given, next }) => {
+      if (isExchange(given)) return next(exchangeIn(team, given))
+      const jwts = jwtsFor(given)
+      if (!jwts) return next(given)
+      return observable((observer) => {
+        let op = given
+        let current: Unsubscribable | undefined
+        let isClosed = false
+        let mayRenew = true
+        const fail = (error: Error) => observer.error(TRPCClientError.from(error))
 
-  /** Shared by calls that were refused at the same time. */
-  function renew(): Promise<void> {
-    minting ??= mint()
-      .then(({ token }) => {
-        jwt = token
-      })
-      .finally(() => {
-        minting = undefined
-      })
-    return minting
-  }
-
-  const link: TRPCLink<AppRouter> = () => (call) => {
-    const { op, next } = call
-    if (!takesJwt(op)) return next(op)
-    return observable((observer) => {
-      const used = jwt
-      let current: Unsubscribable = next(op).subscribe({
-        ...observer,
-        error(refusal) {
-          const reason = refusal.data?.reason
-          const isAsked = reason === 'jwt_required' || (reason === 'unauthorized' && used !== undefined)
-          if (!isAsked) return observer.error(refusal)
-          renew().then(
-            () => {
-              current = next(op).subscribe(observer)
+        function send(): void {
+          if (isClosed) return
+          const used = jwts?.current()
+          current = next(op).subscribe({
+            ...observer,
+            next(envelope) {
+              const { result } = envelope
+              if ('id' in result && result.id !== undefined) {
+                // A stream outlives JWTs: each may be replaced, and it goes on where it was.
+                op = after(given, result.id)
+                mayRenew = true
+              }
+              observer.next(envelope)
             },
-            (failure) => observer.error(failure),
-          )
-        },
-      })
-      return () => current.unsubscribe()
-    })
-  }
+            error(refusal) {
+              const reason = refusal.data?.reason
+              const isAsked = reason === 'jwt_required' || (reason === 'unauthorized' && used !== undefined)
+              if (!isAsked || !mayRenew) return observer.error(refusal)
+              mayRenew = false
+              jwts?.renew(used).then(send, fail)
+            },
+          })
+        }
 
-  return {
-    link,
-    tokenFor: (operations) => (jwt !== undefined && operations.every(takesJwt) ? jwt : key),
-  }
+        const settling = jwts.settled()
+        if (settling) settling.then(send, fail)
+        else send()
+        return () => {
+          isClosed = true
+          current?.unsubscribe()
+        }
+      })
+    }
 }
 
-function takesJwt({ type, path }: Operation): boolean {
-  return type === 'mutation' && path !== exchange
+function exchangeIn(team: string | undefined, op: Operation): Operation {
+  if (team === undefined || op.context.ofPerson === true) return op
+  return { ...op, input: { team, ...fieldsOf(op.input) } }
+}
+
+/** A subscription from the event after `lastEventId` on. */
+function after(op: Operation, lastEventId: string): Operation {
+  return { ...op, input: { ...fieldsOf(op.input), lastEventId } }
 }

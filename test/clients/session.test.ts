@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { getUntypedClient } from '@trpc/client'
-import { initTRPC } from '@trpc/server'
+import { initTRPC, TRPCError } from '@trpc/server'
 import { createHTTPHandler } from '@trpc/server/adapters/standalone'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
@@ -53,8 +53,15 @@ describe('a subscription', () => {
   /** A tRPC server with the subscription `ticks`, and the headers of its requests. */
   async function startServer() {
     const received: IncomingHttpHeaders[] = []
-    const t = initTRPC.create()
+    const t = initTRPC.create({
+      errorFormatter: ({ shape }) => ({ ...shape, data: { ...shape.data, reason: 'jwt_not_configured' } }),
+    })
     const router = t.router({
+      tokens: t.router({
+        mint: t.procedure.mutation(() => {
+          throw new TRPCError({ code: 'BAD_REQUEST' })
+        }),
+      }),
       ticks: t.procedure.subscription(async function* () {
         yield* [1, 2, 3]
       }),
@@ -88,6 +95,6 @@ describe('a subscription', () => {
       })
     })
     expect(ticks).toEqual([1, 2, 3])
-    expect(received[0]).toMatchObject({ ...headers, accept: 'text/event-stream' })
+    expect(received.at(-1)).toMatchObject({ ...headers, accept: 'text/event-stream' })
   })
 })

@@ -110,4 +110,25 @@ export const faults = [
     replace: 'floorTo(minuteMs, nowMs - 2 * dayMs)',
     tests: ['test/routers/projects-summaries.test.ts'],
   },
+  {
+    what: 'The typed client of a session asks for a JWT of no team, and acts in the person’s own.',
+    file: 'src/client/caller.ts',
+    find: 'createJwtSource(() => mint(team), team)',
+    replace: 'createJwtSource(() => mint(undefined), undefined)',
+    tests: ['test/clients/team.test.ts'],
+  },
+  {
+    what: 'The typed client uses a JWT of another team than it asked for.',
+    file: 'src/client/jwt-source.ts',
+    find: 'checkTeam(minted, team)',
+    replace: 'checkTeam(minted, minted.team)',
+    tests: ['test/clients/team.test.ts'],
+  },
+  {
+    what: 'With a JWT of a team the typed client hides the person’s other teams.',
+    file: 'src/client/caller.ts',
+    find: '!isExchange(call) && !isOfPerson(call, team)',
+    replace: '!isExchange(call) && (isOfPerson(call, team) || true)',
+    tests: ['test/clients/team.test.ts'],
+  },
 ]

@@ -1,0 +1,67 @@
+/** The JWT that a client holds, of one team only. */
+import { isTRPCClientError } from '@trpc/client'
+import type { AppRouter } from '../routers/index.ts'
+
+/** What `tokens.mint` returns, as far as it matters here; `team` is a slug. */
+export type Minted = { token: string; team: string }
+
+export type JwtSource = {
+  /** The JWT to send; undefined for the key or the session itself. */
+  current(): string | undefined
+  /**
+   * Undefined once it is known what to send; until then resolves when it is. Rejects where the team can't be entered, so
+   * that no call is made in another.
+   */
+  settled(): Promise<void> | undefined
+  /** Replaces the JWT `used`, once for calls refused at the same time. Rejects with the error of minting. */
+  renew(used: string | undefined): Promise<void>
+}
+
+/**
+ * Holds what `mint` issues: with a `team` (a slug or id) of that one, settled before the first call, since a server that issues
+ * JWTs ignores the header that selects a session's team; without one of the caller's own, once a JWT is required.
+ */
+export function createJwtSource(mint: () => Promise<Minted>, team: string | undefined): JwtSource {
+  let jwt: string | undefined
+  let minting: Promise<void> | undefined
+  let isSettled = team === undefined
+
+  function renew(used: string | undefined): Promise<void> {
+    if (jwt !== used) return Promise.resolve()
+    minting ??= exchange().finally(() => {
+      minting = undefined
+    })
+    return minting
+  }
+
+  async function exchange(): Promise<void> {
+    try {
+      const minted = await mint()
+      checkTeam(minted, team)
+      jwt = minted.token
+    } catch (error) {
+      if (!isNotIssued(error)) throw error
+      jwt = undefined
+    }
+    isSettled = true
+  }
+
+  return { current: () => jwt, settled: () => (isSettled ? undefined : renew(undefined)), renew }
+}
+
+/** Whether a server that issues no JWTs refused: it takes the key, or the session with its header. */
+function isNotIssued(error: unknown): boolean {
+  return isTRPCClientError<AppRouter>(error) && error.data?.reason === 'jwt_not_configured'
+}
+
+function checkTeam({ token, team: issued }: Minted, asked: string | undefined): void {
+  if (asked === undefined || asked === issued || asked === tenantOf(token)) return
+  throw new Error(`The server issued a JWT of the team "${issued}" instead of "${asked}".`)
+}
+
+/** The claim with the team's id, unverified. */
+function tenantOf(token: string): unknown {
+  const [, payload = ''] = token.split('.')
+  const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
+  return typeof claims === 'object' && claims !== null && 'tenant' in claims ? claims.tenant : undefined
+}
