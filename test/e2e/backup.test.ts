@@ -145,7 +145,9 @@ describe.each(engines)('on %s', (engine) => {
       await copyKey(into)
       for (const moment of [/Restoring/, /Loading the database/]) {
         await runUntil(['restore', place], into, [moment, 'SIGKILL'])
-        await expect(startOnWhatIsThere(into)).rejects.toThrow('A restore into this installation was broken off')
+        await expect(startOnWhatIsThere(into)).rejects.toThrow(
+          'A restore into this installation was broken off',
+        )
       }
       expect(await run(['restore', place], into)).toMatchObject({ code: 0 })
       // One that replaces an installation leaves the one that was there.
