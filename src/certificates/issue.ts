@@ -19,7 +19,9 @@ import { checkChain, type Validity } from './chain.ts'
 import { type Challenge, hideChallenge, showChallenge } from './challenges.ts'
 import { CertificateError, validationFailed } from './failure.ts'
 import { baseOf, namesOf } from './names.ts'
-import { advance, type Claim } from './queue.ts'
+import { OrderLimitError } from './order-limits.ts'
+import { type Pauses, readPauses } from './pause.ts'
+import { advance, beginOrder, type Claim } from './queue.ts'
 import { generateKey } from './x509/keys.ts'
 import { renewalIdOf } from './x509/renewal-id.ts'
 import { createSigningRequest } from './x509/signing-request.ts'
@@ -27,6 +29,8 @@ import { createSigningRequest } from './x509/signing-request.ts'
 export type IssueDeps = {
   store: Store
   account: Account
+  /** The URL of the authority's directory. */
+  directoryUrl: string
   /** Seals keys. */
   key: Buffer
   /** Resolves once nodes show the challenge. @throws CertificateError where that can't be. */
@@ -69,7 +73,8 @@ export async function issueCertificate(deps: IssueDeps, claim: Claim, type: Chal
 type OpenOrder = { order: Order; orderKey: string }
 
 /** The one that another node began, where it can go on. */
-async function openOrder({ store, account, key, nowMs }: IssueDeps, claim: Claim): Promise<OpenOrder> {
+async function openOrder(deps: IssueDeps, claim: Claim): Promise<OpenOrder> {
+  const { store, account, key, nowMs } = deps
   const place = orderKeyPlace(claim.name)
   if (claim.orderUrl !== null && claim.orderKeySealed !== null) {
     const known = await readOrder(account, claim.orderUrl).catch(forgetUnlessUnavailable)
@@ -78,31 +83,37 @@ async function openOrder({ store, account, key, nowMs }: IssueDeps, claim: Claim
     }
   }
   const orderKey = await generateKey()
-  const replaces = claim.chain === null ? undefined : renewalIdOf(claim.chain)
-  // Counted even if it is refused.
-  await advance(store.db, claim, { orderedMs: nowMs() }, nowMs())
-  const order = await replaceOrCreate(account, namesOf(claim.name), replaces)
+  const order = await replaceOrCreate(deps, claim)
   await advance(store.db, claim, { orderUrl: order.url, orderKeySealed: seal(key, place, orderKey) }, nowMs())
   return { order, orderKey }
 }
 
-async function replaceOrCreate(
-  account: Account,
-  names: string[],
-  replaces: string | undefined,
-): Promise<Order> {
+/** @throws OrderLimitError where the order has to wait. */
+async function replaceOrCreate(deps: IssueDeps, claim: Claim): Promise<Order> {
+  const { account, store, nowMs } = deps
+  const replaces = claim.chain === null ? undefined : renewalIdOf(claim.chain)
   const { renewalInfo } = await account.client.directory()
-  if (replaces === undefined || renewalInfo === undefined) return createOrder(account, names, undefined)
+  const create = async (replaced: string | undefined) => {
+    await passPause(deps, replaced === undefined ? 'firstMs' : 'renewalsMs')
+    await beginOrder(store.db, claim, nowMs())
+    return createOrder(account, namesOf(claim.name), replaced)
+  }
+  if (replaces === undefined || renewalInfo === undefined) return create(undefined)
   try {
-    return await createOrder(account, names, replaces)
+    return await create(replaces)
   } catch (error) {
     // It has been replaced already, or is none of this account's.
     const mayPass =
       error instanceof AcmeError &&
       ['alreadyReplaced', 'malformed', 'conflict', 'unauthorized'].includes(error.type)
     if (!mayPass) throw error
-    return createOrder(account, names, undefined)
+    return create(undefined)
   }
+}
+
+async function passPause({ store, directoryUrl, nowMs }: IssueDeps, kind: keyof Pauses): Promise<void> {
+  const untilMs = (await readPauses(store.db, directoryUrl))[kind]
+  if (untilMs > nowMs()) throw new OrderLimitError('the authority has asked for a pause', untilMs)
 }
 
 function forgetUnlessUnavailable(error: unknown): undefined {

@@ -14,6 +14,8 @@ import type { Challenge } from './challenges.ts'
 import { type CertificateFailure, failureOf, notConfigured } from './failure.ts'
 import { type Issued, issueCertificate } from './issue.ts'
 import { challengesFor, type Possible } from './names.ts'
+import { OrderLimitError } from './order-limits.ts'
+import { pauseAfter, readPauses } from './pause.ts'
 import { type Claim, claimNext, LostClaimError, retryMs, settle, wantCertificates } from './queue.ts'
 import { decideRenewal, firstLookMs } from './renewal.ts'
 
@@ -38,12 +40,13 @@ const maxUnderWay = 4
  * @throws the database's error, after running orders have ended.
  */
 export async function orderDue(deps: OrderDeps): Promise<false> {
-  const { store, nowMs, stopping } = deps
+  const { store, authority, nowMs, stopping } = deps
   while (!stopping.aborted && (await wantCertificates(store.db, nowMs())));
   const shared = createSharedAccount({ ...deps, db: store.db })
   const work = async () => {
     while (!stopping.aborted) {
-      const claim = await claimNext(store.db, nowMs())
+      const { firstMs } = await readPauses(store.db, authority.directoryUrl)
+      const claim = await claimNext(store.db, nowMs(), { isPaused: firstMs > nowMs() })
       if (!claim) return
       await order(deps, claim, shared)
     }
@@ -68,6 +71,8 @@ async function order(deps: OrderDeps, claim: Claim, shared: SharedAccount): Prom
     }
   } catch (error) {
     if (stopping.aborted || error instanceof LostClaimError) return
+    if (error instanceof OrderLimitError) return await defer(store.db, claim, error)
+    await pause(deps, claim, error)
     const failure = failureOf(error)
     if (!failure) throw error
     const retryAfterMs = error instanceof AcmeError ? error.retryAfterMs : undefined
@@ -77,16 +82,34 @@ async function order(deps: OrderDeps, claim: Claim, shared: SharedAccount): Prom
 
 async function renewOrOrder(deps: OrderDeps, account: Account, claim: Claim): Promise<void> {
   const { store, nowMs, log } = deps
+  const { directoryUrl } = deps.authority
   const { chain, notBeforeMs, notAfterMs } = claim
   if (chain !== null && notBeforeMs !== null && notAfterMs !== null && claim.orderUrl === null) {
     const renewal = await decideRenewal(account.client, chain, { notBeforeMs, notAfterMs }, nowMs())
     if (!renewal.isDue) return settle(store.db, claim, { dueMs: renewal.lookMs })
   }
-  const issued = await issueCertificate({ ...deps, account }, claim, challengeOf(deps, claim))
+  const issued = await issueCertificate({ ...deps, account, directoryUrl }, claim, challengeOf(deps, claim))
   const dueMs = await firstLookMs(account.client, issued.validity, nowMs())
   await keep(store, claim, { ...issued, dueMs })
   deps.observe?.('issued')
   log.info({ name: claim.name, not_after: new Date(issued.validity.notAfterMs) }, 'A certificate was issued.')
+}
+
+/** It waits for its turn, which is no failed attempt. */
+async function defer(db: Database, claim: Claim, { untilMs, failure }: OrderLimitError): Promise<void> {
+  const { reason, message } = failure
+  await settle(db, claim, { dueMs: untilMs, errorReason: reason, errorMessage: message })
+}
+
+async function pause(
+  { store, authority, nowMs, log }: OrderDeps,
+  { name, chain }: Claim,
+  error: unknown,
+): Promise<void> {
+  const refusal = { error, name, isRenewal: chain !== null }
+  const untilMs = await pauseAfter(store.db, authority.directoryUrl, refusal, nowMs())
+  if (untilMs === undefined) return
+  log.warn({ until: new Date(untilMs) }, 'The certificate authority has asked for a pause of all orders.')
 }
 
 /** Another one at each attempt. */

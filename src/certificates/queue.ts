@@ -1,22 +1,15 @@
 /** The queue of certificates to order, with leases: one order of a name at a time, whichever node has it. */
 import { randomUUID } from 'node:crypto'
-import { and, eq, gt, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../db/database.ts'
 import { certificates } from '../db/schema/certificates.ts'
 import { domains } from '../db/schema/domains.ts'
 import { isLocalName } from '../names/local-name.ts'
 import { localName } from './failure.ts'
+import { ordersInWindow, recordOrder, roomAfter } from './order-limits.ts'
 
 /** Longer than any step of an order; extended by each. */
 const leaseMs = 3 * 60_000
-
-/**
- * Authorities limit the orders of an account: at Let's Encrypt 300 in 3 hours. Some are left for operators, and none of the
- * teams may use up what is there for all.
- */
-const windowMs = 3 * 60 * 60_000
-const maxOrders = 250
-const maxTeamOrders = 50
 
 const maxWanted = 100
 const maxTeams = 200
@@ -27,7 +20,10 @@ export type Claim = typeof certificates.$inferSelect & { lease: string }
 /** Another node has taken the claim meanwhile, or the name is gone. */
 export class LostClaimError extends Error {}
 
-/** Makes rows for verified domains that lead here and have none. Resolves to whether there may be more. */
+/**
+ * Makes rows for verified domains that lead here and have none. A name that is back goes on with the attempts that it had.
+ * Resolves to whether there may be more.
+ */
 export async function wantCertificates(db: Database, nowMs: number): Promise<boolean> {
   return db.transaction(async (tx) => {
     const found = await tx
@@ -54,7 +50,6 @@ export async function wantCertificates(db: Database, nowMs: number): Promise<boo
           domainId: sql`excluded.domain_id`,
           teamId: sql`excluded.team_id`,
           dueMs: sql`excluded.due_ms`,
-          attempts: 0,
           errorReason: sql`excluded.error_reason`,
           errorMessage: sql`excluded.error_message`,
         },
@@ -77,17 +72,21 @@ export async function wantPlatformName(db: Database, name: string, nowMs: number
   await db.insert(certificates).values({ name, source: 'acme', dueMs: nowMs }).onConflictDoNothing()
 }
 
-/** Claims what is due of the team that ordered the least lately; undefined if nothing is due, or nothing may be ordered. */
-export async function claimNext(db: Database, nowMs: number): Promise<Claim | undefined> {
-  const due = await firstOfTeams(db, nowMs)
-  if (due.length === 0) return undefined
-  const recent = await recentOrders(db, nowMs)
-  const total = [...recent.values()].reduce((sum, each) => sum + each, 0)
-  if (total >= maxOrders) return undefined
-  const recentOf = ({ teamId }: { teamId: string | null }) => recent.get(teamId) ?? 0
+/**
+ * Claims what is due of the team that ordered the least lately; undefined if nothing is due, or nothing may be ordered.
+ * `isPaused`: nothing is ordered now for names without a certificate.
+ */
+export async function claimNext(
+  db: Database,
+  nowMs: number,
+  { isPaused = false } = {},
+): Promise<Claim | undefined> {
+  const room = roomAfter(await ordersInWindow(db, nowMs))
+  if (room.isNone) return undefined
+  const due = await firstOfTeams(db, nowMs, isPaused ? begun : room.isForRenewals ? begunOrOurs : undefined)
   const inTurn = due
-    .filter((each) => each.teamId === null || recentOf(each) < maxTeamOrders)
-    .sort((a, b) => recentOf(a) - recentOf(b) || a.dueMs - b.dueMs)
+    .filter(({ teamId }) => !room.isTeamFull(teamId))
+    .sort((a, b) => room.ordersOf(a.teamId) - room.ordersOf(b.teamId) || a.dueMs - b.dueMs)
   for (const { name, dueMs } of inTurn) {
     const claim = await take(db, { name, dueMs }, nowMs)
     if (claim) return claim
@@ -95,7 +94,11 @@ export async function claimNext(db: Database, nowMs: number): Promise<Claim | un
   return undefined
 }
 
-async function firstOfTeams(db: Database, nowMs: number) {
+/** Renewals, and orders that another node began. */
+const begun = or(isNotNull(certificates.chain), isNotNull(certificates.orderUrl))
+const begunOrOurs = or(begun, isNull(certificates.teamId))
+
+async function firstOfTeams(db: Database, nowMs: number, which: SQL | undefined) {
   const rows = await db
     .selectDistinctOn([certificates.teamId], {
       name: certificates.name,
@@ -103,26 +106,10 @@ async function firstOfTeams(db: Database, nowMs: number) {
       dueMs: certificates.dueMs,
     })
     .from(certificates)
-    .where(and(eq(certificates.source, 'acme'), lte(certificates.dueMs, nowMs)))
+    .where(and(eq(certificates.source, 'acme'), lte(certificates.dueMs, nowMs), which))
     .orderBy(certificates.teamId, certificates.dueMs)
     .limit(maxTeams)
   return rows.map((row) => ({ ...row, dueMs: row.dueMs ?? 0 }))
-}
-
-/**
- * Those of a row whose last one was within the window: the first five attempts are within it together (see `retryMs`), and
- * later ones alone.
- */
-const ordersInWindow = sql`case when ${certificates.attempts} between 1 and 5
-  then ${certificates.attempts} + (${certificates.lease} is not null)::int else 1 end`
-
-async function recentOrders(db: Database, nowMs: number): Promise<Map<string | null, number>> {
-  const rows = await db
-    .select({ teamId: certificates.teamId, orders: sql<number>`sum(${ordersInWindow})`.mapWith(Number) })
-    .from(certificates)
-    .where(gt(certificates.orderedMs, nowMs - windowMs))
-    .groupBy(certificates.teamId)
-  return new Map(rows.map(({ teamId, orders }) => [teamId, orders]))
 }
 
 async function take(
@@ -144,6 +131,18 @@ type Change = Partial<Omit<Claim, 'name' | 'source' | 'lease' | 'dueMs'>>
 /** Writes to the claimed row, and extends the lease. @throws LostClaimError. */
 export async function advance(db: Database, claim: Claim, change: Change, nowMs: number): Promise<void> {
   await writeClaimed(db, claim, { ...change, dueMs: nowMs + leaseMs })
+}
+
+/**
+ * Writes one order down before it is made, also if it is then refused, and extends the lease.
+ * @throws OrderLimitError where the order has to wait; LostClaimError.
+ */
+export async function beginOrder(db: Database, claim: Claim, nowMs: number): Promise<void> {
+  const { name, teamId } = claim
+  await db.transaction(async (tx) => {
+    await recordOrder(tx, { name, teamId, isFirst: claim.chain === null }, nowMs)
+    await advance(tx, claim, { orderedMs: nowMs }, nowMs)
+  })
 }
 
 /** Writes to the claimed row, and ends the claim: it is due again at `dueMs`. @throws LostClaimError. */

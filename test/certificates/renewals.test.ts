@@ -12,6 +12,7 @@ import { certificateTask } from '../../src/node/certificates.ts'
 import { deploy } from '../deployments/steps.ts'
 import { hasPebble } from '../support/has-pebble.ts'
 import { createTestLog } from '../support/kept-logs.ts'
+import { unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
 import { type CertifiedNode, servedDomain, startCertifiedNode } from './node.ts'
 import { shake, visit } from './tls-client.ts'
@@ -159,6 +160,34 @@ describe.skipIf(!hasPebble)('a certificate', () => {
     expect(await accountUrl()).toBe(before)
     await dueNow(domain)
     await expect.poll(tls).toMatchObject({ state: 'active' })
+  })
+
+  it('holds up no others where the authority limits its name, and all first ones where it limits the account', async () => {
+    const { renewalInfo } = certified
+    if (!renewalInfo) return expect.unreachable('it was started')
+    const renewed = await servedDomain(certified, team, project)
+    await visit(certified, renewed)
+    const { chain } = await rowOf(renewed)
+    const limited = { path: /^\/order-plz/, status: 429, type: 'rateLimited', retryAfter: 7200 }
+    const tlsOf = async (name: string) => (await team.owner('GET', `/v1/domains/${name}`)).body.tls
+    const refusedFor = async (name: string) =>
+      expect.poll(() => tlsOf(name)).toMatchObject({ state: 'failed', error: { reason: 'authority_limits' } })
+    const own = `${unique('limited')}.example`
+    renewalInfo.refused = { ...limited, detail: `too many certificates already issued for "${own}"` }
+    await servedDomain(certified, team, project, own)
+    await refusedFor(own)
+    renewalInfo.refused = { ...limited, detail: 'too many new orders recently' }
+    const first = await servedDomain(certified, team, project)
+    await refusedFor(first)
+    renewalInfo.refused = undefined
+    const waiting = await servedDomain(certified, team, project)
+    renewalInfo.window = { startMs: 0, endMs: 1 }
+    await dueNow(renewed)
+    await expect.poll(async () => (await rowOf(renewed)).chain).not.toBe(chain)
+    expect(await tlsOf(waiting)).toMatchObject({ state: 'pending' })
+    expect((await rowOf(waiting)).orderedMs).toBeNull()
+    await db().update(acmeAccounts).set({ pausedUntilMs: nowMs() })
+    await expect.poll(() => tlsOf(waiting)).toMatchObject({ state: 'active' })
   })
 
   it('is neither ordered nor withdrawn while the clock can’t be believed', async () => {

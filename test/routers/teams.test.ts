@@ -1,5 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { members } from '../../src/db/schema/teams.ts'
+import { members, users } from '../../src/db/schema/teams.ts'
 import { newEmail } from '../auth/teams/people.ts'
 import { apiOf } from '../support/api.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
@@ -144,6 +145,24 @@ describe('PUT at a free slug', () => {
     const slug = unique('gone')
     const { status, body } = await team.owner('PUT', `/v1/teams/${slug}`, { updated_ms: 1 })
     expect({ status, reason: body.reason }).toEqual({ status: 404, reason: 'team_not_found' })
+  })
+
+  it('409 too_many_teams from the 101st made within a day on, also if those before were deleted', async () => {
+    const team = await newTeam(node)
+    const { db } = node.installation.store
+    const change = (to: Partial<typeof users.$inferInsert>) =>
+      db.update(users).set(to).where(eq(users.id, team.ownerId))
+    const make = (path = `/v1/teams/${unique('made')}`) => team.owner('PUT', path)
+    await change({ teamsMade: 98, teamsMadeSinceMs: Date.now() })
+    for (let made = 98; made < 100; made += 1) {
+      const path = `/v1/teams/${unique('made')}`
+      const { body } = await make(path)
+      const itsOwner = apiOf(node, body.api_key)
+      expect(await itsOwner('DELETE', path)).toMatchObject({ status: 200 })
+    }
+    expect(await make()).toMatchObject({ status: 409, body: { reason: 'too_many_teams' } })
+    await change({ teamsMadeSinceMs: Date.now() - 86_400_000 })
+    expect(await make()).toMatchObject({ status: 200 })
   })
 
   it('409 too_many_teams from the 21st on, also for concurrent calls', async () => {

@@ -15,8 +15,10 @@ export type RenewalInfoServer = {
   window: Window | undefined
   /** The paths at which neither it nor the authority can be reached. */
   away: RegExp | undefined
-  /** The paths whose requests are refused, with a status and a type of problem of ACME. */
-  refused: { path: RegExp; status: number; type: string } | undefined
+  /** The paths whose requests are refused, with a status and a type of problem of ACME, and for how many seconds. */
+  refused: { path: RegExp; status: number; type: string; retryAfter?: number; detail?: string } | undefined
+  /** How many requests were refused. */
+  refusals: number
   /** The ids of certificates that were requested. */
   requested: string[]
   /** What orders said they replace; undefined for none. */
@@ -36,6 +38,7 @@ export async function startRenewalInfo(pebbleUrl: string, directory: string): Pr
     window: undefined,
     away: undefined,
     refused: undefined,
+    refusals: 0,
     requested: [],
     replaced: [],
     close: async () => {},
@@ -73,9 +76,13 @@ export async function startRenewalInfo(pebbleUrl: string, directory: string): Pr
     }
     const body = await buffer(req)
     if (own.refused?.path.test(path)) {
-      const { status, type } = own.refused
-      res.writeHead(status, { 'content-type': 'application/problem+json' })
-      res.end(JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail: `Refused: ${type}.` }))
+      const { status, type, retryAfter, detail = `Refused: ${type}.` } = own.refused
+      own.refusals += 1
+      res.writeHead(status, {
+        'content-type': 'application/problem+json',
+        ...(retryAfter !== undefined && { 'retry-after': `${retryAfter}` }),
+      })
+      res.end(JSON.stringify({ type: `urn:ietf:params:acme:error:${type}`, detail }))
       return
     }
     const [, id] = /^\/renewal-info\/(.+)$/.exec(path) ?? []

@@ -10,6 +10,7 @@ import { insertKey } from '../keys.ts'
 import { requireOwner } from '../roles.ts'
 import { tokenPrefix } from '../token.ts'
 import { roleOf, type TeamCaller } from './caller.ts'
+import { countMade } from './count-made.ts'
 import { insertTeamOf } from './insert.ts'
 import { teamNotFound } from './read.ts'
 import { checkSlug } from './slug.ts'
@@ -44,6 +45,7 @@ export async function createTeam(
   if ((owned?.teams ?? 0) >= maxOwned) {
     throw new AppError('too_many_teams', `A user may own ${maxOwned} teams. Delete one of them first.`)
   }
+  await countMade(tx, userId, nowMs)
   const id = await insertTeamOf(tx, { slug, name, personal: false, ownerId: userId }, nowMs)
   const key = { name: 'first key', role: 'owner' } as const
   const made = await insertKey(tx, { teamId: id, userId, ...key, createdMs: nowMs })

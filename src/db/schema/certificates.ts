@@ -46,7 +46,28 @@ export const acmeAccounts = pgTable('acme_accounts', {
   directory: text().primaryKey(),
   keySealed: text('key_sealed').notNull(),
   url: text(),
+  /** Until then the authority wants no order of a name without a certificate, and none of a renewal. */
+  pausedUntilMs: bigint('paused_until_ms', { mode: 'number' }),
+  renewalsPausedUntilMs: bigint('renewals_paused_until_ms', { mode: 'number' }),
 })
+
+/**
+ * The orders of the last hours, whatever has become of their names, domains and teams since: limits count what happened, so
+ * nothing here refers to what a team can delete.
+ */
+export const certificateOrders = pgTable(
+  'certificate_orders',
+  {
+    id: bigint({ mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
+    orderedMs: bigint('ordered_ms', { mode: 'number' }).notNull(),
+    name: text().notNull(),
+    /** The name's registrable domain. */
+    registrable: text().notNull(),
+    /** Null for a name of the platform. */
+    teamId: text('team_id'),
+  },
+  (table) => [index('certificate_orders_by_time').on(table.orderedMs)],
+)
 
 /** What the authority looks for while an order is under way. Every node shows it. */
 export const acmeChallenges = pgTable(

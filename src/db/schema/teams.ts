@@ -1,5 +1,5 @@
 /** Users, teams, and memberships with their roles. */
-import { bigint, boolean, index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 
 export const users = pgTable('users', {
   id: text().primaryKey(),
@@ -7,6 +7,9 @@ export const users = pgTable('users', {
   emailVerified: boolean('email_verified').notNull().default(false),
   name: text().notNull(),
   createdMs: bigint('created_ms', { mode: 'number' }).notNull(),
+  /** How many teams the user has created since then, also those that were deleted. */
+  teamsMade: integer('teams_made').notNull().default(0),
+  teamsMadeSinceMs: bigint('teams_made_since_ms', { mode: 'number' }).notNull().default(0),
 })
 
 /**

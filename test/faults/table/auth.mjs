@@ -1,6 +1,13 @@
 /** Authentication and authorization. */
 export const faults = [
   {
+    what: 'Teams that were deleted do not count among those that a user has made, so that limits begin again.',
+    file: 'src/auth/teams/create.ts',
+    find: '  await countMade(tx, userId, nowMs)\n',
+    replace: '',
+    tests: ['test/routers/teams.test.ts'],
+  },
+  {
     what: 'A member lists and revokes the keys of the team’s owners.',
     file: 'src/auth/keys.ts',
     find: "if (principal.role === 'owner') return ofTeam",
