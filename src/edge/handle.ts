@@ -20,7 +20,7 @@ import { type Deliver, sendText } from './responses/deliver.ts'
 import { lostFileResponse, plainResponse } from './responses/plain-responses.ts'
 import type { ClientAddress } from './wire/client-address.ts'
 import { type OtherRequest, readRequest, type SiteRequest } from './wire/read-request.ts'
-import type { ReadHost } from './wire/site-host.ts'
+import { isDomain, type ReadHost } from './wire/site-host.ts'
 
 type Deps = {
   visits: Visits
@@ -103,8 +103,10 @@ export function createHandle(deps: Deps) {
 
   function answer(exchange: Exchange): Promise<void> | undefined {
     const { request } = exchange
-    if (challenges && request.method !== 'other' && isChallengePath(request.target)) {
-      return showChallengeOrServe(exchange, request, challenges)
+    if (request.method !== 'other' && isChallengePath(request.target)) {
+      // A team with its files there could prove a name of the platform.
+      if (!isDomain(request.host)) return Promise.resolve(sendText(exchange, plainResponse(404)))
+      if (challenges) return showChallengeOrServe(exchange, request, challenges)
     }
     if (request.method === 'other') return turnAway(exchange, request)
     const visit = visits.atOnce(request)

@@ -221,3 +221,30 @@ it.each([
   const reply = await exchange(edge.port, `GET / HTTP/1.1\r\n${fields(await attached())}\r\n\r\n`)
   expect(reply).toMatch(/^HTTP\/1\.1 400 /)
 })
+
+it('proves its own names to an authority with its files, and none of the platform', async () => {
+  const made = await newSite(edge)
+  const files = {
+    'index.html': 'home',
+    '.well-known/acme-challenge/token': 'token.key',
+    _redirects: '/.well-known/acme-challenge/led https://example.com/led 301\n/* /index.html 200',
+  }
+  const { id, host } = await made.deploy(files)
+  await made.promote(id)
+  const below = '/.well-known/acme-challenge'
+  const paths = ['token', 'led', 'unknown', 'token?a=1', '%74oken'].map((name) => `${below}/${name}`)
+  for (const path of [
+    ...paths,
+    '/.well-known/acme%2Dchallenge/token',
+    '/%2Ewell-known/acme-challenge%2ftoken',
+  ]) {
+    for (const to of [host, host.toUpperCase(), `${host}.`]) {
+      const { status, text } = await get(to, path)
+      expect({ path, status, text }).toEqual({ path, status: 404, text: 'Not found.\n' })
+    }
+  }
+  expect((await get(host, '/.well-known/other')).text).toBe('home')
+  const own = await attached(made)
+  expect((await get(own, `${below}/token`)).text).toBe('token.key')
+  expect((await get(own, `${below}/led`)).status).toBe(301)
+})

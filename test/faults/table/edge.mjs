@@ -64,6 +64,13 @@ export const faults = [
     tests: ['test/edge/unknown-names.test.ts'],
   },
   {
+    what: 'A team can prove names of the platform with a file of its site.',
+    file: 'src/edge/handle.ts',
+    find: '      if (!isDomain(request.host)) return Promise.resolve(',
+    replace: "      if (request.host === '') return Promise.resolve(",
+    tests: ['test/edge/domains.test.ts'],
+  },
+  {
     what: 'A site that changed before the database went away is not served.',
     file: 'src/edge/sites.ts',
     find: 'if (isKnown) readAnew([host])',
