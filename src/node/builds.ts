@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { findBuildProblem } from '../builds/availability.ts'
 import { createBuildQueue } from '../builds/build-queue.ts'
 import type { BuildNetwork } from '../builds/registries/network.ts'
+import { makeMemoryGroup } from '../builds/sandbox/memory-group.ts'
 import { clearWorkspaces } from '../builds/workspace.ts'
 import { capsOf } from '../deployments/caps.ts'
 import { endLeases } from '../deployments/queued/claim.ts'
@@ -43,6 +44,7 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
     memoryBytes: settings.SVC_BUILD_MEMORY_BYTES,
     diskBytes: settings.SVC_BUILD_DISK_BYTES,
   }
+  await sayHowMemoryIsHeld(settings.SVC_BUILD_MEMORY_BYTES, log)
   const queue = createBuildQueue(
     {
       ...{
@@ -69,6 +71,15 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
       await settle()
     },
   }
+}
+
+async function sayHowMemoryIsHeld(bytes: number, log: Deps['log']): Promise<void> {
+  const group = await makeMemoryGroup(bytes)
+  await group?.remove()
+  if (group) return log.info('The memory of builds is limited by control groups.')
+  log.warn(
+    'No control group can be created here: the memory of builds is polled, without buffers of pipes and sockets.',
+  )
 }
 
 /** Names of registries are resolved as those of webhook receivers are. */

@@ -36,6 +36,9 @@ export function limitsFrom(settings: { timeoutS: number; memoryBytes: number; di
   }
 }
 
+/** Without a control group, since buffers of pipes and sockets aren't counted; descriptors sent and not received are as many at most. */
+const uncountedOpenFiles = 1024
+
 /**
  * The command that sets the kernel's limits for each process and then becomes the one that follows. `perUser`: also those
  * for all processes of the user. `perProcess`: memory too, which stops a single process between two polls; not the
@@ -49,7 +52,7 @@ export function limitingCommand(
     'prlimit',
     `--cpu=${limits.cpuSeconds}`,
     `--fsize=${limits.diskBytes}`,
-    `--nofile=${limits.openFiles}`,
+    `--nofile=${perProcess ? Math.min(limits.openFiles, uncountedOpenFiles) : limits.openFiles}`,
     '--core=0',
     ...(perProcess ? [`--data=${limits.memoryBytes}`] : []),
     ...(perUser ? [`--nproc=${limits.processes}`] : []),

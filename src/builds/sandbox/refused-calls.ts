@@ -89,8 +89,13 @@ const refused: Record<string, Numbers> = {
   _sysctl: [156, null],
 }
 
-/** Memory outside of processes, which only a control group counts. */
-const keeping: Record<string, Numbers> = { shmget: [29, 194], msgget: [68, 186], semget: [64, 190] }
+/** Memory outside of processes, which only a control group counts; `memfd_create`'s may be in no process at all. */
+const keeping: Record<string, Numbers> = {
+  shmget: [29, 194],
+  msgget: [68, 186],
+  semget: [64, 190],
+  memfd_create: [319, 279],
+}
 
 const unshare: Numbers = [272, 97]
 const clone: Numbers = [56, 220]

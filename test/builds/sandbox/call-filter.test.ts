@@ -61,6 +61,7 @@ const machines = [
     unshare: 272,
     socket: 41,
     shmget: 29,
+    memfd: 319,
   },
   {
     arch: 'arm64',
@@ -72,12 +73,13 @@ const machines = [
     unshare: 97,
     socket: 198,
     shmget: 194,
+    memfd: 279,
   },
 ]
 
 describe.each(machines)(
   'on $arch',
-  ({ arch, audit, foreign, free, shut, clone, unshare, socket, shmget }) => {
+  ({ arch, audit, foreign, free, shut, clone, unshare, socket, shmget, memfd }) => {
     const filter = buildFilter(arch, { counted: true }) ?? Buffer.alloc(0)
     const decide = (call: number, ...given: number[]) =>
       run(filter, { machine: audit, call, arguments: given })
@@ -132,6 +134,8 @@ describe.each(machines)(
       expect(decide(shmget)).toBe(allowed)
       const without = buildFilter(arch, { counted: false }) ?? Buffer.alloc(0)
       expect(run(without, { machine: audit, call: shmget })).toBe(failed(38))
+      expect(decide(memfd)).toBe(allowed)
+      expect(run(without, { machine: audit, call: memfd })).toBe(failed(38))
     })
 
     it('is no longer than the kernel accepts', () => {

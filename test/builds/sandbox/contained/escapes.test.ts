@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { describe, expect, it, vi } from 'vitest'
 import { launch } from '../../../../src/builds/sandbox/launch.ts'
 import { type Exceeded, watchUse } from '../../../../src/builds/sandbox/watch.ts'
-import { removeWorkspace } from '../../../../src/builds/workspace.ts'
+import { giveToOwner, removeWorkspace } from '../../../../src/builds/workspace.ts'
 import { compile } from '../../../data-dir/compiled.ts'
 import { build, exited, mebibyte, newWorkspace, testLimits, testTimeout } from '../../build.ts'
 import { rawCall } from '../../raw-call.ts'
@@ -110,6 +110,43 @@ describe('memory', () => {
     const { ended } = await build(hoard, { limits: { memoryBytes } })
     expect(ended).toEqual({ how: 'memory_limit' })
   })
+
+  it.runIf(process.arch === 'x64')(
+    'of no process can’t be had without a control group, where Node, npm and esbuild work all the same',
+    async () => {
+      const workspace = await newWorkspace('bubblewrap')
+      const esbuild = createRequire(import.meta.url).resolve('@esbuild/linux-x64/bin/esbuild')
+      const files = {
+        ...{ memfd: rawCall(319, [0]), secret: rawCall(447, [0]), esbuild: await readFile(esbuild) },
+        'in.ts': `import { Worker } from 'node:worker_threads'
+          new Worker('console.log("in a thread")', { eval: true })`,
+        'package.json': JSON.stringify({
+          scripts: { build: './esbuild in.ts --bundle --platform=node --outfile=out.js && node out.js' },
+        }),
+      }
+      for (const [name, content] of Object.entries(files)) {
+        await writeFile(join(workspace.files, name), content)
+      }
+      await giveToOwner(workspace)
+      const command =
+        'chmod +x memfd secret esbuild; ./memfd; echo $?; ./secret; echo $?; ulimit -n; npm run -s build; echo ended $?'
+      const { child } = await launch(
+        {
+          ...{ isolation: 'bubblewrap', workspace, limits: testLimits, network: 'none', directory: '.' },
+          ...{ env: {}, command },
+        },
+        undefined,
+      )
+      let text = ''
+      child.stdout?.on('data', (chunk) => {
+        text += String(chunk)
+      })
+      child.stderr?.resume()
+      await once(child, 'close')
+      await removeWorkspace(workspace)
+      expect(text.split('\n')).toEqual(['38', '1', '1024', 'in a thread', 'ended 0', ''])
+    },
+  )
 
   it('that belongs to no process is counted without a control group, too', async () => {
     const workspace = await newWorkspace('bubblewrap')
