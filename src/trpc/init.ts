@@ -1,10 +1,11 @@
 /** tRPC with this program's context and error format. */
 import { initTRPC } from '@trpc/server'
+import { TRPC_ERROR_CODES_BY_KEY } from '@trpc/server/rpc'
 import { z } from 'zod'
 import type { Call } from './call.ts'
 import type { Context } from './context.ts'
 import type { Definition } from './definition.ts'
-import { errorBody, toAppError, toTrpcError } from './error-body.ts'
+import { errorBody, statusOf, toAppError, toTrpcError } from './error-body.ts'
 import type { ProcedureMeta } from './idempotent.ts'
 import { issueMessage } from './issue-messages.ts'
 import { isAsyncIterable } from './stream-of.ts'
@@ -22,8 +23,11 @@ const t = initTRPC
       client: { reconnectAfterInactivityMs: 40_000 },
     },
     errorFormatter: ({ shape, error, ctx }) => {
-      const body = errorBody(toAppError(error), ctx?.requestId ?? '')
-      return { ...shape, message: body.message, data: { ...body, httpStatus: shape.data.httpStatus } }
+      const found = toAppError(error)
+      const body = errorBody(found, ctx?.requestId ?? '')
+      // Of the error itself: what ends a stream comes wrapped in an internal one.
+      const code = TRPC_ERROR_CODES_BY_KEY[found.code]
+      return { ...shape, code, message: body.message, data: { ...body, httpStatus: statusOf(found) } }
     },
   })
 

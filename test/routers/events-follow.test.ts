@@ -216,7 +216,8 @@ describe('after a disconnection', () => {
 
 describe('a stream ends soon, not with a later check', () => {
   const ends = async (stream: EventStream, reason: string) => {
-    await expect.poll(stream.error, soon).toMatchObject({ data: { reason } })
+    const httpStatus = reason === 'unauthorized' ? 401 : 404
+    await expect.poll(stream.error, soon).toMatchObject({ data: { reason, httpStatus } })
     await expect.poll(stream.hasEnded, soon).toBe(true)
     expect(stream.types()).toEqual(['connected'])
   }

@@ -161,4 +161,11 @@ export const faults = [
     replace: 'read(lastReadMs)',
     tests: ['test/routers/events-follow.test.ts'],
   },
+  {
+    what: 'A stream that ends with a revoked key says that the server failed.',
+    file: 'src/trpc/init.ts',
+    find: 'httpStatus: statusOf(found)',
+    replace: 'httpStatus: shape.data.httpStatus',
+    tests: ['test/routers/events-follow.test.ts'],
+  },
 ]
