@@ -259,6 +259,20 @@ describe.runIf(canRun)('two processes', () => {
     expect(program.stderr()).toMatch(/was ended by SIGKILL; it is started again/)
   })
 
+  it('one that stands still is killed and started again, and until then the node is not ready', {
+    tags: 'long',
+  }, async () => {
+    const [stopped = 0] = pids
+    process.kill(stopped, 'SIGSTOP')
+    const isReady = async () => JSON.parse(await internal('/readyz')).ready
+    await expect.poll(isReady, patience).toBe(false)
+    await expect.poll(() => programsOf(program.process.pid ?? 0), { timeout: 30_000 }).not.toContain(stopped)
+    await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
+    pids = await programsOf(program.process.pid ?? 0)
+    expect(pids).toHaveLength(2)
+    expect(program.stderr()).toMatch(/does not respond; it is killed/)
+  })
+
   it('stop together, after they have answered what was under way', { tags: 'long' }, async () => {
     const name = newName()
     const [one] = await toApi()

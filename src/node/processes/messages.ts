@@ -31,6 +31,8 @@ export type ToFirst = LimitsService & {
   putCached(file: { object: string; size: number }): void
   dropCached(object: string): void
   begin(): Begin
+  /** Responds, as long as its event loop runs. */
+  beat(): void
   listening(places: Places): void
   /** The process can't start, and ends. `isSetting`: the message names the setting that has to be changed. */
   failed(failure: { message: string; isSetting: boolean }): void
@@ -44,6 +46,8 @@ export type ToFirst = LimitsService & {
 
 /** Handled by each of the others. */
 export type ToOther = {
+  /** Responds, as long as its event loop runs. */
+  beat(): void
   readings(): Promise<Readings>
   /** Leaves the cluster: nobody but the processes that accept connections is to hold their ports. */
   leaveCluster(): void

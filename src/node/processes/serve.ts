@@ -15,6 +15,7 @@ import type { Settings } from '../../settings/variables.ts'
 import { openContext } from '../context.ts'
 import { joinInstallation } from '../installation.ts'
 import { createParts } from '../parts.ts'
+import { watchBeats } from './beats.ts'
 import { type Channel, createChannel } from './channel.ts'
 import { channelDescriptor, isDivided, partOf } from './count.ts'
 import type { Begin, ToFirst, ToOther } from './messages.ts'
@@ -36,6 +37,7 @@ export async function serveAsProcess(log: Logger): Promise<void> {
   let series: Series[] = []
   let stopAccepting = async () => {}
   const handlers: ToOther = {
+    beat() {},
     readings: () => takeReadings(series),
     leaveCluster() {
       // Its own process would end it otherwise.
@@ -51,6 +53,8 @@ export async function serveAsProcess(log: Logger): Promise<void> {
   }
   const send = carryMessages(pipe, (message) => first.receive(message))
   const first: Channel<ToFirst> = createChannel<ToFirst>(handlers, send)
+  // Without the first process nobody says whether the node is ready: an orchestrator has to see that this one is not.
+  watchBeats({ ask: () => first.request('beat', undefined), onLate() {}, onGone: () => process.exit(1) })
   try {
     const begin = await first.request('begin', undefined)
     const settings = settingsOf(begin)

@@ -27,7 +27,7 @@ type Options = {
 }
 
 export type Processes = Pick<Places, 'apiUrl' | 'sitesUrl' | 'certifiedUrl'> & {
-  /** Whether all of them listen. */
+  /** Whether all of them listen, and respond. */
   areListening(): boolean
   /** Whether Redis is away for one of them, so that rate limits are this node's own. */
   areLimitsDegraded(): boolean
@@ -75,6 +75,7 @@ export async function startProcesses(
         findCached: (object) => cacheIndex?.find(object) ?? 'absent',
         putCached: ({ object, size }) => cacheIndex?.put(object, size),
         dropCached: (object) => cacheIndex?.drop(object),
+        beat() {},
         begin() {
           if (stopping.aborted) throw new Error('The node is stopping.')
           return { processes, ports, ticketKeys }
@@ -127,7 +128,7 @@ export async function startProcesses(
     apiUrl,
     sitesUrl,
     certifiedUrl,
-    areListening: () => listening() === processes,
+    areListening: () => listening() === processes && supervised.areResponding(),
     areLimitsDegraded: () => [...states].some(({ isDegraded }) => isDegraded),
     readings: collection.readAll,
     close: supervised.stop,

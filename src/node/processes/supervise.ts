@@ -7,6 +7,7 @@ import type { Logger } from '../../log/logger.ts'
 import { createWholeLines } from '../../log/whole-lines.ts'
 import type { Environment } from '../../settings/parse.ts'
 import { type BackOff, createBackOff } from './back-off.ts'
+import { type BeatLimits, usualBeats, watchBeats } from './beats.ts'
 import { type Channel, createChannel } from './channel.ts'
 import { channelDescriptor, processArgument } from './count.ts'
 import type { ToFirst, ToOther } from './messages.ts'
@@ -28,6 +29,8 @@ export type Supervised = {
   add(): void
   /** The channels to those that run. */
   channels(): Channel<ToOther>[]
+  /** Whether all that run respond in time. */
+  areResponding(): boolean
   /** Stops all of them, each within `waitMs` and the time for closing what it has open. */
   stop(waitMs: number): Promise<void>
 }
@@ -37,6 +40,8 @@ type Options = {
   /** Called for each process that is started. */
   serve(channel: () => Channel<ToOther>): Served
   log: Logger
+  /** How long a process may be silent, before it is killed and started again. */
+  beats?: BeatLimits
 }
 
 type Running = {
@@ -44,10 +49,11 @@ type Running = {
   hasLeft: Promise<unknown>
   hasClosed: Promise<unknown>
   kill(): void
+  isLate(): boolean
 }
 
 /** Starts no process yet. */
-export function superviseProcesses({ environment, serve, log }: Options): Supervised {
+export function superviseProcesses({ environment, serve, log, beats = usualBeats }: Options): Supervised {
   const running = new Set<Running>()
   const timers = new Set<NodeJS.Timeout>()
   let isStopping = false
@@ -73,13 +79,26 @@ export function superviseProcesses({ environment, serve, log }: Options): Superv
       child.once('error', (error) => resolve(notStarted(error)))
       child.once('close', (code, signal) => resolve(signal ? `was ended by ${signal}` : `ended with ${code}`))
     })
+    const { pid } = child
+    const watch = watchBeats(
+      {
+        ask: () => channel.request('beat', undefined),
+        onLate: () => log.warn({ pid }, 'A process of this node does not respond.'),
+        onGone: () => {
+          log.error({ pid }, 'A process of this node does not respond; it is killed.')
+          child.kill('SIGKILL')
+        },
+      },
+      beats,
+    )
     const self = {
-      ...{ channel, hasClosed: end, kill: () => child.kill('SIGKILL') },
+      ...{ channel, hasClosed: end, kill: () => child.kill('SIGKILL'), isLate: watch.isLate },
       hasLeft: new Promise((resolve) => child.once('disconnect', resolve)),
     }
     running.add(self)
     const how = await end
     running.delete(self)
+    watch.end()
     channel.close()
     ended(`Process ${child.pid} of this node ${how}.`)
     return how
@@ -101,6 +120,7 @@ export function superviseProcesses({ environment, serve, log }: Options): Superv
   return {
     add: () => void keep(createBackOff()),
     channels: () => [...running].map(({ channel }) => channel),
+    areResponding: () => ![...running].some(({ isLate }) => isLate()),
     async stop(waitMs) {
       isStopping = true
       for (const timer of timers) clearTimeout(timer)

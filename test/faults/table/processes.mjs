@@ -58,4 +58,18 @@ export const faults = [
     replace: "if (entry?.isVerified) return 'absent'",
     tests: ['test/blobs/cache/disk-cache.test.ts'],
   },
+  {
+    what: 'A process is killed for the time in which the machine slept.',
+    file: 'src/node/processes/beats.ts',
+    find: 'Math.min(now() - lastMs, 2 * everyMs)',
+    replace: 'now() - lastMs',
+    tests: ['test/node/processes/beats.test.ts'],
+  },
+  {
+    what: 'A process that stands still stays.',
+    file: 'src/node/processes/beats.ts',
+    find: 'silentMs >= (hasResponded ? goneMs : startMs)',
+    replace: 'silentMs < 0',
+    tests: ['test/node/processes/beats.test.ts'],
+  },
 ]
