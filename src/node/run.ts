@@ -4,6 +4,7 @@ import { createLogger, explainError, type Logger } from '../log/logger.ts'
 import { isExposed } from '../net/loopback.ts'
 import { warningsOf } from '../settings/checks.ts'
 import { SettingsError } from '../settings/error.ts'
+import type { RoleName } from '../settings/kinds.ts'
 import { parseSettings, readEnvironment, unknownSettings } from '../settings/parse.ts'
 import { type Node, startNode } from './node.ts'
 import { limitedToOneProcess, partOf, processArgument, processesOf } from './processes/count.ts'
@@ -24,7 +25,7 @@ async function run(): Promise<void> {
     const limited = limitedToOneProcess(settings)
     if (limited) warn(limited)
     const node = await startNode(partOf(settings, processesOf(settings)), { log, environment })
-    greet(node)
+    greet(node, settings.SVC_ROLES)
     stopOnSignal(node)
   } catch (error) {
     const expected = error instanceof SettingsError || error instanceof DataDirectoryInUseError
@@ -50,10 +51,14 @@ function openLog(): Logger {
   return log
 }
 
-function greet({ apiUrl, sitesUrl, firstKey, firstLink }: Node): void {
-  say(
-    `svc is ready. API: ${apiUrl} (reference: ${apiUrl}/docs), sites: ${sitesUrl.replace('//', '//<name>.')}`,
-  )
+function greet(node: Node, roles: readonly RoleName[]): void {
+  const { apiUrl, sitesUrl, dnsPort, internalPort, firstKey, firstLink } = node
+  const places = [
+    ...(roles.includes('api') ? [`API: ${apiUrl} (reference: ${apiUrl}/docs)`] : []),
+    ...(dnsPort === undefined ? [] : [`DNS: port ${dnsPort}`]),
+    ...(roles.includes('edge') ? [`sites: ${sitesUrl.replace('//', '//<name>.')}`] : []),
+  ]
+  say(`svc is ready. ${places.length > 0 ? places.join(', ') : `Internal port: ${internalPort}`}`)
   if (!firstKey) return
   say(`
 This is the owner key of your team. It is printed only once: store it safely.

@@ -71,11 +71,11 @@ export async function startOnWhatIsThere(
   })
   let stdout = ''
   let stderr = ''
-  const ready = new Promise<RegExpExecArray>((resolve, reject) => {
+  const ready = new Promise<string>((resolve, reject) => {
     child.stdout.on('data', (chunk) => {
       stdout += chunk
-      const match = /API: (\S+) .*sites: http:\/\/<name>\.(\S+)\n/.exec(stdout)
-      if (match) resolve(match)
+      const line = /svc is ready\. (.*)\n/.exec(stdout)?.[1]
+      if (line !== undefined) resolve(line)
     })
     child.stderr.on('data', (chunk) => {
       stderr += chunk
@@ -83,8 +83,11 @@ export async function startOnWhatIsThere(
     })
     child.once('exit', (code) => reject(new Error(`The program ended with ${code}: ${stderr}`)))
   })
-  const [, apiUrl = '', sites = ''] = await ready
-  if (isThisVersion) watchAnswersOf(apiUrl)
+  const greeting = await ready
+  // Each only where the node has that role.
+  const apiUrl = /API: (\S+) /.exec(greeting)?.[1] ?? ''
+  const sites = /sites: http:\/\/<name>\.([^\s,]+)/.exec(greeting)?.[1] ?? ''
+  if (isThisVersion && apiUrl !== '') watchAnswersOf(apiUrl)
   // The greeting is written at once, but may arrive in more than one piece.
   await new Promise((resolve) => setTimeout(resolve, 50))
   const key = /^svc_\w+$/m.exec(stdout)?.[0]
