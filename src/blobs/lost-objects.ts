@@ -20,12 +20,12 @@ export async function announceLost(store: Pick<Store, 'transact'>, objects: stri
 
 /** A function that announces an object that a read has found missing, and never fails. */
 export function createLossReport(store: Pick<Store, 'transact'>): (object: string) => void {
-  const told = new LRUCache<string, true>({ max: maxQuiet, ttl: quietMs })
+  const announced = new LRUCache<string, true>({ max: maxQuiet, ttl: quietMs })
   return (object) => {
-    if (told.has(object)) return
-    told.set(object, true)
+    if (announced.has(object)) return
+    announced.set(object, true)
     // While the database is away, nothing can be deployed either.
-    announceLost(store, [object]).catch(() => told.delete(object))
+    announceLost(store, [object]).catch(() => announced.delete(object))
   }
 }
 

@@ -65,7 +65,7 @@ export async function openBlobStore(
   }
 }
 
-/** Opens the store itself. Sends no request yet. `onMissing` is told of objects that aren't in the bucket. */
+/** Opens the store itself. Sends no request yet. `onMissing` gets objects that aren't in the bucket. */
 export async function openOrigin(
   settings: Settings,
   onMissing?: (object: string) => void,

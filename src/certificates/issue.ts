@@ -113,7 +113,7 @@ async function replaceOrCreate(deps: IssueDeps, claim: Claim): Promise<Order> {
 
 async function passPause({ store, directoryUrl, nowMs }: IssueDeps, kind: keyof Pauses): Promise<void> {
   const untilMs = (await readPauses(store.db, directoryUrl))[kind]
-  if (untilMs > nowMs()) throw new OrderLimitError('the authority has asked for a pause', untilMs)
+  if (untilMs > nowMs()) throw new OrderLimitError('the authority requires a pause', untilMs)
 }
 
 function forgetUnlessUnavailable(error: unknown): undefined {

@@ -109,7 +109,7 @@ async function pause(
   const refusal = { error, name, isRenewal: chain !== null }
   const untilMs = await pauseAfter(store.db, authority.directoryUrl, refusal, nowMs())
   if (untilMs === undefined) return
-  log.warn({ until: new Date(untilMs) }, 'The certificate authority has asked for a pause of all orders.')
+  log.warn({ until: new Date(untilMs) }, 'The certificate authority requires a pause of all orders.')
 }
 
 /** Another one at each attempt. */

@@ -11,7 +11,7 @@ export type CheckDeps = {
   keys: { env: Buffer; webhooks: Buffer; certificates: Buffer }
   trash: TrashLimits
   nowMs: () => number
-  /** Is told of objects that are missing or not what they should be. */
+  /** Gets objects that are missing or not what they should be. */
   onLost: (objects: string[]) => Promise<void>
   /** Whether the bytes of all files are read. */
   deep: boolean

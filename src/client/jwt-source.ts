@@ -54,9 +54,9 @@ function isNotIssued(error: unknown): boolean {
   return isTRPCClientError<AppRouter>(error) && error.data?.reason === 'jwt_not_configured'
 }
 
-function checkTeam({ token, team: issued }: Minted, asked: string | undefined): void {
-  if (asked === undefined || asked === issued || asked === tenantOf(token)) return
-  throw new Error(`The server issued a JWT of the team "${issued}" instead of "${asked}".`)
+function checkTeam({ token, team: issued }: Minted, wanted: string | undefined): void {
+  if (wanted === undefined || wanted === issued || wanted === tenantOf(token)) return
+  throw new Error(`The server issued a JWT of the team "${issued}" instead of "${wanted}".`)
 }
 
 /** The claim with the team's id, unverified. */

@@ -95,7 +95,7 @@ describe('the files of a store', () => {
     })
   })
 
-  it('that are missing are told apart from a directory that is', async () => {
+  it('that are missing differ from a directory that is missing', async () => {
     const store = await createFileBlobStore(directory)
     const object = await putHello(store)
     await rm(join(directory, 'teams', object))

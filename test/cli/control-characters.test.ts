@@ -97,10 +97,10 @@ beforeAll(async () => {
   await api('PUT', `/v1/domains/${domain}`)
   const record = await api('POST', `/v1/domains/${domain}/records`, { name: '@', type: 'TXT', value: 'a' })
   const { body: keys } = await api('POST', '/v1/apikeys', { name: 'other', role: 'member' })
-  const shown = await api('GET', `/v1/webhooks/${hook.body.id}`)
+  const got = await api('GET', `/v1/webhooks/${hook.body.id}`)
   known = {
     ...{ web: 'web', deployment: deployed.id, domain, record: record.body.id, key: keys.id },
-    ...{ webhook: hook.body.id, delivery: shown.body.deliveries[0].id, invited: inviting.slug },
+    ...{ webhook: hook.body.id, delivery: got.body.deliveries[0].id, invited: inviting.slug },
   }
 })
 

@@ -168,20 +168,20 @@ describe('a JWT', () => {
 
   it('is minted before the first call, once for all that are made together', async () => {
     const { acme, session } = await newPerson(node)
-    const asked: string[] = []
+    const sent: string[] = []
     const client = createClient({
       url: node.apiUrl,
       cookie: session.cookie,
       team: acme.slug,
       fetch: (address, init) => {
         const isByJwt = 'authorization' in { ...init?.headers }
-        asked.push(`${new URL(String(address)).pathname} ${isByJwt ? 'JWT' : 'session'}`)
+        sent.push(`${new URL(String(address)).pathname} ${isByJwt ? 'JWT' : 'session'}`)
         return pass(address, init)
       },
     })
     await Promise.all([projectsOf(client), client.domains.list.query({})])
     await client.projects.put.mutate({ project: unique('site') })
-    expect(asked).toEqual([
+    expect(sent).toEqual([
       '/trpc/tokens.mint session',
       '/trpc/projects.list,domains.list JWT',
       '/trpc/projects.put JWT',
@@ -223,7 +223,7 @@ describe('a JWT', () => {
     expect((await client.teams.invitations.query({})).data).toEqual([])
   })
 
-  it('of another team than the client asked for is not used', async () => {
+  it('of another team than the client requested is not used', async () => {
     const { acme, personal, session } = await newPerson(node)
     const client = createClient({
       url: node.apiUrl,

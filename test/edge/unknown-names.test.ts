@@ -1,4 +1,4 @@
-/** Handshakes for names that nobody has here: what they cost, and what their clients are told. */
+/** Handshakes for names that nobody has here: what they cost, and what their clients learn. */
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'

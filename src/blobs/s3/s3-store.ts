@@ -38,7 +38,7 @@ const probeEveryMs = 60_000
 
 /**
  * The store in the client's bucket, shared by all nodes.
- * Whole objects are verified by the digest in their names; a damaged one fails as `store_unavailable`. `onMissing` is told of
+ * Whole objects are verified by the digest in their names; a damaged one fails as `store_unavailable`. `onMissing` gets
  * each read of an object that doesn't exist.
  */
 export function createS3BlobStore(

@@ -1,17 +1,17 @@
 /** Output of commands: for a terminal, for a pipe, or as JSON. */
 import type { Io } from '../io.ts'
-import { escaped, joined, type OwnText, own, plain, shown, style } from './text.ts'
+import { escaped, joined, type OwnText, own, plain, visible, style } from './text.ts'
 
 export { plain }
 
 /** Writes a line of output. A string is one line, without control characters. */
 export function write({ stdout }: Pick<Io, 'stdout'>, line: string | OwnText): void {
-  stdout.write(`${shown(line)}\n`)
+  stdout.write(`${visible(line)}\n`)
 }
 
 /** Writes a line to standard error. A string is one line, without control characters. */
 export function warn({ stderr }: Pick<Io, 'stderr'>, line: string | OwnText): void {
-  stderr.write(`${shown(line)}\n`)
+  stderr.write(`${visible(line)}\n`)
 }
 
 /** Writes a text of several lines: to a pipe or a file as it is, to a terminal without other control characters. */

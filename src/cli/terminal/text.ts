@@ -53,19 +53,19 @@ class Ours {
 export type OwnText = Ours
 
 /** What the terminal gets of the text. */
-export function shown(text: string | OwnText): string {
+export function visible(text: string | OwnText): string {
   return text instanceof Ours ? text.toString() : plain(text)
 }
 
-/** A template: its literal parts are the command's own, its values are shown as they are. */
+/** A template: its literal parts are the command's own, its values stay as they are. */
 export function own(parts: TemplateStringsArray, ...values: (string | number | OwnText)[]): OwnText {
-  const rest = values.map((value, at) => shown(value instanceof Ours ? value : String(value)) + parts[at + 1])
+  const rest = values.map((value, at) => visible(value instanceof Ours ? value : String(value)) + parts[at + 1])
   return new Ours([parts[0], ...rest].join(''))
 }
 
 /** The parts, with line breaks, tabs or blanks in between. */
 export function joined(parts: (string | OwnText)[], between: '\n' | '\t' | ' ' | ''): OwnText {
-  return new Ours(parts.map(shown).join(between))
+  return new Ours(parts.map(visible).join(between))
 }
 
 type Format = 'bold' | 'dim' | 'green' | 'yellow' | 'red'

@@ -1,7 +1,7 @@
 /** Notices that another process does not respond: its event loop stands still, or it has been stopped. */
 
 export type BeatLimits = {
-  /** How often the process is asked. */
+  /** How often the process is looked at. */
   everyMs: number
   /** After so much silence it is late. */
   lateMs: number

@@ -78,7 +78,7 @@ const signed = '/bucket/object?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Signature=
 const checksum = { 'x-amz-checksum-sha256': 'AA==' }
 
 describe('svc deploy sends files', () => {
-  it('to the server that it was told, whatever host their addresses name', async () => {
+  it('to the server that it was given, whatever host their addresses name', async () => {
     const other = await listen((_request, response) => response.end())
     const api = await startApi(() => ({ upload_url: `${other.url}${uploadPath}` }))
     expect(await deployTo(api.url)).toMatchObject({ code: 0 })

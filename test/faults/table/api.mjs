@@ -118,7 +118,7 @@ export const faults = [
     tests: ['test/clients/team.test.ts'],
   },
   {
-    what: 'The typed client uses a JWT of another team than it asked for.',
+    what: 'The typed client uses a JWT of another team than it requested.',
     file: 'src/client/jwt-source.ts',
     find: 'checkTeam(minted, team)',
     replace: 'checkTeam(minted, minted.team)',

@@ -37,7 +37,7 @@ export const faults = [
     tests: ['test/certificates/queue.test.ts'],
   },
   {
-    what: 'Orders go on although the authority has asked for a pause of the account.',
+    what: 'Orders go on although the authority requires a pause of the account.',
     file: 'src/certificates/pause.ts',
     find: 'if (isAbout(error, name)) return undefined',
     replace: 'return undefined',

@@ -15,7 +15,7 @@ export const faults = [
     tests: ['test/net/unread-body.test.ts'],
   },
   {
-    what: 'A client that never sends the body that it asked about leaves the connection out of step.',
+    what: 'A client that never sends the body that it announced leaves the connection out of step.',
     file: 'src/net/unread-body.ts',
     find: "field === 'transfer-encoding' || field === 'expect'",
     replace: "field === 'transfer-encoding'",
