@@ -35,6 +35,7 @@ async function buildCommand() {
       './dist/cli/admin/*',
       './dist/node/admin.js',
       './dist/backup/run.js',
+      './dist/backup/broken-off.js',
       './dist/blobs/copy-blobs.js',
       './dist/settings/*',
     ],

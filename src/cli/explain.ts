@@ -1,9 +1,7 @@
 /** Maps errors to messages for the user. */
 import { isTRPCClientError, type TRPCClientError } from '@trpc/client'
 import { CommanderError } from 'commander'
-import { BackupError } from '../backup/error.ts'
 import type { AppRouter } from '../client/index.ts'
-import { SettingsError } from '../settings/error.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { Failure, failed, usageFailure } from './failure.ts'
 
@@ -18,6 +16,9 @@ const codes: Partial<Record<string, ExitCode>> = {
   SERVICE_UNAVAILABLE: exitCodes.unavailable,
 }
 
+/** By name: their classes are the node's own, which few commands load. They name several things, one on each line. */
+const severalLines = new Set(['SettingsError', 'BackupError'])
+
 /** The Failure for an error. */
 export function explain(error: unknown): Failure {
   if (error instanceof Failure) return error
@@ -25,8 +26,7 @@ export function explain(error: unknown): Failure {
   if (error instanceof Error && error.cause instanceof Failure) return error.cause
   if (isTRPCClientError<AppRouter>(error)) return explainCall(error)
   const message = sentence(error)
-  if (!(error instanceof SettingsError || error instanceof BackupError)) return failed(message, error)
-  // These name several things, one on each line.
+  if (!(error instanceof Error && severalLines.has(error.name))) return failed(message, error)
   const [first = '', ...items] = message.split('\n')
   return new Failure(
     exitCodes.failure,

@@ -1,4 +1,6 @@
 /** The error for invalid settings. */
 
 /** Invalid settings; the message names them. */
-export class SettingsError extends Error {}
+export class SettingsError extends Error {
+  override name = 'SettingsError'
+}

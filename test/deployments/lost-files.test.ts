@@ -40,7 +40,7 @@ describe('a site whose bytes are missing', () => {
     ]
     const lost = await deploy(team, { files })
     await loseFiles()
-    expect((await visit(lost.url)).status).toBe(503)
+    expect((await visit(lost.url)).status).toBe(500)
     const healed = await deploy(team, { files })
     expect(await visit(healed.url)).toEqual({ status: 200, body: files[0]?.content })
     expect(await visit(healed.url, '/copy.html')).toEqual({ status: 200, body: files[1]?.content })

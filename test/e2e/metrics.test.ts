@@ -164,7 +164,7 @@ describe.runIf(server)('on PostgreSQL', () => {
     const second = await load.stop()
     // It has no files of its own, so its responses are errors.
     const errors = await Promise.all([1, 2, 3].map(() => visit(empty.siteUrl('web'))))
-    expect(errors.map(({ status }) => status)).toEqual([503, 503, 503])
+    expect(errors.map(({ status }) => status)).toEqual([500, 500, 500])
     await Promise.all(nodes.map((node) => node.end('SIGTERM')))
 
     const reader = await startProgram({ ...shared, SVC_DATA_DIR: blobs })

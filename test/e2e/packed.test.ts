@@ -127,6 +127,8 @@ it('contains the licenses of the packages that are bundled into the command', as
   const names = [...licenses.matchAll(/^(\S+) \d+\.\d+\.\d+$/gm)].map(([, name]) => name)
   const ofClient = ['@trpc/client', '@trpc/server', 'eventsource', 'eventsource-parser']
   const ofArchives = ['modern-tar', 'pend', 'yauzl']
-  expect(names).toEqual([...ofClient, ...ofArchives, 'commander', 'ignore', 'p-limit', 'yocto-queue'].sort())
+  expect(names).toEqual(
+    [...ofClient, ...ofArchives, 'commander', 'ignore', 'ipaddr.js', 'p-limit', 'yocto-queue'].sort(),
+  )
   expect(licenses.match(/Permission is hereby granted/g)).toHaveLength(names.length)
 })

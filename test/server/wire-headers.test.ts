@@ -121,10 +121,10 @@ describe.each<[string, Open]>([
       expectRefusal(await exchange(door, head(`${method} /v1/projects`, auth)), 400)
     })
 
-    it('closes the connection on CONNECT', async () => {
+    it('405 on CONNECT, and the connection is closed', async () => {
       const connection = await connectRaw(door)
       connection.send('CONNECT localhost:443 HTTP/1.1\r\nHost: localhost\r\n\r\n')
-      expect(await connection.ended()).toEqual([])
+      expect(await connection.ended()).toMatchObject([{ status: 405 }])
     })
 
     it('stays with HTTP/1.1 on an upgrade request', async () => {

@@ -87,7 +87,7 @@ export function mountRpc(app: FastifyInstance, deps: ServerDeps): void {
  */
 function refuseBatchedKey(request: RpcRequest): void {
   if (request.headers['idempotency-key'] === undefined || request.method !== 'POST') return
-  if (!isBatch(request)) return
+  if (!isBatch(request) && !request.params['*'].includes(',')) return
   throw invalidField('Idempotency-Key', 'names one call: send that call without a batch')
 }
 
