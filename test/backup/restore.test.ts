@@ -94,8 +94,16 @@ describe('a restore', () => {
         installation_id: ['bucket', 'directory', 'directory_place'],
         projects: ['hsts'],
         domains: ['certificate_wanted'],
+        users: ['teams_made', 'teams_made_since_ms'],
       },
-      tables: ['direct_uploads', 'certificates', 'acme_accounts', 'acme_challenges', 'ticket_keys'],
+      tables: [
+        'direct_uploads',
+        'certificates',
+        'certificate_orders',
+        'acme_accounts',
+        'acme_challenges',
+        'ticket_keys',
+      ],
     }
     for (const [name, columns] of Object.entries(later.columns)) {
       const table = description.tables.find((each) => each.name === name)

@@ -205,7 +205,7 @@ describe('a JWT', () => {
     const { seen, failures } = follow(client)
     await expect.poll(() => seen).toEqual(['connected'])
     expect(failures).toEqual([])
-    expect(await projectsOf(client)).toEqual([one, two])
+    expect(await projectsOf(client)).toEqual([one, two].sort())
   })
 
   it('does not stand between a person and the other teams', async () => {
