@@ -122,10 +122,8 @@ async function deploy(
   requireDirectory(root)
   // The call that deploys reports a missing project, too: as a rule this one would only cost time.
   const needsProject = link?.isNew || Object.keys(settings).length > 0
-  const [noted] = await Promise.all([
-    gitMeta(archive === undefined ? root : dirname(archive)),
-    needsProject && prepareProject({ io, api }, destination.project, settings),
-  ])
+  if (needsProject) await prepareProject({ io, api }, destination.project, settings)
+  const noted = gitMeta(archive === undefined ? root : dirname(archive), (problem) => warn(io, problem))
   const progress = createProgress(io, shared.json === true)
   const deps = {
     api,

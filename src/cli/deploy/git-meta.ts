@@ -1,35 +1,41 @@
-/** The origin of a site's files, from git. */
-import { existsSync } from 'node:fs'
-import { dirname, join } from 'node:path'
-
-/** How long to wait for a slow repository. */
-const timeoutMs = 2_000
+/** The origin of a site's files, from the git repository that they lie in. */
+import { Failure } from '../failure.ts'
+import { findRepository } from '../git/find-repository.ts'
+import { readSubject } from '../git/read-commit.ts'
+import { readHead } from '../git/read-head.ts'
 
 /** The server's limit for one value of meta. */
 const maxLength = 1_000
 
-/** `branch`, `commit` and `message` of the commit checked out in `directory`; empty without one. */
-export async function gitMeta(directory: string): Promise<Record<string, string>> {
-  // Reads .git first: starting git takes longer than deploying a small change.
-  if (!isInRepository(directory)) return {}
-  const { execFile } = await import('node:child_process')
-  const args = ['-C', directory, 'log', '-1', '--no-show-signature', '--format=%H%x00%s%x00%D']
-  return new Promise((resolve) => {
-    execFile('git', args, { timeout: timeoutMs, windowsHide: true }, (error, output) => {
-      resolve(error ? {} : readLog(output.trimEnd()))
-    })
-  })
+/**
+ * `branch`, `commit` and `message` of what is checked out in `directory`; empty without a repository, or a commit.
+ * `onProblem` gets a sentence about a file that isn't read.
+ */
+export function gitMeta(directory: string, onProblem: (sentence: string) => void): Record<string, string> {
+  return (
+    orNothing(onProblem, () => {
+      const repository = findRepository(directory)
+      const head = repository && readHead(repository)
+      if (!head) return {}
+      const message = orNothing(onProblem, () => readSubject(repository, head.commit), 'message')
+      const meta = { branch: head.branch, commit: head.commit, message }
+      return Object.fromEntries(
+        Object.entries(meta).flatMap(([key, value]) => (value ? [[key, shortened(value)]] : [])),
+      )
+    }) ?? {}
+  )
 }
 
-function isInRepository(directory: string): boolean {
-  const above = dirname(directory)
-  return existsSync(join(directory, '.git')) || (above !== directory && isInRepository(above))
+/** A deployment doesn't fail for what only describes it: a damaged repository counts as none. */
+function orNothing<T>(onProblem: (sentence: string) => void, read: () => T, what = 'commit'): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Failure) onProblem(`The ${what} is not recorded: ${error.message}.`)
+    return undefined
+  }
 }
 
-/** The parts: commit, subject, and refs such as `HEAD -> main, origin/main`. */
-function readLog(line: string): Record<string, string> {
-  const [commit = '', message = '', names = ''] = line.split('\u0000')
-  const [, branch = ''] = /^HEAD -> ([^,]+)/.exec(names) ?? []
-  const meta = { branch, commit, message: message.slice(0, maxLength).toWellFormed() }
-  return Object.fromEntries(Object.entries(meta).filter(([, value]) => value !== ''))
+function shortened(text: string): string {
+  return text.slice(0, maxLength).toWellFormed()
 }

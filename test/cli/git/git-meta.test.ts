@@ -1,0 +1,136 @@
+/** What a deployment records of a repository: the same as git would say, without git. */
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { gitMeta } from '../../../src/cli/deploy/git-meta.ts'
+import { readSubject } from '../../../src/cli/git/read-commit.ts'
+
+let root: string
+let problems: string[]
+
+beforeEach(async () => {
+  root = await mkdtemp(join(inject('directory'), 'git-'))
+  problems = []
+})
+
+const settings = { 'user.name': 'n', 'user.email': 'e@example.com', 'protocol.file.allow': 'always' }
+const options = Object.entries(settings).flatMap(([key, value]) => ['-c', `${key}=${value}`])
+
+function git(...args: string[]): string {
+  const env = { PATH: process.env.PATH, GIT_CONFIG_GLOBAL: '/dev/null', GIT_CONFIG_NOSYSTEM: '1' }
+  const output = execFileSync('git', [...options, ...args], {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  return output.toString().trimEnd()
+}
+
+const at = (...path: string[]) => join(root, ...path)
+const metaOf = (folder: string) => gitMeta(at(folder), (problem) => problems.push(problem))
+
+/** A repository `r` with commits that differ little, so that a pack has them as differences. */
+function commits(format = 'sha1'): void {
+  git('init', '-q', '-b', 'main', `--object-format=${format}`, 'r')
+  const body = 'A sentence that all of these commits have in common.\n'.repeat(40)
+  for (let count = 1; count <= 8; count += 1) {
+    git('-C', 'r', 'commit', '-q', '--allow-empty', '-m', `Change ${count}`, '-m', body)
+  }
+  git('-C', 'r', 'commit', '-q', '--allow-empty', '--cleanup=verbatim', '-m', ' \n  two \nlines\t\n \nmore')
+  writeFileSync(at('latin1'), Buffer.from('caf\xe9', 'latin1'))
+  git('-C', 'r', '-c', 'i18n.commitEncoding=ISO-8859-1', 'commit', '-q', '--allow-empty', '-F', at('latin1'))
+  git('-C', 'r', 'commit', '-q', '--allow-empty', '--allow-empty-message', '-m', '')
+  git('-C', 'r', 'commit', '-q', '--allow-empty', '-m', 'Über alles')
+}
+
+/** Each commit with its subject. */
+function subjects(): [commit: string, subject: string][] {
+  const lines = git('-C', 'r', 'log', '--format=%H %s').split('\n')
+  return lines.map((line) => [line.slice(0, line.indexOf(' ')), line.slice(line.indexOf(' ') + 1)])
+}
+
+const readAll = () => {
+  const common = at('r', '.git')
+  return subjects().map(([commit]) => [commit, readSubject({ checkout: common, common }, commit)])
+}
+
+describe('what git has checked out', () => {
+  it.each(['sha1', 'sha256'])('has the subjects that git reads, loose and in packs (%s)', (format) => {
+    commits(format)
+    expect(readAll()).toEqual(subjects())
+    git('-C', 'r', 'repack', '-adfq')
+    expect(readAll()).toEqual(subjects())
+    expect(readdirSync(at('r', '.git', 'objects', 'pack')).length).toBeGreaterThan(1)
+    // Bases by id, as packs have them that were fetched.
+    git('-C', 'r', '-c', 'repack.useDeltaBaseOffset=false', 'repack', '-adfq')
+    expect(readAll()).toEqual(subjects())
+  })
+
+  it('is recorded for clones of all kinds, further checkouts and submodules', () => {
+    commits()
+    const commit = git('-C', 'r', 'rev-parse', 'HEAD')
+    const meta = { branch: 'main', commit, message: 'Über alles' }
+    git('clone', '-q', at('r'), 'clone')
+    git('-C', 'clone', 'pack-refs', '--all')
+    git('clone', '-q', '--shared', at('r'), 'shared')
+    git('clone', '-q', '--depth', '1', `file://${at('r')}`, 'shallow')
+    git('-C', 'r', 'worktree', 'add', '-q', at('tree'), '-b', 'feature/x')
+    git('init', '-q', 'around')
+    git('-C', 'around', 'submodule', '--quiet', 'add', at('clone'), 'inner')
+    mkdirSync(at('clone', 'a', 'b'), { recursive: true })
+    for (const folder of ['r', 'clone', 'clone/a/b', 'shared', 'shallow', 'around/inner']) {
+      expect([folder, metaOf(folder)]).toEqual([folder, meta])
+    }
+    expect(metaOf('tree')).toEqual({ ...meta, branch: 'feature/x' })
+    git('-C', 'tree', 'checkout', '-q', '--detach')
+    expect(metaOf('tree')).toEqual({ commit, message: 'Über alles' })
+    expect([metaOf('around'), problems]).toEqual([{}, []])
+  })
+
+  it('is not that of a repository elsewhere, to which a file leads that came along', () => {
+    commits()
+    const elsewhere = at('r', '.git')
+    for (const folder of ['pointing', 'linking', 'naming', 'worktree/worktrees/x', 'reading']) {
+      mkdirSync(at(folder), { recursive: true })
+    }
+    writeFileSync(at('pointing', '.git'), `gitdir: ${elsewhere}\n`)
+    symlinkSync(elsewhere, at('linking', '.git'))
+    for (const folder of ['naming', 'reading']) mkdirSync(at(folder, '.git'))
+    writeFileSync(at('naming', '.git', 'HEAD'), `ref: refs/../../../r/.git/refs/heads/main\n`)
+    writeFileSync(at('reading', '.git', 'HEAD'), 'ref: refs/heads/main\n')
+    writeFileSync(at('reading', '.git', 'commondir'), elsewhere)
+    writeFileSync(at('worktree', '.git'), `gitdir: worktrees/x\n`)
+    writeFileSync(at('worktree', 'worktrees', 'x', 'gitdir'), at('worktree', '.git'))
+    writeFileSync(at('worktree', 'worktrees', 'x', 'commondir'), elsewhere)
+    writeFileSync(at('worktree', 'worktrees', 'x', 'HEAD'), 'ref: refs/heads/main\n')
+    for (const folder of ['pointing', 'linking', 'naming', 'worktree', 'reading']) {
+      expect([folder, metaOf(folder)]).toEqual([folder, {}])
+    }
+  })
+
+  it.each([
+    ['a pipe', (path: string) => execFileSync('mkfifo', [path])],
+    ['an endless device', (path: string) => symlinkSync('/dev/zero', path)],
+    ['too large', (path: string) => writeFileSync(path, 'ref: refs/heads/main'.padEnd(100_000))],
+  ])('is left out with a sentence when HEAD is %s', (_what, make) => {
+    commits()
+    rmSync(at('r', '.git', 'HEAD'))
+    make(at('r', '.git', 'HEAD'))
+    expect(metaOf('r')).toEqual({})
+    expect(problems).toEqual([expect.stringMatching(/^The commit is not recorded: .*\.git\/HEAD (is|has) /)])
+  })
+
+  it('is without the message where objects are damaged', () => {
+    commits()
+    git('-C', 'r', 'repack', '-adfq')
+    const [commit] = subjects()[0] ?? []
+    const folder = at('r', '.git', 'objects', 'pack')
+    const [pack = ''] = readdirSync(folder).filter((name) => name.endsWith('.pack'))
+    cpSync(at('r'), at('cut'), { recursive: true })
+    rmSync(at('cut', '.git', 'objects', 'pack', pack), { force: true })
+    writeFileSync(at('cut', '.git', 'objects', 'pack', pack), Buffer.alloc(5_000, 0xff))
+    expect(metaOf('cut')).toEqual({ branch: 'main', commit })
+  })
+})
