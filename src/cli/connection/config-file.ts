@@ -1,10 +1,10 @@
 /** The file of `svc login`: readable by its user only, and always replaced as a whole. */
-import { readFileSync, statSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
-import { hasCode } from '../../data-dir/read-if-any.ts'
+import { readBounded } from '../../data-dir/read-bounded.ts'
 import { failed } from '../failure.ts'
 import { isRecord } from '../is-record.ts'
+import { plain } from '../terminal/output.ts'
 
 export type Config = {
   /** The origin of the default server. */
@@ -23,20 +23,20 @@ export function configPath(env: NodeJS.ProcessEnv, platform = process.platform):
   return join(directory, 'svc', 'credentials.json')
 }
 
+/** Of thousands of servers. */
+const maxBytes = 1024 * 1024
+
 /**
  * The content of the file; empty if there is none.
- * @throws Failure if others can read it, or if it is malformed.
+ * @throws Failure if others can read it, if it is malformed, no regular file, or too large.
  */
 export function readConfig(path: string): Config {
-  let text: string
-  try {
-    if (process.platform !== 'win32') refuseShared(path, statSync(path).mode)
-    text = readFileSync(path, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return { tokens: {} }
-    throw error
-  }
-  const config = parseConfig(text)
+  // People keep such files elsewhere, and link them.
+  const found = readBounded(path, { maxBytes, links: 'followed' })
+  if (!found) return { tokens: {} }
+  if ('problem' in found) throw failed(`${plain(path)} ${plain(found.problem)}.`)
+  if (process.platform !== 'win32') refuseShared(path, found.stat.mode)
+  const config = parseConfig(found.bytes.toString('utf8'))
   if (config) return config
   throw failed(`${path} is damaged. Remove it and run \`svc login\` again.`)
 }

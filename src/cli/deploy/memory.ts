@@ -1,9 +1,10 @@
 /** A cache of a directory's last deployment, so that the next one reads and sends only what changed. */
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isRecord } from '../is-record.ts'
+import { readFoundFile } from '../read-file.ts'
 import type { HashedFile } from './hash-files.ts'
 import type { SiteFile } from './walk-site.ts'
 
@@ -67,14 +68,17 @@ function memoryPath(env: NodeJS.ProcessEnv, root: string): string {
   return join(directory, 'svc', 'deployed', `${name}.json`)
 }
 
+/** Of a hundred thousand files with long paths. */
+const maxBytes = 128 * 1024 * 1024
+
 const nothing: Kept = { version: 2, readMs: 0, destination: '', files: [] }
 
 function read(path: string): Kept {
   try {
-    const kept: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const kept: unknown = JSON.parse(readFoundFile(path, { maxBytes }) ?? 'null')
     return isKept(kept) ? kept : nothing
   } catch {
-    // Missing or damaged: everything is read again.
+    // Damaged, or no file: everything is read again.
     return nothing
   }
 }

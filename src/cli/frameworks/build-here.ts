@@ -3,14 +3,18 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { failed } from '../failure.ts'
 import type { Io } from '../io.ts'
+import { readDecidingFile } from '../read-file.ts'
 import { warn } from '../terminal/output.ts'
-import type { Sources } from './recognize.ts'
+import { maxManifestBytes, type Sources } from './recognize.ts'
 
 /**
  * Installs what is missing and builds; what the commands print goes to standard error.
- * @throws Failure when a command fails, when it leaves no output, and on Ctrl-C.
+ * @throws Failure when a command fails, when it leaves no output, and on Ctrl-C; (2) for the commands of
+ * another user.
  */
 export async function buildHere(io: Io, directory: string, sources: Sources): Promise<void> {
+  // Its commands run in the name of this user.
+  readDecidingFile(join(directory, 'package.json'), maxManifestBytes)
   const isInstalled = existsSync(join(directory, 'node_modules'))
   if (sources.install !== undefined && !isInstalled) await run(io, directory, sources.install)
   await run(io, directory, sources.build)

@@ -1,7 +1,8 @@
 /** Recognizes the sources of a site by what lies in a directory. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { isRecord } from '../is-record.ts'
+import { readFoundFile } from '../read-file.ts'
 import { type Framework, frameworks } from './table.ts'
 
 /** Sources, and the commands that make a site of them. */
@@ -16,7 +17,13 @@ export type Sources = {
   advice: string | undefined
 }
 
-/** The sources in `directory`; undefined if they are of no framework that is known. */
+/** Of a manifest, or the configuration of a framework. */
+export const maxManifestBytes = 1024 * 1024
+
+/**
+ * The sources in `directory`; undefined if they are of no framework that is known.
+ * @throws Failure (2) for a `package.json`, or a configuration, that is a link, no regular file, or too large.
+ */
 export function recognize(directory: string): Sources | undefined {
   const names = namesIn(directory)
   const manifest = names.includes('package.json') ? readManifest(join(directory, 'package.json')) : undefined
@@ -48,8 +55,9 @@ function namesIn(directory: string): string[] {
 }
 
 function readManifest(path: string): Record<string, unknown> | undefined {
+  const text = readFoundFile(path, { maxBytes: maxManifestBytes })
   try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    const value: unknown = JSON.parse(text ?? '')
     return isRecord(value) ? value : undefined
   } catch {
     return undefined
@@ -63,7 +71,9 @@ function keysOf(value: unknown): string[] {
 function adviceFor({ needs }: Framework, directory: string, names: string[]): string | undefined {
   if (!needs) return undefined
   const configured = names.some(
-    (name) => needs.files.test(name) && needs.content.test(readFileSync(join(directory, name), 'utf8')),
+    (name) =>
+      needs.files.test(name) &&
+      needs.content.test(readFoundFile(join(directory, name), { maxBytes: maxManifestBytes }) ?? ''),
   )
   return configured ? undefined : needs.advice
 }

@@ -1,9 +1,10 @@
 /** `svc.json`: the project that a directory belongs to, with its server and settings. */
-import { type Dirent, readdirSync, readFileSync } from 'node:fs'
+import { type Dirent, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RouterInputs } from '../../client/index.ts'
 import { usageFailure } from '../failure.ts'
 import { isRecord } from '../is-record.ts'
+import { readDecidingFile } from '../read-file.ts'
 import { plain } from '../terminal/output.ts'
 
 export const projectFileName = 'svc.json'
@@ -48,15 +49,20 @@ const readers = {
 /** Every field of `svc.json`. */
 export const projectFileFields = Object.keys(readers)
 
+/** Many times what all settings take. */
+export const maxProjectFileBytes = 64 * 1024
+
 /**
  * The file that is closest to `start`, in it or in a folder above.
- * @throws Failure (2) that names the file and the field that is wrong.
+ * @throws Failure (2) that names the file and what is wrong: a field, that it is a link or no regular file, its size, or its
+ *   owner, who is neither the user nor root.
  */
 export function findProjectFile(start: string): FoundProjectFile | undefined {
   for (let folder = start; ; folder = dirname(folder)) {
     const path = join(folder, projectFileName)
     if (entriesOf(folder).some((entry) => entry.name === projectFileName && !entry.isDirectory())) {
-      return { ...parseProjectFile(readFileSync(path, 'utf8'), path), path, folder }
+      const content = readDecidingFile(path, maxProjectFileBytes)
+      if (content !== undefined) return { ...parseProjectFile(content, path), path, folder }
     }
     if (dirname(folder) === folder) return undefined
   }

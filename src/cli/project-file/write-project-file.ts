@@ -1,10 +1,13 @@
 /** Writes `svc.json`. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, openSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
-import { hasCode } from '../../data-dir/read-if-any.ts'
 import { isLoopback } from '../../net/loopback.ts'
 import { isRecord } from '../is-record.ts'
-import type { FileSettings } from './project-file.ts'
+import { readDecidingFile } from '../read-file.ts'
+import { type FileSettings, maxProjectFileBytes } from './project-file.ts'
+
+/** Never through a link, to a file elsewhere. Windows has no such flag. */
+const { O_WRONLY, O_CREAT, O_TRUNC, O_NOFOLLOW = 0 } = constants
 
 /** What links a directory to a project; `directory` is relative to the file, undefined for its own folder. */
 export type Link = {
@@ -25,17 +28,18 @@ export function writeLink(path: string, { project, server, directory, build }: L
     ...settings,
     ...(build !== undefined && { build }),
   }
-  writeFileSync(path, `${JSON.stringify(fields, null, 2)}\n`)
+  const file = openSync(path, O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW)
+  try {
+    writeFileSync(file, `${JSON.stringify(fields, null, 2)}\n`)
+  } finally {
+    closeSync(file)
+  }
 }
 
 function readFields(path: string): Record<string, unknown> {
-  try {
-    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return isRecord(value) ? value : {}
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return {}
-    throw error
-  }
+  const text = readDecidingFile(path, maxProjectFileBytes)
+  const value: unknown = text === undefined ? {} : JSON.parse(text)
+  return isRecord(value) ? value : {}
 }
 
 /** A project name made from the name of a folder. */
