@@ -1,4 +1,5 @@
 /** `svc deploy`: deploys a directory, or an archive of one. */
+import { realpathSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import type { RouterOutputs } from '../../client/index.ts'
@@ -37,7 +38,7 @@ deployment writes it. A project that is missing is created.
 Sources of a known framework, such as Vite or Astro, are not sent by mistake: --build builds them here and deploys the output,
 --remote has the server build them, --as-is sends them. The choice is kept in svc.json.
 
-Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules and .env files.
+Files that .svcignore names are left out, in the syntax of .gitignore; so are .git, node_modules, .env files, and links to them.
 In a git checkout, branch, commit and message are recorded in the deployment's meta.
 
 If the project has a build command, the server builds the files; this waits for the result, and exits with 1 on
@@ -120,6 +121,9 @@ async function deploy(
   const destination = await prepareSources({ io, api }, found, choiceOf(flags))
   const { root, settings, link } = destination
   requireDirectory(root)
+  if (linked && directory === undefined && linked.folder !== realpathSync.native(cwd)) {
+    warn(io, `Deploying ${plain(root)}, as ${plain(linked.path)} says.`)
+  }
   // The call that deploys reports a missing project, too: as a rule this one would only cost time.
   const needsProject = link?.isNew || Object.keys(settings).length > 0
   if (needsProject) await prepareProject({ io, api }, destination.project, settings)
@@ -132,6 +136,7 @@ async function deploy(
     memory: recall(io.env, archive ?? root, Date.now()),
     progress,
     signal: io.signal,
+    note: (sentence: string) => warn(io, sentence),
   }
   const site = {
     root,

@@ -11,6 +11,7 @@ import { type HashedFile, hashFiles } from './hash-files.ts'
 import type { Memory } from './memory.ts'
 import type { Progress } from './progress.ts'
 import { sendFiles } from './send-files.ts'
+import { ignoreFile, includedByRule } from './site-rules.ts'
 import { walkSite } from './walk-site.ts'
 
 type CreateInput = RouterInputs['deployments']['create']
@@ -31,6 +32,8 @@ type Deps = {
   memory: Memory
   progress: Progress
   signal: AbortSignal
+  /** Gets what the person should know of the files that are sent. */
+  note: (sentence: string) => void
 }
 
 /** Memory is written after this delay, when the request has usually been sent, so as not to hold it up. */
@@ -46,6 +49,9 @@ const maxCallBytes = 10 * 1024 * 1024 - 64 * 1024
 const bytesAFile = 130
 const bytesACharacter = 3
 
+/** How many files a warning names. */
+const maxNamed = 20
+
 /** Blobs may be collected while others are uploaded; the server then reports them missing again. */
 const maxRounds = 4
 
@@ -57,6 +63,8 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   const { memory, progress, signal, destination } = deps
   const found = await walkSite(site.root, signal)
   if (found.length === 0) throw failed(`No files to deploy in ${site.root}.`)
+  const included = includedByRule(found.map(({ path }) => path))
+  if (included.length > 0) deps.note(warningOf(included))
   progress.begin('Reading', found.length, sum(found))
   const files = await hashFiles(site.root, found, memory.digestOf, { signal, onDone: progress.add })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
@@ -68,6 +76,13 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
     wait(sentMs).then(() => memory.remember(destination, files)),
   ])
   return deployment
+}
+
+/** The files that a rule includes, some by name: the rules may be somebody else's. */
+function warningOf(included: string[]): string {
+  const named = included.slice(0, maxNamed).join(', ')
+  const more = included.length > maxNamed ? ` and ${included.length - maxNamed} more` : ''
+  return `${ignoreFile} includes what is never deployed otherwise: ${named}${more}. To leave it out, remove the lines with ! from ${ignoreFile}.`
 }
 
 /**

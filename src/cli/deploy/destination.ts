@@ -13,6 +13,8 @@ import {
 } from '../project-file/project-file.ts'
 import { suggestName } from '../project-file/write-project-file.ts'
 import { ask } from '../terminal/prompt.ts'
+import { folderBelow } from './folder-below.ts'
+import { isBelow } from './is-below.ts'
 
 export type Destination = {
   project: string
@@ -50,7 +52,7 @@ export async function findDestination(
   if (linked) {
     const isWhole = named === undefined || named === linked.folder
     const place = {
-      root: isWhole ? join(linked.folder, linked.directory ?? '.') : named,
+      root: isWhole ? folderBelow(linked.folder, linked.directory) : named,
       folder: isWhole ? linked.folder : named,
       hasDirectory: isWhole && linked.directory !== undefined,
     }
@@ -76,7 +78,7 @@ export async function findDestination(
 /** A directory outside of the working directory says nothing about it. */
 function linkOf(cwd: string, root: string): Pick<Destination, 'link'> {
   const below = relative(cwd, root)
-  if (below === '..' || below.startsWith(`..${sep}`) || resolve(cwd, below) !== root) return {}
+  if (!isBelow(below)) return {}
   const directory = below === '' ? undefined : below.split(sep).join('/')
   return { link: { path: join(cwd, projectFileName), isNew: true, directory } }
 }

@@ -1,7 +1,8 @@
 /** Computes the digests of files concurrently. */
 import { createHash, hash, webcrypto } from 'node:crypto'
-import { createReadStream, readFileSync } from 'node:fs'
+import { closeSync, constants, createReadStream, fstatSync, openSync, readFile, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { inParallel } from '../../async/in-parallel.ts'
 import { failed } from '../failure.ts'
 import type { SiteFile } from './walk-site.ts'
@@ -10,6 +11,9 @@ import type { SiteFile } from './walk-site.ts'
 export type HashedFile = SiteFile & { sha256: string }
 
 const filesAtATime = 16
+
+/** To open a FIFO that took a file's place would wait. Windows has no such flag. */
+const { O_RDONLY, O_NONBLOCK = 0 } = constants
 
 const unknown = ''
 
@@ -55,33 +59,39 @@ function withDigest({ path, size, modifiedMs, changedMs, inode }: SiteFile, sha2
   return { path, size, modifiedMs, changedMs, inode, sha256 }
 }
 
-async function digest(absolute: string, { path, size }: SiteFile): Promise<string> {
-  const { sha256, bytes } =
-    size <= smallBytes
-      ? hashSmall(absolute)
-      : await (size <= wholeBytes ? hashWhole(absolute) : hashStream(absolute))
-  if (bytes !== size) throw failed(`${path} changed while it was read. Deploy again.`)
-  return sha256
+/** The digest of the file that was found, and of no other that has its name by now, such as one outside of the site. */
+async function digest(absolute: string, { path, size, inode }: SiteFile): Promise<string> {
+  const fd = openSync(absolute, O_RDONLY | O_NONBLOCK)
+  try {
+    const isSame = fstatSync(fd).ino === inode
+    const { sha256, bytes } = !isSame
+      ? { sha256: unknown, bytes: -1 }
+      : size <= smallBytes
+        ? hashSmall(fd)
+        : await (size <= wholeBytes ? hashWhole(fd) : hashStream(fd))
+    if (bytes !== size) throw failed(`${path} changed while it was read. Deploy again.`)
+    return sha256
+  } finally {
+    closeSync(fd)
+  }
 }
 
-function hashSmall(absolute: string) {
-  const content = readFileSync(absolute)
+function hashSmall(fd: number) {
+  const content = readFileSync(fd)
   return { sha256: hash('sha256', content), bytes: content.length }
 }
 
-async function hashWhole(absolute: string) {
-  // Loaded for larger files only: loading a few modules takes as long as deploying a small change.
-  const { readFile } = await import('node:fs/promises')
-  const content = await readFile(absolute)
+async function hashWhole(fd: number) {
+  const content = await promisify(readFile)(fd)
   // On the thread pool, concurrently with other files.
   const digest = await webcrypto.subtle.digest('SHA-256', content)
   return { sha256: Buffer.from(digest).toString('hex'), bytes: content.length }
 }
 
-async function hashStream(absolute: string) {
+async function hashStream(fd: number) {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of createReadStream(absolute, { highWaterMark: 1024 * 1024 })) {
+  for await (const chunk of createReadStream('', { fd, autoClose: false, highWaterMark: 1024 * 1024 })) {
     hash.update(chunk)
     bytes += chunk.length
   }

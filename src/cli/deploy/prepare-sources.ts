@@ -8,6 +8,7 @@ import { askChoice, type Choice } from '../frameworks/choose.ts'
 import { recognize, type Sources } from '../frameworks/recognize.ts'
 import type { Io } from '../io.ts'
 import type { Destination } from './destination.ts'
+import { folderBelow } from './folder-below.ts'
 
 /**
  * The destination with the directory or the build settings that follow from the choice, which is asked for where the
@@ -32,7 +33,7 @@ export async function prepareSources(
   if (sources.advice !== undefined) throw usageFailure(`${sources.framework}: ${sources.advice}.`)
   if (choice === 'remote') return withBuild(destination, sources)
   await buildHere(io, destination.folder, sources)
-  return withDirectory(destination, join(destination.folder, sources.output))
+  return withDirectory(destination, folderBelow(destination.folder, sources.output))
 }
 
 /** Whether `svc.json` or the project says what is done with the files. */

@@ -1,12 +1,13 @@
 /** Finds the files of a site in a directory. */
-import { type Dirent, opendirSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs'
-import { join, relative, sep } from 'node:path'
+import { type Dirent, opendirSync, readdirSync, realpathSync, statSync } from 'node:fs'
+import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
-import type { Ignore } from 'ignore'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 import { failed, usageFailure } from '../failure.ts'
-import { projectFileName } from '../project-file/project-file.ts'
 import { plain } from '../terminal/output.ts'
+import { checkHardLinks, linkedFile, type ManyNamed } from './check-aliases.ts'
+import { dataFiles } from './never-deployed.ts'
+import { ignoreFile, readRules } from './site-rules.ts'
 
 /** A file as found: its path on the site, and what shows later whether it has changed. */
 export type SiteFile = {
@@ -19,42 +20,52 @@ export type SiteFile = {
   inode: number
 }
 
-/** In gitignore's syntax, relative to the site's directory. */
-const ignoreFile = '.svcignore'
-
-/** Names that are never deployed; a line such as `!.env.example` in `.svcignore` includes one. */
-const neverMeant =
-  /^(?:\.git|\.hg|\.svn|\.svc|\.svcignore|node_modules|\.env|\.env\..*|\.DS_Store|Thumbs\.db)$/
+/** What a walk has come across. */
+type Found = {
+  files: Map<string, SiteFile>
+  links: string[]
+  manyNamed: ManyNamed[]
+  leftOut: string[]
+}
 
 /**
  * The files to deploy from the directory `root`, by path, without those that `.svcignore` names.
- * @throws Failure for what can't be deployed: a missing directory, a link that leads out of it, a device, a name that
+ * @throws Failure for what can't be deployed: a missing directory, a link to what isn't deployed, a device, a name that
  *   isn't UTF-8.
  */
 export async function walkSite(root: string, signal: AbortSignal): Promise<SiteFile[]> {
-  const top = inSite(root, () => realpathSync(root))
-  const rules = await readIgnored(top)
-  const files: SiteFile[] = []
+  const top = inSite(root, () => realpathSync.native(root))
+  const rules = await readRules(top)
+  const found: Found = { files: new Map(), links: [], manyNamed: [], leftOut: [] }
   const directories = ['']
   for (let directory = directories.pop(); directory !== undefined; directory = directories.pop()) {
     // Synchronous calls are several times faster than handing each to a thread; this await lets Ctrl-C through.
     await turn()
     signal.throwIfAborted()
-    for (const entry of inSite(root, () => readdirSync(join(top, directory), { withFileTypes: true }))) {
+    const entries = inSite(root, () => readdirSync(join(top, directory), { withFileTypes: true }))
+    if (entries.some(({ name }) => dataFiles.includes(name))) {
+      requireSite(root, directory)
+      found.leftOut.push(directory.slice(0, -1))
+      continue
+    }
+    for (const entry of entries) {
       const path = directory + entry.name
-      if (path === projectFileName || isIgnored(rules, path, entry)) continue
-      if (path.includes('\ufffd')) throw failed(`${plain(path)} has a name that is not UTF-8. Rename it.`)
-      if (entry.isDirectory()) directories.push(`${path}/`)
-      else files.push(look(top, path, entry))
+      if (rules.isLeftOut(path, entry.name, entry.isDirectory())) found.leftOut.push(path)
+      else if (path.includes('\ufffd'))
+        throw failed(`${plain(path)} has a name that is not UTF-8. Rename it.`)
+      else if (entry.isDirectory()) directories.push(`${path}/`)
+      else look(top, path, entry, found)
     }
   }
-  return byPath(files)
+  // Only now is it known what is deployed.
+  for (const path of found.links) found.files.set(path, { ...linkedFile(top, path, found.files), path })
+  await checkHardLinks(top, found.manyNamed, found.leftOut, signal)
+  return byPath(found.files)
 }
 
 /** Sorts plain strings, which is several times faster than a comparison function before that is compiled. */
-function byPath(files: SiteFile[]): SiteFile[] {
-  const known = new Map(files.map((file) => [file.path, file]))
-  return [...known.keys()].sort().flatMap((path) => known.get(path) ?? [])
+function byPath(files: Map<string, SiteFile>): SiteFile[] {
+  return [...files.keys()].sort().flatMap((path) => files.get(path) ?? [])
 }
 
 /** @throws Failure if `root` is missing, or no directory. */
@@ -73,41 +84,24 @@ function inSite<T>(root: string, work: () => T): T {
   }
 }
 
-async function readIgnored(root: string): Promise<Ignore | undefined> {
-  try {
-    const text = readFileSync(join(root, ignoreFile), 'utf8')
-    const { default: ignore } = await import('ignore')
-    return ignore().add(text)
-  } catch (error) {
-    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return undefined
-    throw error
+/** @throws Failure (2) if the site's directory is that of a node. */
+function requireSite(root: string, directory: string): void {
+  if (directory !== '') return
+  throw usageFailure(
+    `${plain(root)} holds the data of a node (${dataFiles.join(', ')}). Pass the directory of the site.`,
+  )
+}
+
+function look(top: string, path: string, entry: Dirent, { files, links, manyNamed }: Found): void {
+  if (entry.isSymbolicLink()) {
+    links.push(path)
+    return
   }
-}
-
-function isIgnored(rules: Ignore | undefined, path: string, entry: Dirent): boolean {
-  const verdict = rules?.test(entry.isDirectory() ? `${path}/` : path)
-  if (verdict?.ignored || verdict?.unignored) return verdict.ignored
-  return neverMeant.test(entry.name)
-}
-
-function look(root: string, path: string, entry: Dirent): SiteFile {
-  if (entry.isSymbolicLink()) checkLink(root, path)
-  else if (!entry.isFile()) {
+  if (!entry.isFile()) {
     throw failed(`${plain(path)} is neither a file nor a directory. Add it to ${ignoreFile}.`)
   }
-  const { size, mtimeMs, ctimeMs, ino } = statSync(`${root}/${path}`)
-  return { path, size, modifiedMs: mtimeMs, changedMs: ctimeMs, inode: ino }
-}
-
-/** A link to a file of the same site is deployed as that file; others may point to private files. */
-function checkLink(root: string, path: string): void {
-  try {
-    const target = realpathSync(join(root, path))
-    if (!relative(root, target).startsWith(`..${sep}`) && statSync(target).isFile()) return
-  } catch (error) {
-    if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ELOOP')) throw error
-  }
-  throw failed(
-    `${plain(path)} is a link, but not to a file of the site. Replace it with a copy, or add it to ${ignoreFile}.`,
-  )
+  const stat = statSync(`${top}/${path}`)
+  if (stat.nlink > 1) manyNamed.push({ path, stat })
+  const { size, mtimeMs, ctimeMs, ino } = stat
+  files.set(path, { path, size, modifiedMs: mtimeMs, changedMs: ctimeMs, inode: ino })
 }

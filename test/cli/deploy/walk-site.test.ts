@@ -1,4 +1,5 @@
-import { mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
+import { execFileSync } from 'node:child_process'
+import { link, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { beforeEach, describe, expect, inject, it } from 'vitest'
 import { walkSite } from '../../../src/cli/deploy/walk-site.ts'
@@ -88,6 +89,78 @@ describe('the files of a site', () => {
     await expect(paths()).rejects.toThrow(/^link is a link, but not to a file of the site\. .*\.svcignore/)
     await write({ '.svcignore': 'link' })
     expect(await paths()).toEqual(['a/b.txt'])
+  })
+
+  it.each([
+    ['.env', '.env'],
+    ['.env', '.ENV.local'],
+    ['.git/config', '.git/config'],
+    ['.GIT/config', '.GIT/config'],
+    ['node_modules/x/index.js', 'node_modules/x/index.js'],
+    ['.svcignore', '.svcignore'],
+    ['svc.json', 'svc.json'],
+    ['a file that .svcignore lists', 'drafts/a.html'],
+    ['a file in a directory that holds the data of a node', 'data/blobs/1'],
+  ])('may not be a link to %s, which is not deployed itself', async (_what, target) => {
+    await write({ '.svcignore': 'drafts/', 'index.html': '', 'data/encryption.key': '' })
+    if (target !== '.svcignore') await write({ [target]: 'secret' })
+    expect(await paths()).toEqual(['index.html'])
+    await mkdir(join(root, 'a'))
+    await symlink(`../${target}`, join(root, 'a/first'))
+    await symlink('first', join(root, 'a/second'))
+    await expect(paths()).rejects.toThrow(/^a\/(first|second) is a link to .*, which is not deployed\. /)
+    await write({ '.svcignore': 'drafts/\n/a/' })
+    expect(await paths()).toEqual(['index.html'])
+  })
+
+  it.each(['.env', '.git/objects/x', 'drafts/deep/a.html'])('may not be %s by a hard link', async (other) => {
+    await write({ '.svcignore': 'drafts/', 'index.html': '', [other]: 'secret' })
+    await link(join(root, 'index.html'), join(root, 'twice.html'))
+    expect(await paths()).toEqual(['index.html', 'twice.html'])
+    await link(join(root, other), join(root, 'notes.txt'))
+    await expect(paths()).rejects.toThrow(`notes.txt is the same file as ${other}, which is not deployed.`)
+  })
+
+  it.each([
+    '.GIT',
+    '.Env',
+    '.ENV.Local',
+    'Node_Modules',
+    '.git.',
+    '.git ',
+    '.g\u200cit',
+    '.git::$DATA',
+    'GIT~1',
+    '.\u017fvc',
+  ])('exclude %j, which file systems take for another name', async (name) => {
+    await write({ [`${name}/x`]: '', 'index.html': '' })
+    expect(await paths()).toEqual(['index.html'])
+  })
+
+  it('may not be a secret of the project around them by a hard link', async () => {
+    await write({ 'svc.json': '{}', 'out/site/index.html': '', '.env': 'KEY=1' })
+    await link(join(root, '.env'), join(root, 'out/site/notes.txt'))
+    await expect(paths(join(root, 'out/site'))).rejects.toThrow(/^notes\.txt is the same file as .*\.env, /)
+  })
+
+  it('exclude what .svcignore lists in another form of Unicode', async () => {
+    await write({ '.svcignore': 'ü.txt'.normalize('NFC'), ['ü.txt'.normalize('NFD')]: '', 'a.html': '' })
+    expect(await paths()).toEqual(['a.html'])
+  })
+
+  it('exclude the data of a node, and are not found in its directory', async () => {
+    await write({ 'a.html': '', 'state/encryption.key': '', 'state/blobs/1': '', 'base/PG_VERSION': '' })
+    expect(await paths()).toEqual(['a.html'])
+    await expect(paths(join(root, 'state'))).rejects.toThrow(/holds the data of a node/)
+  })
+
+  it.each<[string, (path: string) => unknown]>([
+    ['a pipe', (path) => execFileSync('mkfifo', [path])],
+    ['a link', (path) => symlink('/dev/zero', path)],
+    ['too large', (path) => writeFile(path, 'a\n'.repeat(200_000))],
+  ])('are not searched for when .svcignore is %s', async (_what, make) => {
+    await make(join(root, '.svcignore'))
+    await expect(paths()).rejects.toThrow(/\.svcignore (is|has) .* It has to be a file of at most/)
   })
 
   it('need a directory', async () => {

@@ -1,0 +1,42 @@
+/** Finds the directory that a file of the repository, and not the person, names. */
+import { realpathSync } from 'node:fs'
+import { basename, join, relative, sep } from 'node:path'
+import { hasCode } from '../../data-dir/read-if-any.ts'
+import { usageFailure } from '../failure.ts'
+import { plain } from '../terminal/output.ts'
+import { isBelow } from './is-below.ts'
+import { holdsData, isNeverDeployed } from './never-deployed.ts'
+
+/**
+ * The directory `path` in `folder`, without links; as it is written if it doesn't exist.
+ * @throws Failure (2) where links lead out of the folder, or into what is never deployed.
+ */
+export function folderBelow(folder: string, path = '.'): string {
+  const wanted = join(folder, path)
+  const root = realpathIfAny(wanted)
+  const below = relative(realpathIfAny(folder), root)
+  if (!isBelow(below)) {
+    throw usageFailure(
+      `${plain(wanted)} is a link out of ${plain(folder)}, to ${plain(root)}. If that is to be deployed, pass it: svc deploy <directory>.`,
+    )
+  }
+  const parents = below.split(sep).map((_name, at, names) => join(folder, ...names.slice(0, at + 1)))
+  if (parents.some((parent) => isNeverDeployed(basename(parent)) || holdsData(parent))) {
+    throw usageFailure(
+      `${plain(root)} is never deployed because a file names it. If it is to be, pass it: svc deploy <directory>.`,
+    )
+  }
+  return root
+}
+
+/** @throws Failure (2) for a directory that is closed, or a link to itself. */
+function realpathIfAny(directory: string): string {
+  try {
+    return realpathSync.native(directory)
+  } catch (error) {
+    // Whoever reads the directory reports that.
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return directory
+    const reason = error instanceof Error ? error.message : String(error)
+    throw usageFailure(plain(`${directory} can't be read: ${reason}`))
+  }
+}
