@@ -7,7 +7,9 @@ import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { EventSource } from 'eventsource'
 import { type ReactNode, useState } from 'react'
 import { isTemporary, problemOf, statusOf } from './api-error'
-import { createTokenStore } from './jwt-link'
+import { type Call, isExchange, isInTeam } from './call-scope'
+import { createJwtLink } from './jwt-link'
+import { createJwtSource, type JwtSource } from './jwt-source'
 import { strictInputsLink } from './strict-inputs'
 
 export type Inputs = RouterInputs
@@ -47,41 +49,68 @@ function createQueryClient(): QueryClient {
 }
 
 /**
- * The client whose calls act in `team`, or without one in the person's own. A query with `context: { alone: true }` has a
+ * The client whose calls act in `team`, or without one in the person's own. Where the server requires JWTs, all that is in the
+ * team has a JWT of it, reads and streams too: one credential decides. A query with `context: { alone: true }` has a
  * request of its own: a batch waits for its slowest.
  */
 export function createClient(team: string | undefined) {
-  const tokens = createTokenStore(async () => (await client.tokens.mint.mutate({})).token)
-  const ofTeam: Record<string, string> = team === undefined ? {} : { 'x-svc-team': team }
+  const mint = (of?: string) => client.tokens.mint.mutate(of === undefined ? {} : { team: of })
+  const isRequired = async () => (await client.account.get.query({})).jwt_required
+  const own = createJwtSource(mint, undefined, isRequired)
+  const ofTeam = createJwtSource(() => mint(team), team, isRequired)
+  const isOfTeam = (call: Call) => team !== undefined && isInTeam(call, team)
+  const jwtsFor = (call: Call) => {
+    if (isOfTeam(call)) return ofTeam
+    return call.type === 'mutation' && !isExchange(call) ? own : undefined
+  }
+  const headersFor = (call: Call | undefined): Record<string, string> => ({
+    ...(team !== undefined && { 'x-svc-team': team }),
+    ...authorization(call && jwtsFor(call)?.current()),
+  })
+  const batches = () =>
+    httpBatchLink<AppRouter>({ url: '/trpc', headers: ({ opList: [op] }) => headersFor(op), ...batchLimits })
   const client = createTRPCClient<AppRouter>({
     links: [
       strictInputsLink,
-      tokens.link,
+      createJwtLink(jwtsFor),
       splitLink({
         condition: ({ type }) => type === 'subscription',
         true: httpSubscriptionLink({
           url: '/trpc',
           EventSource,
-          eventSourceOptions: {
-            fetch: (url, init) => fetch(url, { ...init, headers: { ...init.headers, ...ofTeam } }),
-          },
+          eventSourceOptions: ({ op }) => ({
+            fetch: (url, init) => openStream(url, init, { jwts: jwtsFor(op), headers: () => headersFor(op) }),
+          }),
         }),
         false: splitLink({
           condition: ({ type, context }) => type === 'query' && context.alone !== true,
-          true: httpBatchLink({ url: '/trpc', headers: ofTeam, ...batchLimits }),
+          // A batch has one credential.
+          true: splitLink({ condition: isOfTeam, true: batches(), false: batches() }),
           false: httpLink({
             url: '/trpc',
-            headers: ({ op }) => ({
-              ...ofTeam,
-              ...(op.path !== 'tokens.mint' && authorization(tokens.token())),
-              ...idempotency(op.context.idempotencyKey),
-            }),
+            headers: ({ op }) => ({ ...headersFor(op), ...idempotency(op.context.idempotencyKey) }),
           }),
         }),
       }),
     ],
   })
   return client
+}
+
+type Streaming = { jwts: JwtSource | undefined; headers: () => Record<string, string> }
+
+/** Connects a stream, also again after the JWT has ended: `EventSource` doesn't tell why a server refuses. */
+async function openStream(
+  url: string | URL,
+  init: Omit<RequestInit, 'headers'> & { headers: Record<string, string> },
+  { jwts, headers }: Streaming,
+): Promise<Response> {
+  const used = jwts?.current()
+  const connect = () => fetch(url, { ...init, headers: { ...init.headers, ...headers() } })
+  const response = await connect()
+  if (response.status !== 401 || used === undefined) return response
+  await jwts?.renew(used)
+  return connect()
 }
 
 function authorization(token: string | undefined): Record<string, string> {

@@ -1,66 +1,69 @@
 /** On servers that require a JWT for changes, exchanges the session for one. */
 
 import type { AppRouter } from '@svc-platform/client'
-import type { TRPCLink } from '@trpc/client'
-import { observable } from '@trpc/server/observable'
+import { type Operation, TRPCClientError, type TRPCLink } from '@trpc/client'
+import { observable, type Unsubscribable } from '@trpc/server/observable'
 import { isApiFailure } from './api-error'
+import { type Call, fieldsOf } from './call-scope'
+import type { JwtSource } from './jwt-source'
 
-export type TokenStore = {
-  /** The JWT to send, if there is one. */
-  token(): string | undefined
-  link: TRPCLink<AppRouter>
-}
-
-/** Sends a refused mutation once more, with a JWT that `mint` gets. The JWT is kept in memory only. */
-export function createTokenStore(mint: () => Promise<string>): TokenStore {
-  let token: string | undefined
-  let minting: Promise<string> | undefined
-
-  function renew(): Promise<string> {
-    minting ??= mint().finally(() => {
-      minting = undefined
-    })
-    return minting
-  }
-
-  const link: TRPCLink<AppRouter> =
-    () =>
-    ({ op, next }) =>
-      observable((observer) => {
-        let subscription: { unsubscribe(): void } | undefined
+/**
+ * Makes a call once its source of JWTs has settled, and once more with another JWT where the server requires one, or no
+ * longer accepts the one that was sent. `jwtsFor` returns undefined for calls of the session itself.
+ */
+export function createJwtLink(jwtsFor: (call: Call) => JwtSource | undefined): TRPCLink<AppRouter> {
+  return () =>
+    ({ op: given, next }) => {
+      const jwts = jwtsFor(given)
+      if (!jwts) return next(given)
+      return observable((observer) => {
+        let op = given
+        let current: Unsubscribable | undefined
         let isClosed = false
-        const send = (mayRenew: boolean): void => {
-          subscription = next(op).subscribe({
-            next: (value) => observer.next(value),
-            complete: () => observer.complete(),
-            error(error) {
-              if (!mayRenew || !needsToken(error, token)) {
-                observer.error(error)
-                return
+        let mayRenew = true
+        const fail = (error: Error) => observer.error(TRPCClientError.from(error))
+
+        function send(): void {
+          if (isClosed) return
+          const used = jwts?.current()
+          current = next(op).subscribe({
+            ...observer,
+            next(envelope) {
+              const { result } = envelope
+              if ('id' in result && result.id !== undefined) {
+                // A stream outlives JWTs: each may be replaced, and it goes on where it was.
+                op = after(given, result.id)
+                mayRenew = true
               }
-              renew().then(
-                (minted) => {
-                  token = minted
-                  if (!isClosed) send(false)
-                },
-                () => observer.error(error),
-              )
+              observer.next(envelope)
+            },
+            error(refusal) {
+              if (!mayRenew || !needsJwt(refusal, used)) return observer.error(refusal)
+              mayRenew = false
+              jwts?.renew(used).then(send, fail)
             },
           })
         }
-        send(op.type === 'mutation' && op.path !== 'tokens.mint')
+
+        const settling = jwts.settled()
+        if (settling) settling.then(send, fail)
+        else send()
         return () => {
           isClosed = true
-          subscription?.unsubscribe()
+          current?.unsubscribe()
         }
       })
-
-  return { token: () => token, link }
+    }
 }
 
 /** A JWT is required, or the one that was sent has expired. */
-function needsToken(error: unknown, sent: string | undefined): boolean {
+function needsJwt(error: unknown, sent: string | undefined): boolean {
   if (!isApiFailure(error)) return false
   const reason = error.data?.reason
   return reason === 'jwt_required' || (reason === 'unauthorized' && sent !== undefined)
+}
+
+/** A subscription from the event after `lastEventId` on. */
+function after(op: Operation, lastEventId: string): Operation {
+  return { ...op, input: { ...fieldsOf(op.input), lastEventId } }
 }

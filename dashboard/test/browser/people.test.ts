@@ -1,11 +1,12 @@
 /** Several people in a team: what each sees, and when. */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { users } from '../../../src/db/schema/teams.ts'
-import { jwtSecret } from '../../../test/support/enforcing-node.ts'
+import { members, users } from '../../../src/db/schema/teams.ts'
+import { jwtSecret, mint } from '../../../test/support/enforcing-node.ts'
 import { startTestNode, type TestNode, unique } from '../../../test/support/node.ts'
 import { newSession, type TestSession } from '../../../test/support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../../../test/support/team.ts'
+import { zipOf } from '../../../test/support/zip.ts'
 import { closeChromium, newVisitor, settled } from './chromium.ts'
 
 let node: TestNode
@@ -131,25 +132,71 @@ describe('a session', () => {
   })
 })
 
-it('where changes need a JWT, the page gets one by itself', async () => {
-  const enforcing = await startTestNode({
-    SVC_ROLES: 'api,edge',
-    SVC_DASHBOARD: 'on',
-    SVC_JWT_SECRET: jwtSecret,
+describe('where changes need a JWT', () => {
+  let enforcing: TestNode
+
+  beforeAll(async () => {
+    enforcing = await startTestNode({ SVC_ROLES: 'api,edge', SVC_DASHBOARD: 'on', SVC_JWT_SECRET: jwtSecret })
   })
-  try {
-    const own = await newTeam(enforcing)
-    const { page, visit } = await newVisitor(enforcing, { session: await newSession(enforcing, own.ownerId) })
-    await visit(`/${own.slug}/~/settings/keys`)
-    await settled(page)
+
+  afterAll(() => enforcing.stop())
+
+  it('each page, change and upload is in the team that it shows', async () => {
+    const [acme, personal] = [await newTeam(enforcing), await newTeam(enforcing, { personal: true })]
+    const { db } = enforcing.installation.store
+    const joined = { teamId: acme.id, userId: personal.ownerId, role: 'owner' as const, joinedMs: Date.now() }
+    await db.insert(members).values(joined)
+    for (const [team, project] of [
+      [acme, 'of-acme'],
+      [personal, 'of-person'],
+    ] as const) {
+      const { api } = await mint(enforcing, team.ownerKey)
+      await api('PUT', `/v1/projects/${project}`, {})
+      await api('PUT', `/v1/domains/${project}.example.com`, { project })
+    }
+    const session = await newSession(enforcing, personal.ownerId)
+    const [inAcme, atHome] = [
+      await newVisitor(enforcing, { session }),
+      await newVisitor(enforcing, { session }),
+    ]
+    await Promise.all([inAcme.visit(`/${acme.slug}`), atHome.visit(`/${personal.slug}`)])
+    await inAcme.page.getByRole('link', { name: 'of-acme', exact: true }).waitFor()
+    await atHome.page.getByRole('link', { name: 'of-person', exact: true }).waitFor()
+    for (const path of ['', '/~/domains', '/~/logs', '/~/metrics', '/~/webhooks', '/~/settings/keys']) {
+      await inAcme.visit(`/${acme.slug}${path}`)
+      await settled(inAcme.page)
+      expect(await inAcme.page.locator('main').textContent(), path).not.toContain('of-person')
+    }
+
+    const { page } = inAcme
     await page.getByRole('button', { name: 'New key' }).click()
     await page.getByLabel('Name', { exact: true }).fill('made with a JWT')
     await page.getByRole('button', { name: 'Create' }).click()
     await page.getByRole('button', { name: 'I have copied it' }).click()
     await page.getByRole('cell', { name: 'made with a JWT', exact: true }).waitFor()
-  } finally {
-    await enforcing.stop()
-  }
+    const namesOf = async ({ owner }: TestTeam) =>
+      (await owner('GET', '/v1/apikeys')).body.data.map(({ name }: { name: string }) => name)
+    expect(await namesOf(acme)).toContain('made with a JWT')
+    expect(await namesOf(personal)).not.toContain('made with a JWT')
+
+    await inAcme.visit(`/${acme.slug}`)
+    await settled(page)
+    const buffer = zipOf([{ path: 'index.html', content: '<h1>zip</h1>' }])
+    await page
+      .getByLabel('Zip', { exact: true })
+      .setInputFiles({ name: 'dropped.zip', mimeType: 'application/zip', buffer })
+    await page.getByRole('dialog').getByRole('button', { name: 'Deploy' }).click()
+    await expect
+      .poll(async () => (await acme.owner('GET', '/v1/deployments?limit=1')).body.data.length)
+      .toBe(1)
+    expect((await personal.owner('GET', '/v1/deployments?limit=1')).body.data).toEqual([])
+
+    await page.getByRole('dialog', { name: 'Deployed' }).getByRole('button', { name: 'Close' }).click()
+    await page.getByRole('button', { name: 'Switch team' }).click()
+    await page.getByRole('menuitem', { name: personal.slug }).click()
+    await page.getByRole('link', { name: 'of-person', exact: true }).waitFor()
+    expect(inAcme.problems()).toEqual([])
+  })
 })
 
 it('a node that goes away and returns: the page says so, and recovers', async () => {

@@ -24,9 +24,8 @@ export async function deployZip(
     url: `/v1/deployments?${new URLSearchParams({ project, target })}`,
     headers: {
       'content-type': 'application/zip',
-      'x-svc-team': team,
       'idempotency-key': idempotencyKey,
-      ...(await authorization(client)),
+      ...(await credential(client, team)),
     },
     body: zip,
     signal,
@@ -39,8 +38,14 @@ export async function deployZip(
   return JSON.parse(sent.text)
 }
 
-/** A JWT, where the server issues any: it may require one. */
-async function authorization(client: Destination['client']): Promise<Record<string, string>> {
-  const minted = await client.tokens.mint.mutate({}).catch(() => undefined)
-  return minted ? { authorization: `Bearer ${minted.token}` } : {}
+/**
+ * A JWT of the team, where the server issues any, which then decides; else the team of the session.
+ * @throws where the team can't be entered, or the JWT is of another.
+ */
+async function credential(client: Destination['client'], team: string): Promise<Record<string, string>> {
+  const { jwt_required } = await client.account.get.query({})
+  if (!jwt_required) return { 'x-svc-team': team }
+  const minted = await client.tokens.mint.mutate({ team })
+  if (minted.team !== team) throw new Error(`The server issued a JWT of the team "${minted.team}".`)
+  return { authorization: `Bearer ${minted.token}` }
 }
