@@ -9,8 +9,11 @@ import { type DashboardFile, type ReadManifest, readManifest } from './manifest.
 import { createMatcher, type MatchPath } from './match-path.ts'
 
 export type Dashboard = {
-  /** The file for a path without its leading slash, or undefined. Its name is that in the export. */
-  find(path: string): Promise<FoundFile | undefined>
+  /**
+   * The file for a path without its leading slash, or undefined. Its name is that in the export. What Next.js makes pages of
+   * is found only where `forData`.
+   */
+  find(path: string, forData: boolean): Promise<FoundFile | undefined>
   /** The bytes of a file, compressed with `coding` if given. */
   read(file: DashboardFile, coding: Coding | undefined): Promise<Buffer>
   /** Whether it is being built beside this node. */
@@ -67,11 +70,11 @@ export function createDashboard({ directory, building }: DashboardPlace, share =
   }
 
   return {
-    async find(path) {
+    async find(path, forData) {
       const dashboard = await open()
       if (!dashboard) return undefined
       const { match, manifest } = dashboard
-      const name = match(path)
+      const name = match(path, forData)
       const file = name === undefined ? manifest.previous.get(path) : manifest.files.get(name)
       return file && { name: name ?? path, file }
     },

@@ -8,27 +8,44 @@ type Node = {
   placeholders: Map<string, Node>
 }
 
-/** Returns the name of the file for a path without a leading slash; undefined if there is none. */
-export type MatchPath = (path: string) => string | undefined
+/**
+ * Returns the name of the file for a path without a leading slash; undefined if there is none. What Next.js makes pages of is
+ * found only where `forData`: `/robots.txt` is no page's.
+ */
+export type MatchPath = (path: string, forData: boolean) => string | undefined
 
 const placeholder = /^_(|\.html|\.txt)$/
+
+/** A part of a page's data. */
+const dataName = /(^|\/)__next\.[^/]*\.txt$/
+
+/** Of a team or a project; the export itself calls them `_`, and a team's own pages are below `~`. */
+const label = /^([_~]|[a-z0-9]([a-z0-9-]*[a-z0-9])?)$/
 
 /** The most segments of a path; longer ones match nothing. */
 const maxSegments = 16
 
 /**
  * Matches paths with exported `names`, the exact name first: at each segment from the left, a literal one precedes a
- * placeholder. A page is found with and without `.html`, and the empty path is `index`.
+ * placeholder; the empty path is `index`. The placeholders of a team and a project stand for labels only, without an ending.
  */
 export function createMatcher(names: Iterable<string>): MatchPath {
   const root = newNode()
-  for (const name of names) add(root, name)
-  return (path) => {
+  const all = new Set(names)
+  for (const name of all) add(root, name)
+  const isData = (name: string) =>
+    dataName.test(name) || (name.endsWith('.txt') && all.has(name.replace(/txt$/, 'html')))
+  return (path, forData) => {
     const segments = decodeSegments(path === '' ? 'index' : path)
     if (!segments) return undefined
     const last = segments.at(-1) ?? ''
     const page = [...segments.slice(0, -1), `${last}.html`]
-    return exact(root, segments) ?? exact(root, page) ?? find(root, segments, 0) ?? find(root, page, 0)
+    if (forData) {
+      const data = exact(root, segments) ?? find(root, segments, 0)
+      if (data !== undefined && isData(data)) return data
+    }
+    const ways = [exact(root, segments), exact(root, page), find(root, page, 0)]
+    return ways.find((name) => name !== undefined && !isData(name))
   }
 }
 
@@ -62,6 +79,11 @@ function decodeSegments(path: string): string[] | undefined {
   }
 }
 
+/** What a placeholder stands for: a team, a project, or below them anything, such as a domain. */
+function mayStandFor(segment: string, depth: number): boolean {
+  return depth > 1 || label.test(segment)
+}
+
 function exact(root: Node, segments: string[]): string | undefined {
   let node: Node | undefined = root
   for (const segment of segments) node = node?.literals.get(segment)
@@ -75,7 +97,10 @@ function find(node: Node, segments: string[], depth: number): string | undefined
   const found = literal && find(literal, segments, depth + 1)
   if (found !== undefined) return found
   for (const [suffix, next] of node.placeholders) {
-    const isMatching = segment.length > suffix.length && segment.endsWith(suffix)
+    const isMatching =
+      segment.length > suffix.length &&
+      segment.endsWith(suffix) &&
+      mayStandFor(segment.slice(0, segment.length - suffix.length), depth)
     const name = isMatching ? find(next, segments, depth + 1) : undefined
     if (name !== undefined) return name
   }

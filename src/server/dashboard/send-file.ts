@@ -3,6 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { acceptedForms } from '../../blobs/accept-encoding.ts'
 import type { Coding } from '../../blobs/encodings.ts'
 import { matchesEtag } from '../http/etag.ts'
+import { isolation } from '../pages/isolation.ts'
 import type { Dashboard, FoundFile } from './dashboard.ts'
 import type { DashboardFile } from './manifest.ts'
 
@@ -23,16 +24,21 @@ export async function sendPath(dashboard: Dashboard, exchange: Exchange): Promis
   const [path = ''] = url.split('?', 1)
   const name = path.slice(1)
   const page = name.replace(/\/$/, '')
-  const found = await dashboard.find(page)
+  const found = await dashboard.find(page, isDataRequest(exchange.request))
   if (found && page === name) await sendFile(dashboard, exchange, found)
   else if (found) exchange.reply.redirect(`/${page}${url.slice(path.length)}`, 308)
   return found !== undefined
 }
 
+/** Whether Next.js asks for what a page is made of, in place of the page. */
+function isDataRequest({ headers, url }: FastifyRequest): boolean {
+  return headers.rsc !== undefined || /[?&]_rsc=/.test(url)
+}
+
 /** Sends the page for unknown paths to a browser that navigates; returns whether it did. */
 export async function sendNotFoundPage(dashboard: Dashboard, exchange: Exchange): Promise<boolean> {
   if (!exchange.request.headers.accept?.includes('text/html')) return false
-  const found = await dashboard.find(notFoundName)
+  const found = await dashboard.find(notFoundName, false)
   if (found) await sendFile(dashboard, exchange, found)
   return found !== undefined
 }
@@ -53,7 +59,7 @@ async function sendFile(
     'content-security-policy': file.csp,
     'content-type': file.type,
     'referrer-policy': 'same-origin',
-    'x-content-type-options': 'nosniff',
+    ...isolation,
   })
   if (status === 200 && matchesEtag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   if (coding !== undefined) reply.header('content-encoding', coding)

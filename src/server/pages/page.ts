@@ -2,6 +2,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { type Html, html } from './html.ts'
+import { isolation } from './isolation.ts'
 import { styles } from './styles.ts'
 
 /** The headers of every page. */
@@ -18,7 +19,7 @@ export const pageHeaders = {
   ].join('; '),
   // URLs of these pages contain secrets. With `no-referrer` the Origin of their forms would be `null` (Fetch, section 3.2).
   'referrer-policy': 'same-origin',
-  'x-content-type-options': 'nosniff',
+  ...isolation,
 }
 
 const icon =

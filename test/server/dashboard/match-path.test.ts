@@ -21,7 +21,7 @@ it.each([
   ['acme/web/__next.%24d%24team.%24d%24project.__PAGE__.txt', '_/_/__next.$d$team.$d$project.__PAGE__.txt'],
   ['_/_', '_/_.html'],
 ])('%s is %s', (path, name) => {
-  expect(match(path)).toBe(name)
+  expect(match(path, true)).toBe(name)
 })
 
 it.each([
@@ -30,11 +30,11 @@ it.each([
   ['acme/~/domains/example.com', '_/~/domains/_.html'],
   ['acme/~/domains/example.com.txt', '_/~/domains/_.txt'],
 ])('a literal segment precedes a placeholder: %s is %s', (path, name) => {
-  expect(match(path)).toBe(name)
+  expect(match(path, true)).toBe(name)
 })
 
 it('tries a placeholder where the literal segment leads nowhere', () => {
-  expect(match('acme/~/settings')).toBe('_/_/settings.html')
+  expect(match('acme/~/settings', false)).toBe('_/_/settings.html')
 })
 
 it.each([
@@ -48,5 +48,22 @@ it.each([
   '\\evil.test',
   Array.from({ length: 40 }, () => 'x').join('/'),
 ])('%s is none', (path) => {
-  expect(match(path)).toBeUndefined()
+  expect(match(path, true)).toBeUndefined()
+})
+
+it.each([
+  'robots.txt',
+  'acme.txt',
+  'index.txt',
+  'acme/web.txt',
+  'acme/web/__next._tree.txt',
+  'acme.html',
+  '.well-known/security.txt',
+  'sitemap.xml',
+  'favicon.ico',
+  'Acme',
+  'acme/style.css',
+  'acme%2Etxt',
+])('%s is none to who asks for a page', (path) => {
+  expect(match(path, false)).toBeUndefined()
 })

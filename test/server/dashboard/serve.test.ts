@@ -148,7 +148,7 @@ describe('a file', () => {
     expect((await get('/_next/static/one.js')).headers['cache-control']).toMatch(
       /max-age=31536000, immutable/,
     )
-    for (const path of ['/', '/acme', '/theme.js', '/acme.txt'])
+    for (const path of ['/', '/acme', '/theme.js', '/acme.txt?_rsc=1'])
       expect((await get(path)).headers['cache-control']).toBe('no-cache')
   })
 
@@ -181,7 +181,7 @@ describe('a file', () => {
   })
 
   it('draws from no rate limit, while an unknown one draws from the address’s', async () => {
-    const pages = await Promise.all(Array.from({ length: 3 * rate }, () => get('/acme/web.txt')))
+    const pages = await Promise.all(Array.from({ length: 3 * rate }, () => get('/acme/web')))
     expect(pages.filter(({ status, headers }) => status !== 200 || 'ratelimit' in headers)).toEqual([])
     const unknown = await Promise.all(Array.from({ length: 2 * rate }, () => get('/acme/web/nothing')))
     expect(unknown.some(({ status }) => status === 429)).toBe(true)

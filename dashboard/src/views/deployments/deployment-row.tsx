@@ -1,9 +1,10 @@
 'use client'
-/** A deployment in a list. */
 import Link from 'next/link'
 import { duration } from '@/lib/format'
 import { useNow } from '@/lib/now'
 import { deploymentPath } from '@/lib/paths'
+/** A deployment in a list. */
+import { visit } from '@/lib/visit'
 import { Badge, StateBadge } from '@/ui/badge'
 import { IconButton } from '@/ui/button'
 import { Icon } from '@/ui/icons'
@@ -64,7 +65,7 @@ function Actions({ deployment }: { deployment: DeploymentRecord }) {
           </IconButton>
         }
       >
-        <MenuItem onSelect={() => window.open(deployment.url)}>Visit</MenuItem>
+        <MenuItem onSelect={() => visit(deployment.url)}>Visit</MenuItem>
         <MenuItem
           onSelect={() => navigator.clipboard?.writeText(deployment.id).then(() => toast('Copied the id.'))}
         >
