@@ -4,24 +4,19 @@ import { lazy, Suspense, useState } from 'react'
 import { Button } from './button'
 import { Snippet } from './copy'
 import { Icon } from './icons'
+import { curlText, type SameCall, svcText, typescriptText } from './same-call'
 
 const LazyDialog = lazy(() => import('./dialog').then(({ Dialog }) => ({ default: Dialog })))
 
-export type SameAsProps = {
-  /** Such as `GET`, and a path below the API's address. */
-  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  path: string
-  /** The JSON body. */
-  body?: unknown
-  /** The command, such as `svc deployments --project web`; undefined if there is none. */
-  svc?: string | undefined
-  /** The expression with the typed client, such as `await client.projects.list.query({})`. */
-  typescript: string
+type SameAsProps = SameCall & {
+  /** Whether what the call names is known to exist: its name may come from the address alone. */
+  isKnown: boolean
 }
 
 /** The button "API" of a page. */
-export function SameAs(props: SameAsProps) {
+export function SameAs({ isKnown, ...call }: SameAsProps) {
   const [isOpen, setOpen] = useState(false)
+  if (!isKnown) return null
   return (
     <>
       <Button look="quiet" onClick={() => setOpen(true)}>
@@ -35,7 +30,7 @@ export function SameAs(props: SameAsProps) {
             onClose={() => setOpen(false)}
             wide
           >
-            <Snippets {...props} />
+            <Snippets call={call} />
           </LazyDialog>
         </Suspense>
       )}
@@ -43,18 +38,13 @@ export function SameAs(props: SameAsProps) {
   )
 }
 
-function Snippets({ method, path, body, svc, typescript }: SameAsProps) {
+function Snippets({ call }: { call: SameCall }) {
+  const { origin } = location
   return (
     <div className="grid gap-4">
-      <Titled title="curl" text={curl(method, path, body)} />
-      {svc && <Titled title="svc" text={svc} />}
-      <Titled
-        title="TypeScript"
-        text={`import { createClient } from '@svc-platform/client'
-
-const client = createClient({ url: '${location.origin}', token: process.env.SVC_TOKEN })
-${typescript}`}
-      />
+      <Titled title="curl" text={curlText(call, origin)} />
+      <Titled title="svc" text={svcText(call)} />
+      <Titled title="TypeScript" text={typescriptText(call, origin)} />
       <p className="text-dim">
         <a className="text-accent underline" href="/docs/reference">
           API reference
@@ -64,23 +54,12 @@ ${typescript}`}
   )
 }
 
-function Titled({ title, text }: { title: string; text: string }) {
+function Titled({ title, text }: { title: string; text: string | undefined }) {
+  if (text === undefined) return null
   return (
     <div className="min-w-0">
       <h3 className="mb-1 font-medium">{title}</h3>
       <Snippet text={text} label={`Copy for ${title}`} />
     </div>
   )
-}
-
-function curl(method: string, path: string, body: unknown): string {
-  const lines = [`curl ${method === 'GET' ? '' : `-X ${method} `}'${location.origin}${path}'`]
-  lines.push(`  -H "Authorization: Bearer $SVC_TOKEN"`)
-  if (body !== undefined) {
-    lines.push(
-      `  -H 'Content-Type: application/json'`,
-      `  -d '${JSON.stringify(body).replaceAll("'", `'\\''`)}'`,
-    )
-  }
-  return lines.join(' \\\n')
 }

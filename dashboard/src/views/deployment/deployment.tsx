@@ -65,10 +65,11 @@ function Found({ deployment }: { deployment: DeploymentRecord }) {
       actions={
         <>
           <SameAs
+            isKnown={true}
             method="GET"
-            path={`/v1/deployments/${id}`}
-            svc={`svc deployments show ${id}`}
-            typescript={`await client.deployments.get.query(${JSON.stringify({ deployment: id })})`}
+            path={['v1', 'deployments', id]}
+            svc={{ words: ['deployments', 'show'], values: [id] }}
+            client={{ call: 'deployments.get.query', input: { deployment: id } }}
           />
           <Actions deployment={deployment} project={project} />
         </>

@@ -2,6 +2,7 @@
 /** All deployments of a project, filtered by what the URL says. */
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useTRPC } from '@/lib/api'
+import { useIsProject } from '@/lib/is-project'
 import { byCursor } from '@/lib/pages'
 import { useProject, useRequiredRoute } from '@/lib/route'
 import { useUrlState } from '@/lib/url-state'
@@ -26,6 +27,7 @@ export function Deployments() {
   const deployments = useInfiniteQuery(
     trpc.deployments.list.infiniteQueryOptions({ project, limit: pageSize, ...filters }, byCursor),
   )
+  const isKnown = useIsProject(project)
   const isFiltered = Object.keys(filters).length > 0
   return (
     <Page
@@ -33,10 +35,12 @@ export function Deployments() {
       tabTitle={`Deployments of ${project}`}
       actions={
         <SameAs
+          isKnown={isKnown}
           method="GET"
-          path={`/v1/deployments?${new URLSearchParams({ project, ...filters })}`}
-          svc={`svc deployments --project ${project}`}
-          typescript={`await client.deployments.list.query(${JSON.stringify({ project, ...filters })})`}
+          path={['v1', 'deployments']}
+          query={{ project, ...filters }}
+          svc={{ words: ['deployments'], options: { '--project': project } }}
+          client={{ call: 'deployments.list.query', input: { project, ...filters } }}
         />
       }
     >

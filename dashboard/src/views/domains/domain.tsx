@@ -10,7 +10,8 @@ import { Badge } from '@/ui/badge'
 import { CopyButton } from '@/ui/copy'
 import { Loaded } from '@/ui/loaded'
 import { Page } from '@/ui/page'
-import { SameAs, type SameAsProps } from '@/ui/same-as'
+import { SameAs } from '@/ui/same-as'
+import type { SameCall } from '@/ui/same-call'
 import { SubTabs } from '@/ui/sub-tabs'
 import { Records } from '../dns/records'
 import { nextLookMs } from './next-look'
@@ -47,7 +48,9 @@ export function DomainPage() {
           <CopyButton text={name} label="Copy the name" />
         </span>
       }
-      actions={<SameAs {...(isRecords ? recordsCall(name) : domainCall(name))} />}
+      actions={
+        <SameAs isKnown={domain.data !== undefined} {...(isRecords ? recordsCall(name) : domainCall(name))} />
+      }
     >
       <SubTabs
         label="Domain"
@@ -62,16 +65,16 @@ export function DomainPage() {
   )
 }
 
-const domainCall = (name: string): SameAsProps => ({
+const domainCall = (name: string): SameCall => ({
   method: 'GET',
-  path: `/v1/domains/${name}`,
-  svc: `svc domains show ${name}`,
-  typescript: `await client.domains.get.query({ domain: '${name}' })`,
+  path: ['v1', 'domains', name],
+  svc: { words: ['domains', 'show'], values: [name] },
+  client: { call: 'domains.get.query', input: { domain: name } },
 })
 
-const recordsCall = (name: string): SameAsProps => ({
+const recordsCall = (name: string): SameCall => ({
   method: 'GET',
-  path: `/v1/domains/${name}/records`,
-  svc: `svc dns ls ${name}`,
-  typescript: `await client.dns.list.query({ domain: '${name}' })`,
+  path: ['v1', 'domains', name, 'records'],
+  svc: { words: ['dns', 'ls'], values: [name] },
+  client: { call: 'dns.list.query', input: { domain: name } },
 })

@@ -3,6 +3,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useState } from 'react'
 import { useTRPC } from '@/lib/api'
+import { useIsProject } from '@/lib/is-project'
 import { byCursor } from '@/lib/pages'
 import { useProject } from '@/lib/route'
 import { useUrlState } from '@/lib/url-state'
@@ -55,7 +56,7 @@ function DomainList({ project, verified, isOfProject = false, children }: Domain
     trpc.domains.list.infiniteQueryOptions({ limit: 50, ...filters }, byCursor),
   )
   const isFiltered = !isOfProject && Object.keys(filters).length > 0
-  const query = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]))
+  const isKnown = useIsProject(project === '' ? undefined : project)
   const add = (
     <Button look="primary" onClick={() => setAdding(true)}>
       <Icon name="plus" /> Add domain
@@ -68,10 +69,12 @@ function DomainList({ project, verified, isOfProject = false, children }: Domain
       actions={
         <>
           <SameAs
+            isKnown={isKnown}
             method="GET"
-            path={`/v1/domains${query.size > 0 ? `?${query}` : ''}`}
-            svc={query.size > 0 ? undefined : 'svc domains'}
-            typescript={`await client.domains.list.query(${JSON.stringify(filters)})`}
+            path={['v1', 'domains']}
+            query={filters}
+            svc={isFiltered || isOfProject ? undefined : { words: ['domains'] }}
+            client={{ call: 'domains.list.query', input: filters }}
           />
           {add}
         </>

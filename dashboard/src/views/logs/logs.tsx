@@ -4,6 +4,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useState } from 'react'
 import { useTRPC } from '@/lib/api'
 import type { LogLine } from '@/lib/follow-logs'
+import { useIsProject } from '@/lib/is-project'
 import { byCursor } from '@/lib/pages'
 import { useRequiredRoute } from '@/lib/route'
 import { Button } from '@/ui/button'
@@ -36,7 +37,7 @@ export function Logs() {
       { ...byCursor, staleTime: 0 },
     ),
   )
-  const search = new URLSearchParams(Object.entries(filters).map(([name, value]) => [name, String(value)]))
+  const isKnown = useIsProject(project)
   return (
     <Page
       title="Logs"
@@ -44,10 +45,18 @@ export function Logs() {
       actions={
         <>
           <SameAs
+            isKnown={isKnown}
             method="GET"
-            path={`/v1/logs?${search}`}
-            svc={`svc logs${project === undefined ? '' : ` --project ${project}`}${isLive ? ' --follow' : ''}`}
-            typescript={`await client.observability.logs.query(${JSON.stringify(filters)})`}
+            path={['v1', 'logs']}
+            query={filters}
+            svc={{
+              words: ['logs'],
+              options: {
+                ...(project !== undefined && { '--project': project }),
+                ...(isLive && { '--follow': true }),
+              },
+            }}
+            client={{ call: 'observability.logs.query', input: filters }}
           />
           {!isLive && (
             <Button busy={logs.isRefetching} onClick={() => logs.refetch()}>

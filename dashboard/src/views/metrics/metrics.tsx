@@ -3,6 +3,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense } from 'react'
 import { useTRPC } from '@/lib/api'
+import { useIsProject } from '@/lib/is-project'
 import { useRequiredRoute } from '@/lib/route'
 import { Button } from '@/ui/button'
 import { Empty } from '@/ui/empty'
@@ -23,6 +24,8 @@ export function Metrics() {
   const { range, name, url, zoom } = useRange()
   const { series, error, isPending, refetch } = useSeries(range, name !== undefined, project)
   const markers = useMarkers(project)
+  const isKnown = useIsProject(project)
+  const call = { metric: 'requests' as const, ...(project !== undefined && { project }) }
   const isQuiet = !isPending && series.every(({ points }) => points.every(([, value]) => !value))
   return (
     <Page
@@ -31,10 +34,12 @@ export function Metrics() {
       actions={
         <>
           <SameAs
+            isKnown={isKnown}
             method="GET"
-            path={`/v1/metrics?metric=requests${project === undefined ? '' : `&project=${project}`}`}
-            svc={project === undefined ? 'svc metrics' : `svc metrics ${project}`}
-            typescript={`await client.observability.metrics.query(${JSON.stringify({ metric: 'requests', ...(project !== undefined && { project }) })})`}
+            path={['v1', 'metrics']}
+            query={call}
+            svc={{ words: ['metrics'], values: project === undefined ? [] : [project] }}
+            client={{ call: 'observability.metrics.query', input: call }}
           />
           {name === undefined && (
             <Button onClick={() => url.set({ since: '', until: '' })}>Reset zoom</Button>

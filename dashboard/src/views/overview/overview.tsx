@@ -35,10 +35,11 @@ export function Overview() {
       tabTitle={team}
       actions={
         <SameAs
+          isKnown={true}
           method="GET"
-          path="/v1/projects"
-          svc="svc projects"
-          typescript="await client.projects.list.query({})"
+          path={['v1', 'projects']}
+          svc={{ words: ['projects'] }}
+          client={{ call: 'projects.list.query', input: {} }}
         />
       }
     >

@@ -26,11 +26,12 @@ export function ProjectSettings() {
       tabTitle={`Settings of ${name}`}
       actions={
         <SameAs
+          isKnown={project.data !== undefined}
           method="PUT"
-          path={`/v1/projects/${name}`}
+          path={['v1', 'projects', name]}
           body={{ spa: true }}
-          svc={`svc projects set ${name} --help`}
-          typescript={`await client.projects.put.mutate(${JSON.stringify({ project: name, spa: true })})`}
+          svc={{ words: ['projects', 'set'], options: { '--help': true }, values: [name] }}
+          client={{ call: 'projects.put.mutate', input: { project: name, spa: true } }}
         />
       }
     >

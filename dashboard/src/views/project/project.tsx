@@ -27,10 +27,11 @@ export function Project() {
       title={name}
       actions={
         <SameAs
+          isKnown={project.data !== undefined}
           method="GET"
-          path={`/v1/projects/${name}`}
-          svc={`svc projects show ${name}`}
-          typescript={`await client.projects.get.query(${JSON.stringify({ project: name })})`}
+          path={['v1', 'projects', name]}
+          svc={{ words: ['projects', 'show'], values: [name] }}
+          client={{ call: 'projects.get.query', input: { project: name } }}
         />
       }
     >

@@ -21,10 +21,11 @@ export function General() {
       title="Settings"
       actions={
         <SameAs
+          isKnown={team.data !== undefined}
           method="GET"
-          path={`/v1/teams/${slug}`}
-          svc={`svc teams show ${slug}`}
-          typescript={`await client.teams.get.query(${JSON.stringify({ team: slug })})`}
+          path={['v1', 'teams', slug]}
+          svc={{ words: ['teams', 'show'], values: [slug] }}
+          client={{ call: 'teams.get.query', input: { team: slug } }}
         />
       }
     >

@@ -28,10 +28,11 @@ export function Keys() {
       actions={
         <>
           <SameAs
+            isKnown={true}
             method="GET"
-            path="/v1/apikeys"
-            svc="svc keys"
-            typescript="await client.tokens.listKeys.query({})"
+            path={['v1', 'apikeys']}
+            svc={{ words: ['keys'] }}
+            client={{ call: 'tokens.listKeys.query', input: {} }}
           />
           <Button look="primary" onClick={() => setCreating(true)}>
             New key

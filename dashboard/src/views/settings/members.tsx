@@ -27,10 +27,11 @@ export function Members() {
       actions={
         <>
           <SameAs
+            isKnown={team.data !== undefined}
             method="GET"
-            path={`/v1/teams/${slug}`}
-            svc={`svc teams members ${slug}`}
-            typescript={`await client.teams.get.query(${JSON.stringify({ team: slug })})`}
+            path={['v1', 'teams', slug]}
+            svc={{ words: ['teams', 'members'], values: [slug] }}
+            client={{ call: 'teams.get.query', input: { team: slug } }}
           />
           {team.data?.role === 'owner' && <InviteButton team={team.data} />}
         </>

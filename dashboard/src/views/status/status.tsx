@@ -23,7 +23,7 @@ export function Status() {
       note="The server behind this page, checked every ten seconds."
       actions={
         <>
-          <SameAs method="GET" path="/readyz" svc="svc status" typescript="await fetch('/readyz')" />
+          <SameAs isKnown={true} method="GET" path={['readyz']} svc={{ words: ['status'] }} />
           <Button busy={readiness.isFetching} onClick={() => readiness.refetch()}>
             Check now
           </Button>

@@ -44,10 +44,11 @@ function Found({ webhook }: { webhook: WebhookDetails }) {
       actions={
         <>
           <SameAs
+            isKnown={true}
             method="GET"
-            path={`/v1/webhooks/${id}`}
-            svc={`svc webhooks show ${id}`}
-            typescript={`await client.webhooks.get.query(${JSON.stringify({ webhook: id })})`}
+            path={['v1', 'webhooks', id]}
+            svc={{ words: ['webhooks', 'show'], values: [id] }}
+            client={{ call: 'webhooks.get.query', input: { webhook: id } }}
           />
           {isOwner && <OwnerActions webhook={webhook} />}
         </>

@@ -34,10 +34,11 @@ export function Webhooks() {
       actions={
         <>
           <SameAs
+            isKnown={true}
             method="GET"
-            path="/v1/webhooks"
-            svc="svc webhooks"
-            typescript="await client.webhooks.list.query({})"
+            path={['v1', 'webhooks']}
+            svc={{ words: ['webhooks'] }}
+            client={{ call: 'webhooks.list.query', input: {} }}
           />
           {role === 'owner' && (
             <Button look="primary" onClick={() => setCreating(true)}>
