@@ -22,14 +22,14 @@ export function ProjectCard({ team, project }: { team: string; project: Summary 
             <Link
               href={projectPath(team, name)}
               prefetch={false}
-              className="after:absolute after:inset-0 hover:underline"
+              className="inline-block min-h-6 max-w-full truncate after:absolute after:inset-0 hover:underline"
             >
               {name}
             </Link>
           </h2>
           <a
             href={production_url}
-            className="relative inline-flex max-w-full items-center gap-1 text-dim hover:text-text hover:underline"
+            className="relative inline-flex min-h-6 max-w-full items-center gap-1 text-dim hover:text-text hover:underline"
           >
             <span className="truncate">{new URL(production_url).host}</span>
             <Icon name="external" />
@@ -44,7 +44,7 @@ export function ProjectCard({ team, project }: { team: string; project: Summary 
             <Link
               href={deploymentPath(team, name, latest.id)}
               prefetch={false}
-              className="relative hover:underline"
+              className="relative inline-block min-h-6 max-w-full truncate align-bottom leading-6 hover:underline"
               title={latest.meta.message}
             >
               {latest.meta.message ?? latest.meta.branch ?? latest.target} <Time ms={latest.created_ms} />

@@ -27,7 +27,7 @@ export function Production({ project }: { project: ProjectRecord }) {
           <h2 className="text-dim">Production</h2>
           <Copyable text={production_url} label="Copy the address" />
         </div>
-        <div className="flex gap-2">
+        <div className="flex w-full gap-2 sm:w-auto">
           <RollBack project={project.name} />
           <a
             href={production_url}
@@ -55,7 +55,8 @@ function Live({ id }: { id: string }) {
   const { team } = useRequiredRoute()
   const trpc = useTRPC()
   const { data } = useQuery(trpc.deployments.get.queryOptions({ deployment: id }))
-  if (!data) return <Skeleton className="h-10 w-2/3" />
+  // As high as the facts, which stand below each other on a phone.
+  if (!data) return <Skeleton className="h-[8.25rem] w-2/3 sm:h-10" />
   return (
     <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-[1fr_auto_auto]">
       <Fact label="Deployment">
