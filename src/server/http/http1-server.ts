@@ -1,11 +1,18 @@
 /** The HTTP/1.1 server, which passes on only unambiguous requests. */
-import { createServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import type { Socket } from 'node:net'
 import { closeInStages } from '../../net/close-in-stages.ts'
 import { ignoreUpgrades } from '../../net/ignore-upgrades.ts'
 import { noteResponses, responseUnderWay } from '../../net/latest-response.ts'
 import { refuseConnect } from '../../net/refuse-connect.ts'
 import type { Timeouts } from '../deps.ts'
+import { continueWhenRead } from './continue-when-read.ts'
 import { connectRefusal, maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './wire.ts'
 
 /**
@@ -18,6 +25,19 @@ export function createHttp1Server(
   onRefused: (status: number) => void,
 ): Server {
   const refused = new WeakSet<Socket>()
+  function take(request: IncomingMessage, response: ServerResponse): void {
+    const { socket } = request
+    // Pipelined behind a refused request, after which nothing on this connection is certain.
+    if (refused.has(socket)) return
+    const problem = wireProblem(request)
+    if (problem) {
+      refused.add(socket)
+      refuse(request, response, problem)
+      onRefused(problem.status)
+      return
+    }
+    handle(request, response)
+  }
   const server = createServer(
     {
       maxHeaderSize: maxHeaderBytes,
@@ -28,20 +48,13 @@ export function createHttp1Server(
       // Node would respond without a body; wireProblem checks it.
       requireHostHeader: false,
     },
-    (request, response) => {
-      const { socket } = request
-      // Pipelined behind a refused request, after which nothing on this connection is certain.
-      if (refused.has(socket)) return
-      const problem = wireProblem(request)
-      if (problem) {
-        refused.add(socket)
-        refuse(request, response, problem)
-        onRefused(problem.status)
-        return
-      }
-      handle(request, response)
-    },
+    take,
   )
+  // Without a listener Node requests every body, also that of a request which is refused by its head.
+  server.on('checkContinue', (request, response) => {
+    continueWhenRead(request, response)
+    take(request, response)
+  })
   ignoreUpgrades(server)
   refuseConnect(server, timeouts.lingerMs, () => {
     onRefused(405)

@@ -83,8 +83,11 @@ export function acceptOnlyJson(
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', parse)
   app.addContentTypeParser('*', async (request: FastifyRequest) => {
-    const declared = Number(request.headers['content-length'] ?? Number.NaN)
-    if (declared === 0 || (Number.isNaN(declared) && (await isEmpty(request.raw)))) return undefined
+    const { 'content-length': length, expect } = request.headers
+    const declared = Number(length ?? Number.NaN)
+    // Whoever waits to be asked for a body has one (RFC 9110, section 10.1.1).
+    const mayBeEmpty = Number.isNaN(declared) && expect === undefined
+    if (declared === 0 || (mayBeEmpty && (await isEmpty(request.raw)))) return undefined
     throw new AppError(
       'unsupported_content_type',
       'Send the body as JSON, with Content-Type: application/json.',

@@ -64,6 +64,13 @@ export const faults = [
     tests: ['test/server/rate-limits.test.ts'],
   },
   {
+    what: 'Node asks for the body of a request that is refused by its head.',
+    file: 'src/server/http/http1-server.ts',
+    find: 'continueWhenRead(request, response)',
+    replace: 'response.writeContinue()',
+    tests: ['test/server/expect.test.ts'],
+  },
+  {
     what: 'A call runs though its request drew no token for it.',
     file: 'src/trpc/call.ts',
     find: 'spendToken(ctx.tokens, definition)',
