@@ -56,8 +56,7 @@ export function wireProblem(request: IncomingMessage | Http2ServerRequest): Refu
   const { host = headers[':authority'], expect } = headers
   if ((headers[':authority'] ?? host) !== host) return malformed('The Host header names another host.')
   if (host === undefined && request.httpVersion !== '1.0') return malformed('The Host header is missing.')
-  if (host !== undefined && !/^[\w.[\]:-]+$/.test(String(host)))
-    return malformed('The Host header is not a host.')
+  if (host !== undefined && !isHost(String(host))) return malformed('The Host header is not a host.')
   const coding = headers['transfer-encoding']
   if (coding !== undefined && (coding.toLowerCase() !== 'chunked' || request.httpVersion === '1.0')) {
     return malformed('The only transfer coding is chunked, since HTTP/1.1.')
@@ -88,6 +87,11 @@ export function refuseOverHttp2(
   const problem = isConnect ? notConnected : wireProblem(request)
   if (problem) refuse(request, response, problem)
   return problem?.status
+}
+
+/** Whether it is a host with or without a port, also to those who make a URL of it (RFC 9110, section 7.2). */
+function isHost(text: string): boolean {
+  return /^[\w.[\]:-]+$/.test(text) && URL.canParse(`http://${text}`)
 }
 
 /** Whether every `%` begins an octet, and the octets are UTF-8; Fastify doesn't check. */
