@@ -94,7 +94,7 @@ describe('a value', () => {
     expect(loaded).toBe(1)
   })
 
-  it('stays however many keys of nothing are asked for, which are forgotten instead', async () => {
+  it('stays however many keys of nothing are read, which are forgotten instead', async () => {
     const known = new Map([['a', 'one']])
     const cache = createFreshCache<string | undefined>({
       load: async (key) => known.get(key),

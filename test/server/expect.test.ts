@@ -1,4 +1,4 @@
-/** `Expect: 100-continue`: a body is asked for only once it is wanted (RFC 9110, section 10.1.1). */
+/** `Expect: 100-continue`: a body is requested only once it is wanted (RFC 9110, section 10.1.1). */
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
@@ -27,7 +27,7 @@ async function open() {
   }
 }
 
-describe('what is refused by its head is not asked for its body, and is the last of its connection:', () => {
+describe('what is refused by its head has no body requested, and is the last of its connection:', () => {
   const withKey = () => `Authorization: Bearer ${team.ownerKey}`
   it.each<[number, string, string, () => string[]]>([
     [401, 'without a credential', 'POST /v1/deployments', () => [json, length]],
@@ -61,7 +61,7 @@ describe('what is refused by its head is not asked for its body, and is the last
   })
 })
 
-describe('what is wanted is asked for, and the connection is kept:', () => {
+describe('what is wanted is requested, and the connection is kept:', () => {
   it.each<[string, string[], string]>([
     ['with a length', ['Content-Length: 12'], '{"spa":true}'],
     ['in chunks', ['Transfer-Encoding: chunked'], 'c\r\n{"spa":true}\r\n0\r\n\r\n'],

@@ -64,7 +64,7 @@ export const faults = [
     tests: ['test/server/rate-limits.test.ts'],
   },
   {
-    what: 'Node asks for the body of a request that is refused by its head.',
+    what: 'Node wants the body of a request that is refused by its head.',
     file: 'src/server/http/http1-server.ts',
     find: 'continueWhenRead(request, response)',
     replace: 'response.writeContinue()',
