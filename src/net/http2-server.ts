@@ -10,6 +10,7 @@ import {
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { StopTimes } from './connections.ts'
+import { continueWhenRead } from './continue-when-read.ts'
 import { endWhenLate } from './late-streams.ts'
 import { createHttp2Peer } from './unread/http2-peer.ts'
 import type { UnreadLimits } from './unread/limits.ts'
@@ -84,6 +85,11 @@ export function createHttp2Server({ timeouts, handle, unread, clientOf, refuse }
   })
   server.on('connect', refuse)
   server.on('checkExpectation', (request, response) => server.emit('request', request, response))
+  // Without a listener Node requests every body, also that of a request which is refused by its head.
+  server.on('checkContinue', (request, response) => {
+    continueWhenRead(request, response)
+    server.emit('request', request, response)
+  })
   server.on('session', (session) => {
     sessions.add(session)
     if (taken) connections.set(session, taken)

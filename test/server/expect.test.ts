@@ -1,7 +1,10 @@
 /** `Expect: 100-continue`: a body is requested only once it is wanted (RFC 9110, section 10.1.1). */
+import { once } from 'node:events'
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { newTeam, type TestTeam } from '../support/team.ts'
+import { sharedTlsNode } from '../support/tls.ts'
+import { openSession } from './http2-client.ts'
 import { connectRaw, head } from './raw-http.ts'
 
 let node: TestNode
@@ -73,5 +76,35 @@ describe('what is wanted is requested, and the connection is kept:', () => {
       send(body)
       expect((await answer()).status).toBe(200)
     }
+  })
+})
+
+describe('over HTTP/2', () => {
+  /** What the server says first, and the status in the end. */
+  async function ask(path: string, headers: Record<string, string>, body?: string) {
+    const session = await openSession((await sharedTlsNode()).secure)
+    onTestFinished(() => session.destroy())
+    const fields = { ':method': 'PUT', ':path': path, expect: '100-continue', ...headers }
+    const stream = session.request(fields, { endStream: false })
+    const said: (string | number | undefined)[] = []
+    stream.once('continue', () => {
+      said.push('continue')
+      stream.end(body)
+    })
+    stream.once('response', (response) => said.push(response[':status']))
+    stream.on('error', () => {}).resume()
+    await once(stream, 'response')
+    stream.close()
+    return said
+  }
+
+  it('a body is requested only where it is wanted', async () => {
+    const json = { 'content-type': 'application/json' }
+    const secureTeam = await newTeam(await sharedTlsNode())
+    const authorization = `Bearer ${secureTeam.ownerKey}`
+    expect(await ask('/v1/projects/a', json)).toEqual([401])
+    expect(await ask('/v1/nothing', { ...json, authorization })).toEqual([404])
+    expect(await ask('/v1/projects/a', { authorization, 'content-type': 'text/plain' })).toEqual([400])
+    expect(await ask('/v1/projects/a', { ...json, authorization }, '{"spa":true}')).toEqual(['continue', 200])
   })
 })

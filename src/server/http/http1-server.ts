@@ -8,11 +8,11 @@ import {
 } from 'node:http'
 import type { Socket } from 'node:net'
 import { closeInStages } from '../../net/close-in-stages.ts'
+import { continueWhenRead } from '../../net/continue-when-read.ts'
 import { ignoreUpgrades } from '../../net/ignore-upgrades.ts'
 import { noteResponses, responseUnderWay } from '../../net/latest-response.ts'
 import { refuseConnect } from '../../net/refuse-connect.ts'
 import type { Timeouts } from '../deps.ts'
-import { continueWhenRead } from './continue-when-read.ts'
 import { connectRefusal, maxHeaderBytes, refuse, refuseOnSocket, wireProblem } from './wire.ts'
 
 /**

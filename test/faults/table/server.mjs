@@ -78,6 +78,13 @@ export const faults = [
     tests: ['test/server/rpc-conformance.test.ts'],
   },
   {
+    what: 'Over HTTP/2 the body of a request that is refused by its head is requested.',
+    file: 'src/net/http2-server.ts',
+    find: 'continueWhenRead(request, response)',
+    replace: 'response.writeContinue()',
+    tests: ['test/server/expect.test.ts'],
+  },
+  {
     what: 'A call runs though its request drew no token for it.',
     file: 'src/trpc/call.ts',
     find: 'spendToken(ctx.tokens, definition)',
