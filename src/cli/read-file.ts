@@ -1,7 +1,6 @@
 /** Reads files: those that are named on the command line, and those that a command finds by itself. */
 import { type Links, readBounded } from '../data-dir/read-bounded.ts'
 import { failed, usageFailure } from './failure.ts'
-import { plain } from './terminal/output.ts'
 import { isOwnerTrusted } from './trusted-owner.ts'
 
 /** The text of an argument's file, which may be a pipe. @throws Failure with the reason if it can't be read. */
@@ -34,7 +33,7 @@ export function readDecidingFile(path: string, maxBytes: number): string | undef
   if (!found) return undefined
   if (isOwnerTrusted(found.stat)) return found.bytes.toString('utf8')
   throw usageFailure(
-    `${plain(path)} belongs to another user (${found.stat.uid}), who could decide with it what is done in your name. ` +
+    `${path} belongs to another user (${found.stat.uid}), who could decide with it what is done in your name. ` +
       'Make it yours if you trust what it says: a copy of it is.',
   )
 }
@@ -42,7 +41,5 @@ export function readDecidingFile(path: string, maxBytes: number): string | undef
 function readFound(path: string, bounds: { maxBytes: number; links: Links }) {
   const found = readBounded(path, bounds)
   if (!found || 'bytes' in found) return found
-  throw usageFailure(
-    `${plain(path)} ${plain(found.problem)}. It has to be a file of at most ${bounds.maxBytes} bytes.`,
-  )
+  throw usageFailure(`${path} ${found.problem}. It has to be a file of at most ${bounds.maxBytes} bytes.`)
 }

@@ -9,7 +9,6 @@ import { hasCode } from '../../data-dir/read-if-any.ts'
 import { AppError } from '../../errors.ts'
 import type { Progress } from '../deploy/progress.ts'
 import { failed, usageFailure } from '../failure.ts'
-import { plain } from '../terminal/output.ts'
 import { type ArchivedFile, caps } from './archived-file.ts'
 import { readTar } from './read-tar.ts'
 import { withZip } from './with-zip.ts'
@@ -36,7 +35,7 @@ export async function unpack(path: string, progress: Progress, signal: AbortSign
   } catch (error) {
     remove()
     signal.throwIfAborted()
-    if (error instanceof AppError) throw usageFailure(plain(`${path}: ${error.message}`))
+    if (error instanceof AppError) throw usageFailure(`${path}: ${error.message}`)
     throw error
   } finally {
     progress.end()
@@ -59,7 +58,7 @@ async function writeAll(
       })
     } catch (error) {
       if (!['EEXIST', 'ENOTDIR', 'EISDIR'].some((code) => hasCode(error, code))) throw error
-      throw failed(`${plain(path)} can not be unpacked: another name in the archive is in its way.`, error)
+      throw failed(`${path} can not be unpacked: another name in the archive is in its way.`, error)
     }
   }
 }

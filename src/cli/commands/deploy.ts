@@ -122,7 +122,7 @@ async function deploy(
   const { root, settings, link } = destination
   requireDirectory(root)
   if (linked && directory === undefined && linked.folder !== realpathSync.native(cwd)) {
-    warn(io, `Deploying ${plain(root)}, as ${plain(linked.path)} says.`)
+    warn(io, `Deploying ${root}, as ${linked.path} says.`)
   }
   // The call that deploys reports a missing project, too: as a rule this one would only cost time.
   const needsProject = link?.isNew || Object.keys(settings).length > 0

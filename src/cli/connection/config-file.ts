@@ -4,7 +4,6 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { readBounded } from '../../data-dir/read-bounded.ts'
 import { failed } from '../failure.ts'
 import { isRecord } from '../is-record.ts'
-import { plain } from '../terminal/output.ts'
 
 export type Config = {
   /** The origin of the default server. */
@@ -34,7 +33,7 @@ export function readConfig(path: string): Config {
   // People keep such files elsewhere, and link them.
   const found = readBounded(path, { maxBytes, links: 'followed' })
   if (!found) return { tokens: {} }
-  if ('problem' in found) throw failed(`${plain(path)} ${plain(found.problem)}.`)
+  if ('problem' in found) throw failed(`${path} ${found.problem}.`)
   if (process.platform !== 'win32') refuseShared(path, found.stat.mode)
   const config = parseConfig(found.bytes.toString('utf8'))
   if (config) return config

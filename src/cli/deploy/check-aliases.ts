@@ -5,7 +5,6 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 import { failed } from '../failure.ts'
 import { projectFileName } from '../project-file/project-file.ts'
-import { plain } from '../terminal/output.ts'
 import { isBelow } from './is-below.ts'
 import { isNeverDeployed } from './never-deployed.ts'
 import { ignoreFile } from './site-rules.ts'
@@ -20,9 +19,9 @@ export function linkedFile<T>(top: string, path: string, deployed: Map<string, T
   if (file !== undefined) return file
   const remedy = `Replace it with a copy, or add it to ${ignoreFile}.`
   if (target === undefined || !lstatSync(join(top, target)).isFile()) {
-    throw failed(`${plain(path)} is a link, but not to a file of the site. ${remedy}`)
+    throw failed(`${path} is a link, but not to a file of the site. ${remedy}`)
   }
-  throw failed(`${plain(path)} is a link to ${plain(target)}, which is not deployed. ${remedy}`)
+  throw failed(`${path} is a link to ${target}, which is not deployed. ${remedy}`)
 }
 
 /** Where the link leads, relative to the site's directory; undefined where that is outside, or nothing. */
@@ -65,7 +64,7 @@ export async function checkHardLinks(
     const alias = stat?.isFile() ? wanted.get(identityOf(stat)) : undefined
     if (alias === undefined) continue
     throw failed(
-      `${plain(alias)} is the same file as ${plain(path)}, which is not deployed. Replace it with a copy, or add it to ${ignoreFile}.`,
+      `${alias} is the same file as ${path}, which is not deployed. Replace it with a copy, or add it to ${ignoreFile}.`,
     )
   }
 }

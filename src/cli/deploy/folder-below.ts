@@ -3,7 +3,6 @@ import { realpathSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 import { usageFailure } from '../failure.ts'
-import { plain } from '../terminal/output.ts'
 import { isBelow } from './is-below.ts'
 import { holdsData, isNeverDeployed } from './never-deployed.ts'
 
@@ -17,13 +16,13 @@ export function folderBelow(folder: string, path = '.'): string {
   const below = relative(realpathIfAny(folder), root)
   if (!isBelow(below)) {
     throw usageFailure(
-      `${plain(wanted)} is a link out of ${plain(folder)}, to ${plain(root)}. If that is to be deployed, pass it: svc deploy <directory>.`,
+      `${wanted} is a link out of ${folder}, to ${root}. If that is to be deployed, pass it: svc deploy <directory>.`,
     )
   }
   const parents = below.split(sep).map((_name, at, names) => join(folder, ...names.slice(0, at + 1)))
   if (parents.some((parent) => isNeverDeployed(basename(parent)) || holdsData(parent))) {
     throw usageFailure(
-      `${plain(root)} is never deployed because a file names it. If it is to be, pass it: svc deploy <directory>.`,
+      `${root} is never deployed because a file names it. If it is to be, pass it: svc deploy <directory>.`,
     )
   }
   return root
@@ -37,6 +36,6 @@ function realpathIfAny(directory: string): string {
     // Whoever reads the directory reports that.
     if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return directory
     const reason = error instanceof Error ? error.message : String(error)
-    throw usageFailure(plain(`${directory} can't be read: ${reason}`))
+    throw usageFailure(`${directory} can't be read: ${reason}`)
   }
 }

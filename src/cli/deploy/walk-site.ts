@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 import { failed, usageFailure } from '../failure.ts'
-import { plain } from '../terminal/output.ts'
 import { checkHardLinks, linkedFile, type ManyNamed } from './check-aliases.ts'
 import { dataFiles } from './never-deployed.ts'
 import { ignoreFile, readRules } from './site-rules.ts'
@@ -51,8 +50,7 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
     for (const entry of entries) {
       const path = directory + entry.name
       if (rules.isLeftOut(path, entry.name, entry.isDirectory())) found.leftOut.push(path)
-      else if (path.includes('\ufffd'))
-        throw failed(`${plain(path)} has a name that is not UTF-8. Rename it.`)
+      else if (path.includes('\ufffd')) throw failed(`${path} has a name that is not UTF-8. Rename it.`)
       else if (entry.isDirectory()) directories.push(`${path}/`)
       else look(top, path, entry, found)
     }
@@ -78,9 +76,9 @@ function inSite<T>(root: string, work: () => T): T {
   try {
     return work()
   } catch (error) {
-    if (hasCode(error, 'ENOENT')) throw usageFailure(`There is no directory ${plain(root)}.`)
+    if (hasCode(error, 'ENOENT')) throw usageFailure(`There is no directory ${root}.`)
     if (!hasCode(error, 'ENOTDIR')) throw error
-    throw usageFailure(`${plain(root)} is a file. Pass the directory of the site.`)
+    throw usageFailure(`${root} is a file. Pass the directory of the site.`)
   }
 }
 
@@ -88,7 +86,7 @@ function inSite<T>(root: string, work: () => T): T {
 function requireSite(root: string, directory: string): void {
   if (directory !== '') return
   throw usageFailure(
-    `${plain(root)} holds the data of a node (${dataFiles.join(', ')}). Pass the directory of the site.`,
+    `${root} holds the data of a node (${dataFiles.join(', ')}). Pass the directory of the site.`,
   )
 }
 
@@ -98,7 +96,7 @@ function look(top: string, path: string, entry: Dirent, { files, links, manyName
     return
   }
   if (!entry.isFile()) {
-    throw failed(`${plain(path)} is neither a file nor a directory. Add it to ${ignoreFile}.`)
+    throw failed(`${path} is neither a file nor a directory. Add it to ${ignoreFile}.`)
   }
   const stat = statSync(`${top}/${path}`)
   if (stat.nlink > 1) manyNamed.push({ path, stat })

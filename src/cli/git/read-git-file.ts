@@ -1,7 +1,6 @@
 /** Reads files of a repository. */
 import { readBounded } from '../../data-dir/read-bounded.ts'
 import { failed } from '../failure.ts'
-import { plain } from '../terminal/output.ts'
 
 /** More than any ref or `.git` has. */
 const smallBytes = 8 * 1024
@@ -9,7 +8,7 @@ const smallBytes = 8 * 1024
 /** The bytes of the file, undefined if there is none. @throws Failure unless it is a regular one of at most `maxBytes`. */
 export function readGitBytes(path: string, maxBytes: number): Buffer | undefined {
   const found = readBounded(path, { maxBytes, links: 'refused' })
-  if (found && 'problem' in found) throw failed(`${plain(path)} ${plain(found.problem)}`)
+  if (found && 'problem' in found) throw failed(`${path} ${found.problem}`)
   return found?.bytes
 }
 

@@ -5,7 +5,6 @@ import type { RouterInputs } from '../../client/index.ts'
 import { usageFailure } from '../failure.ts'
 import { isRecord } from '../is-record.ts'
 import { readDecidingFile } from '../read-file.ts'
-import { plain } from '../terminal/output.ts'
 
 export const projectFileName = 'svc.json'
 
@@ -81,20 +80,18 @@ function entriesOf(folder: string): Dirent[] {
 export function parseProjectFile(content: string, path: string): ProjectFile {
   const value = parseJson(content, path)
   const unknown = Object.keys(value).find((key) => !projectFileFields.includes(key))
-  if (unknown !== undefined) throw usageFailure(`${plain(path)}: ${unknownField(unknown)}`)
+  if (unknown !== undefined) throw usageFailure(`${path}: ${unknownField(unknown)}`)
   const read = <T>(field: string, reader: (value: unknown) => T): T | undefined => {
     if (value[field] === undefined) return undefined
     try {
       return reader(value[field])
     } catch (error) {
-      throw usageFailure(
-        `${plain(path)}: ${field}: ${error instanceof Error ? error.message : String(error)}`,
-      )
+      throw usageFailure(`${path}: ${field}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
   read('$schema', readers.$schema)
   const project = read('project', readers.project)
-  if (project === undefined) throw usageFailure(`${plain(path)}: project: required`)
+  if (project === undefined) throw usageFailure(`${path}: project: required`)
   const server = read('server', readers.server)
   const directory = read('directory', readers.directory)
   const [buildSettings, protection, autoPromote, previewDays, spa, hsts] = [
@@ -125,12 +122,10 @@ function parseJson(content: string, path: string): Record<string, unknown> {
   try {
     value = JSON.parse(content)
   } catch (error) {
-    throw usageFailure(
-      `${plain(path)} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
-    )
+    throw usageFailure(`${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`)
   }
   if (isRecord(value)) return value
-  throw usageFailure(`${plain(path)} must be a JSON object.`)
+  throw usageFailure(`${path} must be a JSON object.`)
 }
 
 const elsewhere: Partial<Record<string, string>> = {
@@ -140,7 +135,7 @@ const elsewhere: Partial<Record<string, string>> = {
 }
 
 function unknownField(name: string): string {
-  return `${plain(name)}: ${elsewhere[name] ?? `unknown field; known are ${projectFileFields.join(', ')}`}`
+  return `${name}: ${elsewhere[name] ?? `unknown field; known are ${projectFileFields.join(', ')}`}`
 }
 
 function wrong(expected: string): never {
@@ -174,8 +169,7 @@ function folderBelow(value: unknown): string {
 function build(value: unknown): NonNullable<FileSettings['build']> {
   if (!isRecord(value)) return wrong('an object')
   const unknown = Object.keys(value).find((key) => !buildFields.some((field) => field === key))
-  if (unknown !== undefined)
-    throw new Error(`unknown field ${plain(unknown)}; known are ${buildFields.join(', ')}`)
+  if (unknown !== undefined) throw new Error(`unknown field ${unknown}; known are ${buildFields.join(', ')}`)
   const entries = buildFields.flatMap((field) => {
     const setting = value[field]
     if (setting === undefined) return []

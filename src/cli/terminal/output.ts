@@ -1,8 +1,6 @@
 /** Output of commands: for a terminal, for a pipe, or as JSON. */
 import type { Io } from '../io.ts'
-import { escaped, joined, type OwnText, own, plain, visible, style } from './text.ts'
-
-export { plain }
+import { escaped, joined, type OwnText, own, plain, style, visible } from './text.ts'
 
 /** Writes a line of output. A string is one line, without control characters. */
 export function write({ stdout }: Pick<Io, 'stdout'>, line: string | OwnText): void {

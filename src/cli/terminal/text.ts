@@ -59,7 +59,9 @@ export function visible(text: string | OwnText): string {
 
 /** A template: its literal parts are the command's own, its values stay as they are. */
 export function own(parts: TemplateStringsArray, ...values: (string | number | OwnText)[]): OwnText {
-  const rest = values.map((value, at) => visible(value instanceof Ours ? value : String(value)) + parts[at + 1])
+  const rest = values.map(
+    (value, at) => visible(value instanceof Ours ? value : String(value)) + parts[at + 1],
+  )
   return new Ours([parts[0], ...rest].join(''))
 }
 
