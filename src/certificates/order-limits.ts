@@ -69,7 +69,7 @@ export async function recordOrder(tx: Database, wanted: Wanted, nowMs: number): 
 }
 
 /** The limit that `recent` orders, the oldest first, leave no room in for another one; undefined if there is room in all. */
-export function limitOf(
+function limitOf(
   recent: Ordered[],
   { name, teamId, isFirst }: Wanted,
 ): { what: string; untilMs: number } | undefined {

@@ -93,7 +93,7 @@ it('starts a node, and a command that calls it', async () => {
 
 it('serves the dashboard that is in the package', async () => {
   expect(await (await fetch(`${program.apiUrl}/`)).text()).toContain('<p>packed')
-  expect(await (await fetch(`${program.apiUrl}/acme/web.txt`)).text()).toBe('payload of project')
+  expect(await (await fetch(`${program.apiUrl}/acme/web.txt?_rsc=1`)).text()).toBe('payload of project')
 })
 
 it('has a command that loads one file, with its program in it', { tags: 'long' }, async () => {

@@ -15,7 +15,7 @@ export type SameCall = {
   client?: { call: `${string}.${string}.${'query' | 'mutate'}`; input: object } | undefined
 }
 
-export type SvcCommand = {
+type SvcCommand = {
   /** Such as `['domains', 'show']`. */
   words: readonly string[]
   options?: Readonly<Record<`--${string}`, Value | true>>
@@ -27,7 +27,7 @@ export type SvcCommand = {
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/u
 
 /** One word of a POSIX shell (section 2.2.2 of its language), quoted where it has to be. */
-export function shellWord(text: string): string {
+function shellWord(text: string): string {
   return /^[\w/:.,@%+-][\w/:=.,@%+-]*$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
 }
 

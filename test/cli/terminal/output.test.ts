@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { configPath } from '../../../src/cli/connection/config-file.ts'
 import { age, size } from '../../../src/cli/terminal/format.ts'
-import { plain, safeJson } from '../../../src/cli/terminal/output.ts'
+import { safeJson } from '../../../src/cli/terminal/output.ts'
+import { plain } from '../../../src/cli/terminal/text.ts'
 
 describe('text from a server', () => {
   it.each([
