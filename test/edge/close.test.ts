@@ -20,7 +20,9 @@ it('reports every response, also those that waited to be counted in a batch', as
   const { url } = await deploy(await newTeam(node))
   const { setTimeout: start } = globalThis
   // Only the stop counts them.
-  vi.stubGlobal('setTimeout', (work: () => void, ms?: number) => start(ms === waitMs ? () => {} : work, ms))
+  vi.stubGlobal('setTimeout', (work: (...args: unknown[]) => void, ms?: number, ...args: unknown[]) =>
+    start(ms === waitMs ? () => {} : work, ms, ...args),
+  )
   onTestFinished(() => void vi.unstubAllGlobals())
   const sites = createSites(installation.store, 0)
   const statuses: number[] = []
