@@ -1,4 +1,7 @@
-/** Two nodes on the S3 service of Ceph: uploads, a lost object, an outage, a backup and its restore. */
+/**
+ * Two nodes on the S3 service of Ceph: uploads, a lost object, an outage, a backup and its restore.
+ * @module-tag long
+ */
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -1,4 +1,7 @@
-/** Uploads that end before their bodies, through each proxy: their clients learn why, and others' writes succeed. */
+/**
+ * Uploads that end before their bodies, through each proxy: their clients learn why, and others' writes succeed.
+ * @module-tag long
+ */
 import { createHash, randomBytes } from 'node:crypto'
 import { type Agent, Agent as HttpsAgent, request } from 'node:https'
 import { text } from 'node:stream/consumers'
