@@ -8,8 +8,12 @@ const timers = new WeakMap<ServerHttp2Stream, NodeJS.Timeout>()
 export function endWhenLate(stream: ServerHttp2Stream, ms: number): void {
   const timer = setTimeout(() => stream.close(constants.NGHTTP2_CANCEL), ms).unref()
   timers.set(stream, timer)
-  stream.on('drain', () => timers.get(stream)?.refresh())
   stream.once('close', () => forget(stream))
+}
+
+/** Begins the time of `stream` anew: its client has read something. */
+export function mayTakeMore(stream: ServerHttp2Stream): void {
+  timers.get(stream)?.refresh()
 }
 
 /** Exempts `request`: its body has limits of its own. */

@@ -61,6 +61,7 @@ export function pump(source: Readable, sending: Sending, bytes: number, begin: (
     }
 
     function drained(): void {
+      peer?.read(res)
       const next = goOn
       goOn = undefined
       if (next) resumeAfter(next)

@@ -1,10 +1,12 @@
 /** What a session of HTTP/2 may hold for a client that doesn't read: a hundred responses share one bound. */
 import {
+  constants,
   Http2ServerResponse,
   type IncomingHttpHeaders,
   type ServerHttp2Session,
   type ServerHttp2Stream,
 } from 'node:http2'
+import { mayTakeMore } from '../late-streams.ts'
 import type { Peer } from './peer.ts'
 
 /** More isn't written before the client has read some of it; about what a fast client has in flight. */
@@ -18,7 +20,7 @@ const beginningMs = 500
 const pausedMs = 1_000
 
 /** `movedMs`: when a response was last written to or read. */
-type Open = { headerBytes: number; movedMs: number }
+type Open = { headers: IncomingHttpHeaders; movedMs: number }
 
 /**
  * The client of a session, which `end` ends. Writes to its streams wait for their turn while `maxUnreadBytes` are unread.
@@ -34,23 +36,17 @@ export function createHttp2Peer(
   let readMs = performance.now()
   const toBegin: (() => void)[] = []
   let beginning = 0
+  /** An upper bound of what is unsent. */
+  let mostUnsentBytes = 0
 
   // Before the request is handled.
   session.prependListener('stream', (stream, headers) => {
-    const open = { headerBytes: bytesOf(headers), movedMs: 0 }
-    streams.set(stream, open)
-    const read = () => {
-      readMs = performance.now()
-      open.movedMs = readMs
+    streams.set(stream, { headers, movedMs: 0 })
+    stream.once('close', () => {
+      streams.delete(stream)
+      if (stream.rstCode === constants.NGHTTP2_NO_ERROR) readMs = performance.now()
       writeWaiting()
-    }
-    stream
-      .on('drain', read)
-      .on('finish', read)
-      .once('close', () => {
-        streams.delete(stream)
-        writeWaiting()
-      })
+    })
   })
 
   session.once('close', () => clearInterval(looking))
@@ -62,7 +58,19 @@ export function createHttp2Peer(
     return bytes
   }
 
-  const isFull = () => unsentBytes(performance.now() - pausedMs) >= maxUnreadBytes
+  /** Adds up all streams only where what was written since the last time may be too much. */
+  function isFull(): boolean {
+    if (mostUnsentBytes < maxUnreadBytes) return false
+    mostUnsentBytes = unsentBytes(performance.now() - pausedMs)
+    return mostUnsentBytes >= maxUnreadBytes
+  }
+
+  function write({ stream }: Http2ServerResponse, writeTo: () => void): void {
+    const open = streams.get(stream)
+    if (open) open.movedMs = performance.now()
+    writeTo()
+    mostUnsentBytes += stream.writableLength
+  }
 
   function writeWaiting(): void {
     while (waiting.length > 0 && !isFull()) waiting.shift()?.()
@@ -92,17 +100,24 @@ export function createHttp2Peer(
   return {
     address,
     readBytes: 0,
-    enter(response, write) {
-      const open = response instanceof Http2ServerResponse ? streams.get(response.stream) : undefined
+    enter(response, writeTo) {
       const writeNow = () => {
-        if (open) open.movedMs = performance.now()
-        write()
+        if (response instanceof Http2ServerResponse) write(response, writeTo)
+        else writeTo()
       }
       if (waiting.length === 0 && !isFull()) writeNow()
       else {
         waiting.push(writeNow)
         writeWaiting()
       }
+    },
+    read(response) {
+      if (!(response instanceof Http2ServerResponse)) return
+      readMs = performance.now()
+      const open = streams.get(response.stream)
+      if (open) open.movedMs = readMs
+      mayTakeMore(response.stream)
+      writeWaiting()
     },
     beginReading: () =>
       new Promise((resolve) => {
@@ -111,7 +126,7 @@ export function createHttp2Peer(
       }),
     unreadBytes() {
       let bytes = this.readBytes + unsentBytes()
-      for (const { headerBytes } of streams.values()) bytes += headerBytes
+      for (const { headers } of streams.values()) bytes += bytesOf(headers)
       return bytes
     },
     end,

@@ -16,6 +16,8 @@ export type Peer = {
    * HTTP/1.1, where responses take turns anyway. The response may have been closed meanwhile.
    */
   enter(response: Response, write: () => void): void
+  /** Called when the client has read what was written to `response`. */
+  read(response: Response): void
   /**
    * Resolves once a file may be read for the client, to what is called when that has ended: a few begin at a time, and
    * more while the client doesn't read them.
@@ -45,7 +47,8 @@ export function peerOf(response: Response): Peer | undefined {
 
 /** Calls `write` as `Peer.enter` does; at once where nobody counts. */
 export function enter(response: Response, write: () => void): void {
-  const peer = peerOf(response)
+  // Spares most responses a look-up.
+  const peer = response instanceof Http2ServerResponse ? peerOf(response) : undefined
   if (peer) peer.enter(response, write)
   else write()
 }
@@ -67,6 +70,8 @@ export function createHttp1Peer(socket: Socket, address: string | undefined): Pe
     address,
     readBytes: 0,
     enter: (_response, write) => write(),
+    // Its timeouts see what is read.
+    read() {},
     // One at a time as it is.
     beginReading: async () => () => {},
     unreadBytes() {

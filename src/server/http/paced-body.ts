@@ -44,6 +44,7 @@ function inPieces(peer: Peer, { raw }: FastifyReply, body: Buffer): Readable {
   let at = 0
   return new Readable({
     read() {
+      if (at > 0) peer.read(raw)
       // In a turn of its own: what is given while it is read counts as unread only later.
       process.nextTick(() =>
         peer.enter(raw, () => {
