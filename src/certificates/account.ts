@@ -4,6 +4,8 @@ import { z } from 'zod'
 import { seal, unseal } from '../data-dir/seal.ts'
 import type { Database } from '../db/database.ts'
 import { acmeAccounts } from '../db/schema/certificates.ts'
+import type { Store } from '../db/store.ts'
+import { changeFamilies } from '../zones/family.ts'
 import { type AcmeClient, createAcmeClient, type NewAccount, parseResponse } from './acme/client.ts'
 import type { Account } from './acme/orders.ts'
 import { AcmeError } from './acme/problem.ts'
@@ -16,7 +18,9 @@ export type Authority = NewAccount & {
 }
 
 type Deps = {
-  db: Database
+  store: Store
+  /** The family of the zone whose CAA records name the account, where the platform serves one. */
+  caaFamily: string | undefined
   /** Seals keys. */
   key: Buffer
   authority: Authority
@@ -39,19 +43,31 @@ export function createSharedAccount(deps: Deps): SharedAccount {
   let opened: Promise<Account> | undefined
 
   async function openOnce(): Promise<Account> {
-    const { db, key, authority, stopping, nowMs } = deps
+    const { store, key, authority, stopping, nowMs } = deps
     const { directoryUrl: directory, ca } = authority
-    const row = await accountRow(db, directory, key)
+    const row = await accountRow(store.db, directory, key)
     const accountKey = unseal(key, placeOf(directory), row.keySealed)
     const client = createAcmeClient({ directoryUrl: directory, ca, accountKey, stopping, nowMs })
     clients.push(client)
-    if (row.url !== null) return { client, url: row.url }
-    const url = await client.openAccount(authority)
-    await db
-      .update(acmeAccounts)
-      .set({ url })
-      .where(and(eq(acmeAccounts.directory, directory), eq(acmeAccounts.keySealed, row.keySealed)))
+    if (row.url !== null && row.caaIdentities !== null) return { client, url: row.url }
+    const url = row.url ?? (await client.openAccount(authority))
+    const caaIdentities = (await client.directory()).meta?.caaIdentities ?? []
+    await changeAccount((tx) =>
+      tx
+        .update(acmeAccounts)
+        .set({ url, caaIdentities })
+        .where(and(eq(acmeAccounts.directory, directory), eq(acmeAccounts.keySealed, row.keySealed))),
+    )
     return { client, url }
+  }
+
+  /** Together with the zone that names the account. */
+  async function changeAccount(change: (tx: Database) => Promise<unknown>): Promise<void> {
+    const { store, caaFamily, nowMs } = deps
+    await store.transact(async (tx, announce) => {
+      await changeFamilies(tx, announce, caaFamily === undefined ? [] : [caaFamily], nowMs())
+      await change(tx)
+    })
   }
 
   return {
@@ -65,7 +81,7 @@ export function createSharedAccount(deps: Deps): SharedAccount {
     },
     async forgetIfGone(account, error) {
       if (!isOfAccount(error) || !(await isGone(account))) return false
-      await deps.db.delete(acmeAccounts).where(eq(acmeAccounts.url, account.url))
+      await changeAccount((tx) => tx.delete(acmeAccounts).where(eq(acmeAccounts.url, account.url)))
       // Another order may have opened the next one meanwhile.
       if ((await opened) === account) opened = undefined
       return true

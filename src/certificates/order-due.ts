@@ -22,6 +22,8 @@ import { decideRenewal, firstLookMs } from './renewal.ts'
 export type OrderDeps = {
   store: Store
   authority: Authority
+  /** As of `createSharedAccount`. */
+  caaFamily: string | undefined
   /** Seals keys. */
   key: Buffer
   possible: Possible
@@ -42,7 +44,7 @@ const maxUnderWay = 4
 export async function orderDue(deps: OrderDeps): Promise<false> {
   const { store, authority, nowMs, stopping } = deps
   while (!stopping.aborted && (await wantCertificates(store.db, nowMs())));
-  const shared = createSharedAccount({ ...deps, db: store.db })
+  const shared = createSharedAccount(deps)
   const work = async () => {
     while (!stopping.aborted) {
       const { firstMs } = await readPauses(store.db, authority.directoryUrl)

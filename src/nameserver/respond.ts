@@ -28,6 +28,8 @@ export type ResponderOptions = {
   nameservers: string[]
   /** The zone of the sites' domain. */
   platform?: PlatformZone | undefined
+  /** The directory of the authority whose account alone may get certificates of its names; undefined: no CAA records. */
+  caaDirectory?: string | undefined
   /** Resolvers for the targets of ALIAS records; default: the system's. */
   resolvers: string[] | undefined
   /** Which targets and addresses may be revealed; those of `edgeName`, the operator's own, always. */

@@ -11,9 +11,13 @@ import type { WorkObserver } from '../observability/observers.ts'
 import { SettingsError } from '../settings/error.ts'
 import type { Settings } from '../settings/variables.ts'
 import type { Task } from '../worker/loop.ts'
+import { platformZoneOf } from '../zones/platform-zone.ts'
 import type { NodeContext } from './context.ts'
 
-type Deps = Pick<NodeContext, 'settings' | 'installation' | 'log' | 'nowMs' | 'removal' | 'stopping'> & {
+type Deps = Pick<
+  NodeContext,
+  'settings' | 'installation' | 'routing' | 'log' | 'nowMs' | 'removal' | 'stopping'
+> & {
   sitesUrl: string
   observe: Pick<WorkObserver, 'ordered'>
 }
@@ -23,12 +27,13 @@ const everyMs = 1_000
 
 /** The recurring task; names of the platform itself are wanted from now on. @throws SettingsError. */
 export async function certificateTask(deps: Deps): Promise<Task> {
-  const { settings, installation, sitesUrl, observe, log, nowMs, removal, stopping } = deps
+  const { settings, installation, routing, sitesUrl, observe, log, nowMs, removal, stopping } = deps
   const { store, keys } = installation
   const authority = await authorityOf(settings)
   for (const name of platformNames(settings, sitesUrl)) await wantPlatformName(store.db, name, nowMs())
   const orders = {
     ...{ store, authority, key: keys.certificates, nowMs, log, stopping, observe: observe.ordered },
+    caaFamily: platformZoneOf(sitesUrl, routing, settings.SVC_NAMESERVERS)?.registrable,
     possible: {
       hasTlsPort: settings.SVC_EDGE_TLS_PORT !== undefined,
       isInOwnZone: settings.SVC_NAMESERVERS.length > 0,

@@ -2,6 +2,7 @@
 import { startNameServer } from '../nameserver/server.ts'
 import type { Listening } from '../net/listen.ts'
 import type { DnsObserver } from '../observability/observers.ts'
+import type { Settings } from '../settings/variables.ts'
 import { platformZoneOf } from '../zones/platform-zone.ts'
 import { nameserversOf } from '../zones/soa.ts'
 import type { NodeContext } from './context.ts'
@@ -19,6 +20,7 @@ export function startDns(deps: Deps): Promise<Listening> {
     store: installation.store,
     nameservers: nameserversOf(settings.SVC_NAMESERVERS, sitesUrl),
     platform: platformZoneOf(sitesUrl, routing, settings.SVC_NAMESERVERS),
+    caaDirectory: caaDirectoryOf(settings),
     resolvers: settings.SVC_RESOLVERS,
     reach,
     edgeName: routing.cname,
@@ -28,4 +30,9 @@ export function startDns(deps: Deps): Promise<Listening> {
     log,
     observe,
   })
+}
+
+/** None where the operator gets the certificate of the sites elsewhere. */
+function caaDirectoryOf({ SVC_ACME, SVC_ACME_DIRECTORY, SVC_EDGE_TLS_CERT }: Settings): string | undefined {
+  return SVC_ACME && SVC_EDGE_TLS_CERT === undefined ? SVC_ACME_DIRECTORY : undefined
 }

@@ -4,8 +4,9 @@
  */
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { certificates } from '../../src/db/schema/certificates.ts'
+import { acmeAccounts, certificates } from '../../src/db/schema/certificates.ts'
 import { deploy } from '../deployments/steps.ts'
+import { dig, hasDig } from '../nameserver/client.ts'
 import { hasPebble } from '../support/has-pebble.ts'
 import { freePort } from '../support/ports.ts'
 import { newTeam } from '../support/team.ts'
@@ -14,10 +15,11 @@ import { shake, visit, visitPlainly } from './tls-client.ts'
 
 describe.skipIf(!hasPebble)('the certificate of the sites’ domain', () => {
   let certified: CertifiedNode
+  let dnsPort: string
   const sites = 'sites.example'
 
   beforeAll(async () => {
-    const dnsPort = await freePort()
+    dnsPort = await freePort()
     const dnsServer = `127.0.0.1:${dnsPort}`
     certified = await startCertifiedNode(
       {
@@ -27,7 +29,7 @@ describe.skipIf(!hasPebble)('the certificate of the sites’ domain', () => {
         SVC_NAMESERVERS: 'ns1.example.net',
         SVC_EDGE_ADDRESSES: '127.0.0.1',
       },
-      { dnsServer },
+      { dnsServer, hasRenewalInfo: true, caaIdentities: ['letsencrypt.org', 'other.example'] },
     )
   })
   afterAll(() => certified.close())
@@ -51,6 +53,28 @@ describe.skipIf(!hasPebble)('the certificate of the sites’ domain', () => {
     // A name below a name is covered by nothing.
     await expect(shake(certified, `a.b.${sites}`)).rejects.toThrow()
   })
+
+  it.runIf(hasDig)(
+    'is for the platform’s account alone, by CAA records that follow the account',
+    async () => {
+      const { store } = certified.node.installation
+      const accountUrl = async () => (await store.db.select().from(acmeAccounts))[0]?.url
+      const caaOf = async (name: string) => (await dig(Number(dnsPort), '+short', name, 'CAA')).trim()
+      const first = await accountUrl()
+      expect(first).toMatch(/^https:/)
+      expect(await caaOf(sites)).toBe(`0 issue "letsencrypt.org; accounturi=${first}"`)
+      expect(await dig(Number(dnsPort), `www.${sites}`, 'CAA')).toMatch(/status: NOERROR[\s\S]*ANSWER: 0/)
+
+      // An authority that has forgotten the account gets another one.
+      await certified.pebble.restart()
+      if (certified.renewalInfo) certified.renewalInfo.window = { startMs: 0, endMs: 1 }
+      await store.db.update(certificates).set({ dueMs: 0 })
+      await expect
+        .poll(accountUrl, { timeout: 25_000 })
+        .toSatisfy((url) => typeof url === 'string' && url !== first)
+      expect(await caaOf(sites)).toBe(`0 issue "letsencrypt.org; accounturi=${await accountUrl()}"`)
+    },
+  )
 })
 
 // Two at a time: each has a node and an authority of its own, with connections to PostgreSQL.

@@ -30,12 +30,20 @@ type Options = {
   httpPort?: string
   dnsServer?: string
   hasRenewalInfo?: boolean
+  /** What the directory of an authority with renewal information calls it in CAA records. */
+  caaIdentities?: string[]
 }
 
 /** On a database of its own, since nodes order the certificates of all domains in theirs. */
 export async function startCertifiedNode(
   environment: Record<string, string> = {},
-  { httpPort: validatedPort, dnsServer, hasRenewalInfo = false, ...options }: Options = {},
+  {
+    httpPort: validatedPort,
+    dnsServer,
+    hasRenewalInfo = false,
+    caaIdentities = [],
+    ...options
+  }: Options = {},
 ): Promise<CertifiedNode> {
   const [httpPort, tlsPort] = [await freePort(), await freePort()]
   const dns = await startDnsServer()
@@ -46,6 +54,7 @@ export async function startCertifiedNode(
   const renewalInfo = hasRenewalInfo
     ? await startRenewalInfo(pebble.directoryUrl, pebble.directory)
     : undefined
+  if (renewalInfo) renewalInfo.caaIdentities = caaIdentities
   const server = process.env.TEST_ON
   const database = server === undefined ? undefined : await createDatabase(server)
   const node = await startTestNode({

@@ -44,7 +44,8 @@ describe.skipIf(!hasPebble)('a certificate', () => {
   const deactivate = async () => {
     const { installation, settings } = certified.node
     const shared = createSharedAccount({
-      ...{ db: db(), key: installation.keys.certificates, nowMs: Date.now },
+      ...{ store: installation.store, key: installation.keys.certificates, nowMs: Date.now },
+      caaFamily: undefined,
       authority: {
         ...{ directoryUrl: settings.SVC_ACME_DIRECTORY, email: undefined, binding: undefined },
         ca: await readFile(certified.pebble.caFile, 'utf8'),
@@ -203,7 +204,16 @@ describe.skipIf(!hasPebble)('a certificate', () => {
       const log = createTestLog([])
       const stopping = new AbortController().signal
       const { run } = await certificateTask({
-        ...{ installation, settings, sitesUrl, nowMs, log, stopping, observe: { ordered: () => {} } },
+        ...{
+          installation,
+          settings,
+          routing: { addresses: [], cname: undefined },
+          sitesUrl,
+          nowMs,
+          log,
+          stopping,
+          observe: { ordered: () => {} },
+        },
         removal: createRemovalClock({ db: db(), nowMs, jumpDays: settings.SVC_CLOCK_JUMP_DAYS, log }),
       })
       expect(await run(stopping)).toBe(false)

@@ -1,4 +1,4 @@
-/** Puts renewal information (ARI, RFC 9773), which Debian's pebble lacks, in front of it. */
+/** Puts renewal information (ARI, RFC 9773) and CAA identities, which Debian's pebble lacks, in front of it. */
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -11,6 +11,8 @@ type Window = { startMs: number; endMs: number }
 
 export type RenewalInfoServer = {
   directoryUrl: string
+  /** In its directory. */
+  caaIdentities: string[]
   /** What it responds for every certificate; undefined: 503. */
   window: Window | undefined
   /** The paths at which neither it nor the authority can be reached. */
@@ -27,6 +29,7 @@ export type RenewalInfoServer = {
 }
 
 const jwsSchema = z.object({ payload: z.string() })
+const directorySchema = z.looseObject({ meta: z.record(z.string(), z.unknown()).optional() })
 const orderSchema = z.object({ replaces: z.string().optional() })
 
 /** `directory` has the certificate of pebble, which is the one of this, too. */
@@ -35,6 +38,7 @@ export async function startRenewalInfo(pebbleUrl: string, directory: string): Pr
   const [cert, key] = await Promise.all([readFile(files.certFile), readFile(files.keyFile)])
   const own: RenewalInfoServer = {
     directoryUrl: '',
+    caaIdentities: [],
     window: undefined,
     away: undefined,
     refused: undefined,
@@ -57,15 +61,15 @@ export async function startRenewalInfo(pebbleUrl: string, directory: string): Pr
     })
     const [response] = (await once(sent.end(body), 'response')) as [IncomingMessage]
     const bytes = await buffer(response)
-    const isDirectory = req.url === '/dir'
-    const text = isDirectory
-      ? JSON.stringify({
-          ...JSON.parse(bytes.toString()),
-          renewalInfo: `https://${req.headers.host}/renewal-info`,
-        })
-      : bytes
+    const text = req.url === '/dir' ? directoryWith(bytes, `https://${req.headers.host}`) : bytes
     const { 'content-length': _, ...headers } = response.headers
     res.writeHead(response.statusCode ?? 500, headers).end(text)
+  }
+
+  function directoryWith(bytes: Buffer, origin: string): string {
+    const { meta, ...addresses } = directorySchema.parse(JSON.parse(bytes.toString()))
+    const renewalInfo = `${origin}/renewal-info`
+    return JSON.stringify({ ...addresses, renewalInfo, meta: { ...meta, caaIdentities: own.caaIdentities } })
   }
 
   async function handle(req: IncomingMessage, res: ServerResponse): Promise<void> {

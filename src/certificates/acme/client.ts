@@ -48,7 +48,12 @@ const directorySchema = z.object({
   newAccount: z.url(),
   newOrder: z.url(),
   renewalInfo: z.url().optional(),
-  meta: z.object({ externalAccountRequired: z.boolean().optional() }).optional(),
+  meta: z
+    .object({
+      externalAccountRequired: z.boolean().optional(),
+      caaIdentities: z.array(z.string()).optional(),
+    })
+    .optional(),
 })
 
 type Directory = z.infer<typeof directorySchema>

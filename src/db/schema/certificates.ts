@@ -46,6 +46,8 @@ export const acmeAccounts = pgTable('acme_accounts', {
   directory: text().primaryKey(),
   keySealed: text('key_sealed').notNull(),
   url: text(),
+  /** What CAA records call the authority; null until its directory was read. */
+  caaIdentities: text('caa_identities').array(),
   /** Until then the authority wants no order of a name without a certificate, and none of a renewal. */
   pausedUntilMs: bigint('paused_until_ms', { mode: 'number' }),
   renewalsPausedUntilMs: bigint('renewals_paused_until_ms', { mode: 'number' }),

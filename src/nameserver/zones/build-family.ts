@@ -33,6 +33,8 @@ export type FamilyRows = {
   nameservers: string[]
   /** The platform's own zone, if it is of this family. */
   platform?: PlatformZone | undefined
+  /** Values of its CAA records. */
+  platformCaa?: string[] | undefined
   /** The names and values of TXT records that a certificate authority looks for. */
   challenges?: { fqdn: string; value: string }[] | undefined
 }
@@ -45,6 +47,7 @@ export function* buildFamily({
   rows,
   nameservers,
   platform,
+  platformCaa = [],
   challenges = [],
 }: FamilyRows): Generator<void, Family | undefined> {
   if (proven.length === 0 && !platform) return undefined
@@ -55,7 +58,12 @@ export function* buildFamily({
     byApex.set(apex, zone)
     zones.set(domain, zone)
   }
-  if (platform) zones.set(platform.host, platformZone(platform, serial, nameservers))
+  if (platform) {
+    const zone = platformZone(platform, serial, nameservers)
+    zones.set(platform.host, zone)
+    // At the apex alone: authorities climb to it from every name below.
+    addCaa(zone, platformCaa)
+  }
   const family: Family = { registrable, zones, bytes: 0, validity: { isCurrent: true } }
   const known = new Map<RRset, Set<string>>()
   for (const row of rows) {
@@ -78,6 +86,11 @@ function platformZone({ host, targets }: PlatformZone, serial: number, nameserve
   zone.names.get(host)?.push(...sets)
   zone.names.set(`*.${host}`, sets)
   return zone
+}
+
+function addCaa(zone: Zone, values: string[]): void {
+  if (values.length > 0)
+    setsAt(zone, zone.apex).push({ type: types.CAA, ttl: platformTtl, values: values.map(plain) })
 }
 
 function groupByType(targets: PlatformZone['targets']): Map<number, PlatformZone['targets']> {

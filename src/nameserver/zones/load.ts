@@ -4,6 +4,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import { inTurns } from '../../async/in-turns.ts'
 import { challengeTxt, listChallenges } from '../../certificates/challenges.ts'
 import { challengeRecordOf } from '../../certificates/names.ts'
+import { readPlatformCaa } from '../../certificates/platform-caa.ts'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/prepared.ts'
 import { domains, registrableDomains } from '../../db/schema/domains.ts'
@@ -22,6 +23,8 @@ export type OwnZones = {
   /** The zones' name servers. */
   nameservers: string[]
   platform?: PlatformZone | undefined
+  /** The directory of the authority whose account the platform's CAA records name. */
+  caaDirectory?: string | undefined
 }
 
 /** The claims in each of these families, by registrable domain, in one query. */
@@ -46,13 +49,15 @@ export async function loadFamily(
   db: Database,
   registrable: string,
   { serial, proven, domainIds }: Claims,
-  { nameservers, platform: anyPlatform }: OwnZones,
+  { nameservers, platform: anyPlatform, caaDirectory }: OwnZones,
 ): Promise<Family | undefined> {
   const platform = anyPlatform?.registrable === registrable ? anyPlatform : undefined
   if (proven.length === 0 && !platform) return undefined
   const rows = await recordsQuery(db).execute({ ids: domainIds.join(',') })
   const challenges = await readChallenges(db, registrable)
-  const family = { registrable, serial, proven, rows, nameservers, platform, challenges }
+  const platformCaa =
+    platform && caaDirectory !== undefined ? await readPlatformCaa(db, caaDirectory) : undefined
+  const family = { registrable, serial, proven, rows, nameservers, platform, platformCaa, challenges }
   return inTurns(buildFamily(family))
 }
 

@@ -1,6 +1,27 @@
 /** Certificates: orders, renewals, what is served to whom. */
 export const faults = [
   {
+    what: 'An authority that obeys no account in CAA records gets one, and refuses everybody.',
+    file: 'src/certificates/platform-caa.ts',
+    find: 'if (!obedient.includes(identity)) continue',
+    replace: '',
+    tests: ['test/certificates/platform-caa.test.ts'],
+  },
+  {
+    what: 'The address of an account adds parameters to a CAA record.',
+    file: 'src/certificates/platform-caa.ts',
+    find: "if (!account?.url || account.url.includes(';')) return []",
+    replace: 'if (!account?.url) return []',
+    tests: ['test/certificates/platform-caa.test.ts'],
+  },
+  {
+    what: 'Name servers go on naming an account in CAA records that is no longer in use.',
+    file: 'src/certificates/account.ts',
+    find: 'caaFamily === undefined ? [] : [caaFamily], nowMs()',
+    replace: '[], nowMs()',
+    tests: ['test/certificates/names.test.ts'],
+  },
+  {
     what: 'Two workers order the same certificate.',
     file: 'src/certificates/queue.ts',
     find: ".where(and(eq(certificates.name, name), eq(certificates.source, 'acme'), eq(certificates.dueMs, dueMs)))",

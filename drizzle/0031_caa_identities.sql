@@ -1,0 +1,1 @@
+ALTER TABLE "acme_accounts" ADD COLUMN "caa_identities" text[];
