@@ -57,6 +57,15 @@ it.each(unitFiles)('%s gives a node more time to stop than it takes', async (fil
   expect(Number(/^TimeoutStopSec=(\d+)$/m.exec(text)?.[1]) * 1000).toBeGreaterThan(stopMs)
 })
 
+it.each(['deploy/systemd/svc.service', 'deploy/systemd/svc@worker.service.d/sandbox.conf'])(
+  '%s delegates a control group, which the node may write to',
+  async (file) => {
+    const text = await readFile(file, 'utf8')
+    expect(text).toMatch(/^Delegate=memory\b/m)
+    expect(text).toMatch(/^ProtectControlGroups=no$/m)
+  },
+)
+
 it.each(unitFiles)('%s lets V8 write code, without which Node ends at once', async (file) => {
   expect(await readFile(file, 'utf8')).toMatch(/^MemoryDenyWriteExecute=no$/m)
 })

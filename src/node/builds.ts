@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { findBuildProblem } from '../builds/availability.ts'
 import { createBuildQueue } from '../builds/build-queue.ts'
 import type { BuildNetwork } from '../builds/registries/network.ts'
-import { makeMemoryGroup } from '../builds/sandbox/memory-group.ts'
+import { canLimitMemory } from '../builds/sandbox/memory-group.ts'
 import { clearWorkspaces } from '../builds/workspace.ts'
 import { capsOf } from '../deployments/caps.ts'
 import { endLeases } from '../deployments/queued/claim.ts'
@@ -74,11 +74,9 @@ export async function startBuilds(deps: Deps): Promise<Builds> {
 }
 
 async function sayHowMemoryIsHeld(bytes: number, log: Deps['log']): Promise<void> {
-  const group = await makeMemoryGroup(bytes)
-  await group?.remove()
-  if (group) return log.info('The memory of builds is limited by control groups.')
+  if (await canLimitMemory(bytes)) return log.info('The memory of builds is limited by control groups.')
   log.warn(
-    'No control group can be created here: the memory of builds is polled, without buffers of pipes and sockets.',
+    'No control group can be created here: the memory of builds is polled, and each may hold up to 256 MiB besides in pipes and sockets.',
   )
 }
 

@@ -1,14 +1,10 @@
 /** Compiles a seccomp filter: classic BPF (linux/filter.h) on linux/seccomp.h's data. */
 
-/**
- * A system call that fails with `errno`: always, or only if the lower half of an argument has one of the bits `has`, or is
- * none of `otherThan`.
- */
-export type Refusal = { call: number; errno: number } & (
-  | { argument?: never }
-  | { argument: number; has: number }
-  | { argument: number; otherThan: number[] }
-)
+/** A condition on the lower half of an argument: it has one of the bits `has`, is none of `otherThan`, or is `equalTo`. */
+type Condition = { argument: number } & ({ has: number } | { otherThan: number[] } | { equalTo: number })
+
+/** A system call that fails with `errno`, if all conditions hold. */
+export type Refusal = { call: number; errno: number; conditions?: Condition[] }
 
 /** `audit` is the kernel's constant for the architecture; calls from `foreignFrom` on are of another ABI. */
 export type Machine = { audit: number; foreignFrom: number }
@@ -40,22 +36,29 @@ export function assembleFilter({ audit, foreignFrom }: Machine, refusals: Refusa
 }
 
 /** The accumulator holds the call's number when this begins and when it continues. */
-function refuse(refusal: Refusal): Instruction[] {
-  const answer = refusal.argument === undefined ? [fail(refusal.errno)] : lookAtArgument(refusal)
-  return [{ code: codes.isEqual, value: refusal.call, ifNot: answer.length }, ...answer]
+function refuse({ call, errno, conditions = [] }: Refusal): Instruction[] {
+  const loadCall = { code: codes.load, value: at.call }
+  // From the last one back: each skips what follows it where it does not hold.
+  let rest: Instruction[] = [fail(errno)]
+  for (const condition of conditions.toReversed()) rest = [...test(condition, rest.length), ...rest]
+  const body = conditions.length === 0 ? rest : [...rest, loadCall]
+  return [{ code: codes.isEqual, value: call, ifNot: body.length }, ...body]
 }
 
-function lookAtArgument(refusal: Refusal & { argument: number }): Instruction[] {
-  const load = { code: codes.load, value: at.argument(refusal.argument) }
-  const end = [fail(refusal.errno), allow]
-  if ('has' in refusal) return [load, { code: codes.hasBit, value: refusal.has, ifNot: 1 }, ...end]
-  const { otherThan } = refusal
+/** Skips `following` instructions if the condition does not hold. */
+function test(condition: Condition, following: number): Instruction[] {
+  const load = { code: codes.load, value: at.argument(condition.argument) }
+  if ('has' in condition) return [load, { code: codes.hasBit, value: condition.has, ifNot: following }]
+  if ('equalTo' in condition) {
+    return [load, { code: codes.isEqual, value: condition.equalTo, ifNot: following }]
+  }
+  const { otherThan } = condition
   const tests = otherThan.map((value, index) => ({
     code: codes.isEqual,
     value,
-    ifSo: otherThan.length - index,
+    ifSo: otherThan.length - 1 - index + following,
   }))
-  return [load, ...tests, ...end]
+  return [load, ...tests]
 }
 
 function encode(instructions: Instruction[]): Buffer {

@@ -6,6 +6,7 @@ import { access, mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/prom
 import { join, relative } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { makeRoom } from './delegated-group.ts'
 
 const run = promisify(execFile)
 
@@ -17,8 +18,8 @@ export type MemoryGroup = {
   remove(): Promise<void>
 }
 
-/** The directory for groups, and the names of their files. */
-export type GroupsPlace = { version: 1 | 2; directory: string }
+/** The directory for groups, and the names of their files; in version 2 also that of this process's group. */
+export type GroupsPlace = { directory: string } & ({ version: 1 } | { version: 2; own: string })
 
 const rules = {
   1: {
@@ -79,6 +80,20 @@ export async function makeMemoryGroup(bytes: number): Promise<MemoryGroup | unde
   }
 }
 
+/** Whether the memory of builds is limited by control groups; where one was delegated to this process, from now on. */
+export async function canLimitMemory(bytes: number): Promise<boolean> {
+  const place = await readPlace()
+  const group = (await makeMemoryGroup(bytes)) ?? (await makeInOwn(place, bytes))
+  await group?.remove()
+  return group !== undefined
+}
+
+async function makeInOwn(place: GroupsPlace | undefined, bytes: number): Promise<MemoryGroup | undefined> {
+  if (place?.version !== 2) return undefined
+  await makeRoom(place.own)
+  return makeMemoryGroup(bytes)
+}
+
 /** Removes the groups of an earlier process; those in use stay. */
 export async function removeLeftGroups(): Promise<void> {
   const place = await readPlace()
@@ -112,7 +127,9 @@ export function findPlace(mounts: string, own: string): GroupsPlace | undefined 
   const path = /^0::(.*)$/m.exec(own)?.[1]
   const [, root = '', mountPoint = ''] = known.find(([, , , type]) => type === 'cgroup2') ?? []
   const inMount = path === undefined ? undefined : below(root, path)
-  return inMount ? { version: 2, directory: join(mountPoint, inMount, '..') } : undefined
+  if (!inMount) return undefined
+  const ownDirectory = join(mountPoint, inMount)
+  return { version: 2, directory: join(ownDirectory, '..'), own: ownDirectory }
 }
 
 /** A group's path in a mount of the subtree `root`; undefined if it is outside. */

@@ -12,19 +12,28 @@ export async function listTree(pid: number): Promise<number[]> {
   return [pid, ...(await Promise.all(children.map(listTree))).flat()]
 }
 
+/** `residentBytes` as described at `readMemory`; `descriptorSlots`: how many descriptors the processes have room for. */
+export type MemoryUse = { residentBytes: number; descriptorSlots: number }
+
 /**
- * Bytes of private and shared memory of processes, and of the files that a sandbox keeps in memory; mapped files on disk
- * don't count, since they can be evicted.
+ * Bytes of private and shared memory of processes, of their page tables, and of the files that a sandbox keeps in memory;
+ * mapped files on disk don't count, since they can be evicted.
  */
-export async function residentBytes(pids: number[]): Promise<number> {
+export async function readMemory(pids: number[]): Promise<MemoryUse> {
   const all = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')))
-  const sumOf = (line: RegExp) =>
-    all.reduce((sum, status) => sum + Number(line.exec(status)?.[1] ?? 0) * 1024, 0)
+  const sumOf = (line: RegExp) => all.reduce((sum, status) => sum + Number(line.exec(status)?.[1] ?? 0), 0)
+  const bytesOf = (line: RegExp) => sumOf(line) * 1024
   // Shared memory may be such a file that nobody has open or mapped.
-  return sumOf(anonymous) + Math.max(sumOf(shared), await filesInMemory(pids))
+  const sharedBytes = Math.max(bytesOf(shared), await filesInMemory(pids))
+  return {
+    residentBytes: bytesOf(anonymous) + bytesOf(pageTables) + sharedBytes,
+    descriptorSlots: sumOf(slots),
+  }
 }
 
 const anonymous = /^RssAnon:\s+(\d+) kB$/m
+const slots = /^FDSize:\s+(\d+)$/m
+const pageTables = /^VmPTE:\s+(\d+) kB$/m
 const shared = /^RssShmem:\s+(\d+) kB$/m
 
 /** Usage of the sandbox's only tmpfs, as its processes see it; 0 without a sandbox. */

@@ -7,7 +7,12 @@ const machines: Partial<Record<string, Machine & { column: 0 | 1 }>> = {
   arm64: { audit: 0xc000_00b7, foreignFrom: 0x4000_0000, column: 1 },
 }
 
-const errors = { notPermitted: 1, notImplemented: 38, familyNotSupported: 97 } as const
+const errors = {
+  notPermitted: 1,
+  notImplemented: 38,
+  protocolNotSupported: 93,
+  familyNotSupported: 97,
+} as const
 
 /** The numbers of a call on x86-64 and on arm64, if it exists there (arch/x86 and include/uapi/asm-generic). */
 type Numbers = readonly [x64: number | null, arm64: number | null]
@@ -101,6 +106,7 @@ const unshare: Numbers = [272, 97]
 const clone: Numbers = [56, 220]
 const clone3 = everywhere(435)
 const socket: Numbers = [41, 198]
+const setsockopt: Numbers = [54, 208]
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID and NEWNET; `clone` has no bit for NEWTIME. */
 const newNamespaces = 0x7e02_0000
@@ -108,6 +114,12 @@ const newTime = 0x80
 
 /** AF_UNIX, AF_INET, AF_INET6 and AF_NETLINK; others, such as AF_VSOCK, aren't isolated by network namespaces. */
 const families = [1, 2, 10, 16]
+
+/** DCCP, L2TP, SCTP, SMC and MPTCP, which programs do without: rarely used, and not counted among the buffers of a build. */
+const protocols = [33, 115, 132, 256, 262]
+
+/** SOL_SOCKET, SO_SNDBUF. */
+const sendBuffer = [1, 7] as const
 
 /**
  * The filter of builds for an architecture, by Node's name; undefined if there is none. `counted`: a control group counts
@@ -118,15 +130,31 @@ export function buildFilter(arch: string, { counted }: { counted: boolean }): Bu
   if (!machine) return undefined
   const on = (calls: Record<string, Numbers>) =>
     Object.values(calls).flatMap((numbers) => numbers[machine.column] ?? [])
-  const { notPermitted, notImplemented, familyNotSupported } = errors
-  const first = { argument: 0 }
+  const { notPermitted, notImplemented, protocolNotSupported, familyNotSupported } = errors
   return assembleFilter(machine, [
-    ...on({ clone }).map((call) => ({ call, ...first, has: newNamespaces, errno: notPermitted })),
-    ...on({ unshare }).map((call) => ({ call, ...first, has: newNamespaces | newTime, errno: notPermitted })),
-    ...on({ socket }).map((call) => ({ call, ...first, otherThan: families, errno: familyNotSupported })),
+    ...on({ clone }).map((call) => ({
+      ...{ call, errno: notPermitted },
+      conditions: [{ argument: 0, has: newNamespaces }],
+    })),
+    ...on({ unshare }).map((call) => ({
+      ...{ call, errno: notPermitted },
+      conditions: [{ argument: 0, has: newNamespaces | newTime }],
+    })),
+    ...on({ socket }).flatMap((call) => [
+      { call, errno: familyNotSupported, conditions: [{ argument: 0, otherThan: families }] },
+      ...protocols.map((equalTo) => ({
+        ...{ call, errno: protocolNotSupported },
+        conditions: [{ argument: 2, equalTo }],
+      })),
+    ]),
     // Its flags are in memory, which a filter can't read: programs then fall back to `clone`.
     ...on({ clone3 }).map((call) => ({ call, errno: notImplemented })),
     ...on(refused).map((call) => ({ call, errno: notPermitted })),
     ...on(counted ? {} : keeping).map((call) => ({ call, errno: notImplemented })),
+    // So that the number of sockets says how much they hold at most.
+    ...on(counted ? {} : { setsockopt }).map((call) => ({
+      ...{ call, errno: notPermitted },
+      conditions: sendBuffer.map((equalTo, index) => ({ argument: index + 1, equalTo })),
+    })),
   ])
 }

@@ -4,9 +4,10 @@ import type { StatsFs } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import type { Workspace } from '../workspace.ts'
+import { createBufferCount } from './kernel-buffers.ts'
 import type { Limits } from './limits.ts'
 import type { MemoryGroup } from './memory-group.ts'
-import { deletedBytes, listTree, residentBytes } from './process-tree.ts'
+import { deletedBytes, listTree, readMemory } from './process-tree.ts'
 import { keepYielding } from './yield.ts'
 
 const run = promisify(execFile)
@@ -27,6 +28,7 @@ type Watched = { pid: number; workspace: Workspace; limits: Limits; group: Memor
 
 /** Calls `onExceeded` once, when the processes from `pid` on exceed a limit. Returns a function that stops watching. */
 export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void): () => void {
+  const exceedsMemory = createMemoryCheck(watched)
   const exceedsDisk = createDiskCheck(watched)
   let isOver = false
   let timer: NodeJS.Timeout | undefined
@@ -34,7 +36,7 @@ export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void)
   async function look(): Promise<void> {
     const pids = await listTree(watched.pid)
     await keepYielding(pids, watched.limits.niceness)
-    if (await exceedsMemory(watched, pids)) return exceed('memory_limit')
+    if (await exceedsMemory(pids)) return exceed('memory_limit')
     if (await exceedsDisk(pids)) return exceed('disk_limit')
     if (!isOver) timer = setTimeout(tick, tickMs)
   }
@@ -56,8 +58,13 @@ export function watchUse(watched: Watched, onExceeded: (what: Exceeded) => void)
   }
 }
 
-async function exceedsMemory({ group, limits }: Watched, pids: number[]): Promise<boolean> {
-  return group ? group.wasExceeded() : (await residentBytes(pids)) > limits.memoryBytes
+function createMemoryCheck({ group, limits }: Watched): (pids: number[]) => Promise<boolean> {
+  if (group) return () => group.wasExceeded()
+  const bufferBytes = createBufferCount()
+  return async (pids) => {
+    const { residentBytes, descriptorSlots } = await readMemory(pids)
+    return residentBytes + (await bufferBytes(pids, descriptorSlots)) > limits.memoryBytes
+  }
 }
 
 function createDiskCheck({ workspace, limits }: Watched): (pids: number[]) => Promise<boolean> {

@@ -62,6 +62,7 @@ const machines = [
     socket: 41,
     shmget: 29,
     memfd: 319,
+    setsockopt: 54,
   },
   {
     arch: 'arm64',
@@ -74,12 +75,13 @@ const machines = [
     socket: 198,
     shmget: 194,
     memfd: 279,
+    setsockopt: 208,
   },
 ]
 
 describe.each(machines)(
   'on $arch',
-  ({ arch, audit, foreign, free, shut, clone, unshare, socket, shmget, memfd }) => {
+  ({ arch, audit, foreign, free, shut, clone, unshare, socket, shmget, memfd, setsockopt }) => {
     const filter = buildFilter(arch, { counted: true }) ?? Buffer.alloc(0)
     const decide = (call: number, ...given: number[]) =>
       run(filter, { machine: audit, call, arguments: given })
@@ -114,6 +116,27 @@ describe.each(machines)(
     it('allows sockets of the families that a network namespace isolates', () => {
       for (const family of [1, 2, 10, 16]) expect(decide(socket, family, 1)).toBe(allowed)
       for (const family of [0, 3, 17, 38, 40]) expect(decide(socket, family, 1)).toBe(failed(97))
+    })
+
+    it('allows only the usual protocols on them', () => {
+      for (const protocol of [0, 1, 6, 17, 58]) expect(decide(socket, 2, 1, protocol)).toBe(allowed)
+      for (const protocol of [33, 132, 262]) expect(decide(socket, 2, 1, protocol)).toBe(failed(93))
+      // A refused family is refused with any.
+      expect(decide(socket, 40, 1, 132)).toBe(failed(97))
+    })
+
+    it('keeps the send buffers of sockets as they are, without a control group', () => {
+      const without = buildFilter(arch, { counted: false }) ?? Buffer.alloc(0)
+      const set = (...given: number[]) => run(without, { machine: audit, call: setsockopt, arguments: given })
+      expect(set(3, 1, 7)).toBe(failed(1))
+      // SO_RCVBUF, SO_KEEPALIVE, and TCP_SYNCNT, which has the same number at another level.
+      for (const [level, option] of [
+        [1, 8],
+        [1, 9],
+        [6, 7],
+      ] as const)
+        expect(set(3, level, option)).toBe(allowed)
+      expect(decide(setsockopt, 3, 1, 7)).toBe(allowed)
     })
 
     it('compares the lower half of an argument only, as the kernel does', () => {

@@ -25,6 +25,7 @@ describe('groups that limit memory are created', () => {
     expect(findPlace(version2, '0::/system.slice/svc.service/main\n')).toEqual({
       version: 2,
       directory: '/sys/fs/cgroup/system.slice/svc.service',
+      own: '/sys/fs/cgroup/system.slice/svc.service/main',
     })
   })
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { expect, it } from 'vitest'
-import { listTree, residentBytes } from '../../../src/builds/sandbox/process-tree.ts'
+import { listTree, readMemory } from '../../../src/builds/sandbox/process-tree.ts'
 import { type Exceeded, watchUse } from '../../../src/builds/sandbox/watch.ts'
 import { removeWorkspace } from '../../../src/builds/workspace.ts'
 import { mebibyte, newWorkspace, testLimits } from '../build.ts'
@@ -24,10 +24,10 @@ it('the memory of all processes is counted together', async () => {
   expect(exceeded).toBe('memory_limit')
   const pids = await listTree(pid)
   expect(pids.length).toBe(3)
-  expect(await residentBytes(pids)).toBeGreaterThan(limits.memoryBytes)
+  expect((await readMemory(pids)).residentBytes).toBeGreaterThan(limits.memoryBytes)
   end()
   await once(shell, 'close')
-  expect(await residentBytes(pids)).toBe(0)
+  expect((await readMemory(pids)).residentBytes).toBe(0)
   await removeWorkspace(workspace)
 })
 

@@ -30,6 +30,7 @@ describe('a build’s system calls', () => {
     ['clone3, whose flags no filter can read', rawCall(435, [0, 88]), 38],
     ['the session keyring', rawCall(250, [0, 0xffff_fffd]), notPermitted],
     ['the host, by AF_VSOCK', rawCall(41, [40, 1]), 97],
+    ['SCTP, whose buffers nobody counts', rawCall(41, [2, 1, 132]), 93],
     ['io_uring', rawCall(425, [1, 0]), notPermitted],
     ['the mounts with their sources', rawCall(458), notPermitted],
     ['the same call for i386', rawCall(20, [], 'interrupt'), badCall],
@@ -117,7 +118,12 @@ describe('memory', () => {
       const workspace = await newWorkspace('bubblewrap')
       const esbuild = createRequire(import.meta.url).resolve('@esbuild/linux-x64/bin/esbuild')
       const files = {
-        ...{ memfd: rawCall(319, [0]), secret: rawCall(447, [0]), esbuild: await readFile(esbuild) },
+        ...{
+          memfd: rawCall(319, [0]),
+          secret: rawCall(447, [0]),
+          buffer: rawCall(54, [0, 1, 7]),
+          esbuild: await readFile(esbuild),
+        },
         'in.ts': `import { Worker } from 'node:worker_threads'
           new Worker('console.log("in a thread")', { eval: true })`,
         'package.json': JSON.stringify({
@@ -129,7 +135,7 @@ describe('memory', () => {
       }
       await giveToOwner(workspace)
       const command =
-        'chmod +x memfd secret esbuild; ./memfd; echo $?; ./secret; echo $?; ulimit -n; npm run -s build; echo ended $?'
+        'chmod +x memfd secret buffer esbuild; ./memfd; echo $?; ./secret; echo $?; ./buffer; echo $?; ulimit -n; npm run -s build; echo ended $?'
       const { child } = await launch(
         {
           ...{ isolation: 'bubblewrap', workspace, limits: testLimits, network: 'none', directory: '.' },
@@ -144,30 +150,50 @@ describe('memory', () => {
       child.stderr?.resume()
       await once(child, 'close')
       await removeWorkspace(workspace)
-      expect(text.split('\n')).toEqual(['38', '1', '1024', 'in a thread', 'ended 0', ''])
+      expect(text.split('\n')).toEqual(['38', '1', '1', '1024', 'in a thread', 'ended 0', ''])
     },
   )
 
-  it('that belongs to no process is counted without a control group, too', async () => {
+  /** Two processes with sockets to two others, and nothing in them: what they could hold is what counts. */
+  const holdSockets = (each: number) => `cat >peers.js <<'END'
+    const { createServer, connect } = require('node:net')
+    const [, , path, count = 0] = process.argv
+    if (count === 0) createServer((socket) => socket.pause()).listen(path)
+    else for (let index = 0; index < count; index += 1) connect(path)
+    setTimeout(() => process.exit(), 4_000)
+END
+    for at in /tmp/a /tmp/b; do node peers.js $at & done; sleep 1
+    for at in /tmp/a /tmp/b; do node peers.js $at ${each} & done; wait`
+
+  /** Which limit it exceeds where there is no control group; undefined if it ends by itself. */
+  async function exceededBy(command: string, most: number): Promise<Exceeded | undefined> {
     const workspace = await newWorkspace('bubblewrap')
-    const limits = { ...testLimits, memoryBytes }
+    const limits = { ...testLimits, memoryBytes: most }
     const launched = await launch(
       {
         ...{ isolation: 'bubblewrap', workspace, limits, network: 'none', directory: '.', env: {} },
-        command: hoard,
+        command,
       },
       undefined,
     )
     const { child } = launched
     child.stdout?.resume()
     child.stderr?.resume()
-    const closed = once(child, 'close')
-    const exceeded = await new Promise<Exceeded>((resolve) => {
-      watchUse({ pid: child.pid ?? 0, workspace, limits, group: undefined }, resolve)
+    let exceeded: Exceeded | undefined
+    const endWatch = watchUse({ pid: child.pid ?? 0, workspace, limits, group: undefined }, (what) => {
+      exceeded = what
+      launched.kill()
     })
-    launched.kill()
-    await closed
+    await once(child, 'close')
+    endWatch()
     await removeWorkspace(workspace)
-    expect(exceeded).toBe('memory_limit')
+    return exceeded
+  }
+
+  it('that belongs to no process is counted without a control group, too', async () => {
+    expect(await exceededBy(hoard, memoryBytes)).toBe('memory_limit')
+    expect(await exceededBy(holdSockets(900), 450 * mebibyte)).toBe('memory_limit')
+    // What a tool with many workers has.
+    expect(await exceededBy(holdSockets(100), 450 * mebibyte)).toBeUndefined()
   })
 })
