@@ -2,10 +2,10 @@
 import type { ServerResponse } from 'node:http'
 // Cheaper than looking up the global at each use.
 import { performance } from 'node:perf_hooks'
+import type { ClientAddress } from '../net/client-address.ts'
 import type { EdgeObserver } from '../observability/observers.ts'
 import type { ServedRequest, ServedResponse } from '../observability/served.ts'
 import type { Site } from './find-site.ts'
-import type { ClientAddress } from './wire/client-address.ts'
 import type { ReadRequest } from './wire/read-request.ts'
 
 /** An answer that is being sent: how much of its body has been handed to the connection, and where it came from. */

@@ -1,6 +1,7 @@
 /** The API server: REST, RPC, uploads, the document and health on one port. */
 import { setMaxListeners } from 'node:events'
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from 'fastify'
+import { createClientAddress } from '../net/client-address.ts'
 import { mountAuth } from './auth/mount.ts'
 import { mountRest } from './calls/rest.ts'
 import { mountRpc } from './calls/rpc.ts'
@@ -49,20 +50,21 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   })
 
   const cors = createCors(deps.corsOrigins)
+  const clientAddress = createClientAddress(deps.trustedProxies)
   decorateRequests(app)
   releaseBodies(app)
   acceptOnlyJson(app, bodyLimitsOf(deps))
   app.setErrorHandler((error, request, reply) => sendError(log, error, request, reply))
   // Hooks with callbacks cost a fraction of those with promises, and every request runs these.
   app.addHook('onRequest', (request, reply, done) => {
-    const { ip } = request
+    const { remoteAddress } = request.socket
     // The connection is closed: nobody gets the response, and pipelined requests must not run (RFC 9112, section 9.6).
-    if (!ip) {
+    if (!remoteAddress) {
       reply.hijack()
       return
     }
     request.startedMs = performance.now()
-    request.address = unmapped(ip)
+    request.address = clientAddress(remoteAddress, forwardedForOf(request))
     reply.headers(headersOfEveryResponse(request.id))
     if (deps.strictTransport && request.protocol === 'https') reply.header(...strictTransport)
     const corsHeaders = cors.headersFor(request)
@@ -99,9 +101,10 @@ export async function createApiServer(deps: ServerDeps): Promise<FastifyInstance
   return app
 }
 
-/** Normalizes IPv4-mapped IPv6 addresses (RFC 4291, section 2.5.5.2), so that each client has one address. */
-function unmapped(address: string): string {
-  return address.startsWith('::ffff:') && address.includes('.') ? address.slice('::ffff:'.length) : address
+/** Node joins several fields with commas. */
+function forwardedForOf({ headers }: FastifyRequest): string | undefined {
+  const field = headers['x-forwarded-for']
+  return typeof field === 'string' ? field : field?.join(',')
 }
 
 /** What an answer says depends on the credential: no cache in between may keep it. */

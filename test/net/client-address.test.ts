@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createClientAddress } from '../../../src/edge/wire/client-address.ts'
+import { createClientAddress } from '../../src/net/client-address.ts'
 
 const address = (proxies: string[], peer: string, forwardedFor?: string) =>
   createClientAddress(proxies)(peer, forwardedFor)
@@ -21,13 +21,18 @@ it.each([
 ])('is the address that a trusted proxy reports: of %j at %s', (proxies, peer) => {
   expect(address(proxies, peer, '198.51.100.1')).toBe('198.51.100.1')
   expect(address(proxies, peer, '2001:db8:1::1')).toBe('2001:db8:1::1')
-  expect(address(proxies, peer)).toBe(peer)
+  expect(address(proxies, peer)).toBe(peer.replace('::ffff:', ''))
 })
 
 it('is the client of the first of several trusted proxies, not what that client claims', () => {
   const chain = '192.0.2.66, 198.51.100.1, 10.0.0.2'
   expect(address(['10.0.0.0/8'], '10.0.0.1', chain)).toBe('198.51.100.1')
   expect(address(['10.0.0.0/8'], '10.0.0.1', '198.51.100.1,10.0.0.3,10.0.0.2')).toBe('198.51.100.1')
+})
+
+it('is that of IPv4 for a client of IPv4, however it is connected', () => {
+  expect(address([], '::ffff:203.0.113.9')).toBe('203.0.113.9')
+  expect(address(['loopback'], '127.0.0.1', '::ffff:203.0.113.9')).toBe('203.0.113.9')
 })
 
 it.each(['unknown', '', '198.51.100.1:80', '<script>', '10.0.0.2, nonsense'])(

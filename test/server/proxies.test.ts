@@ -39,6 +39,7 @@ describe('behind a trusted proxy the client is', () => {
     ],
     ['never the address that the client itself names', '198.51.100.1, 203.0.113.7', '203.0.113.7'],
     ['an IPv6 address', '2001:db8::1', '2001:db8::1'],
+    ['the proxy, where it names no address', '203.0.113.7, unknown', '127.0.0.1'],
     ['an IPv4 address, also when it is written as IPv6', '::ffff:203.0.113.7', '203.0.113.7'],
   ])('%s', async (_name, forwarded, address) => {
     expect(await addressOf(node, { 'x-forwarded-for': forwarded })).toBe(address)

@@ -121,10 +121,10 @@ export const faults = [
   },
   {
     what: 'Any client can set its own address in X-Forwarded-For, not only trusted proxies.',
-    file: 'src/edge/wire/client-address.ts',
-    find: 'if (isIP(before) === 0 || !isTrusted(address)) return address',
-    replace: "if (isIP(before) === 0 || (!isTrusted(address) && address === '')) return address",
-    tests: ['test/edge/wire/client-address.test.ts'],
+    file: 'src/net/client-address.ts',
+    find: 'if (isIP(before) === 0 || !isTrusted(address)) break',
+    replace: "if (isIP(before) === 0 || (!isTrusted(address) && address === '')) break",
+    tests: ['test/net/client-address.test.ts'],
   },
   {
     what: 'One client can take all connections of the edge.',
