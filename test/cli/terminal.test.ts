@@ -116,7 +116,12 @@ describe.runIf(isLinux)('a terminal', () => {
     await mkdir(bin)
     await writeFile(join(bin, 'xdg-open'), `#!/bin/sh\nprintf '%s\\n' "$@" >> ${opened}\n`)
     await chmod(join(bin, 'xdg-open'), 0o755)
-    const env = { ...loggedIn().env, PATH: `${bin}:${process.env.PATH}` }
+    // As `npx` puts first what a repository brings along.
+    const brought = join(home, 'repository/node_modules/.bin')
+    await mkdir(brought, { recursive: true })
+    await writeFile(join(brought, 'xdg-open'), `#!/bin/sh\necho brought along >> ${opened}\n`)
+    await chmod(join(brought, 'xdg-open'), 0o755)
+    const env = { ...loggedIn().env, PATH: `${brought}:${bin}:${process.env.PATH}` }
     const [url] = (await atTerminal(['open', name], { env })).split('\n')
     await atTerminal(['open', name, '|', 'cat'], { env: { ...env, DISPLAY: ':0' } })
     await expect(readFile(opened)).rejects.toThrow('ENOENT')

@@ -1,14 +1,18 @@
 /** Opens a site in the user's browser. */
 import { spawn } from 'node:child_process'
 import { isIP } from 'node:net'
+import { delimiter, isAbsolute, win32 } from 'node:path'
 import { allowedBy } from '../../net/address-kind.ts'
 import { isLoopback } from '../../net/loopback.ts'
 
 /** The program that opens a URL on this machine, and its first arguments; none without a display. */
 function opener(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): [string, ...string[]] | undefined {
-  if (platform === 'darwin') return ['open']
-  // Not `start`, a shell built-in, which would interpret the URL.
-  if (platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler']
+  if (platform === 'darwin') return ['/usr/bin/open']
+  if (platform === 'win32') {
+    // By its path, since Windows looks into the current directory first; not `start`, which would interpret the URL.
+    const program = win32.join(env.SystemRoot ?? 'C:\\Windows', 'System32', 'rundll32.exe')
+    return [program, 'url.dll,FileProtocolHandler']
+  }
   return env.DISPLAY || env.WAYLAND_DISPLAY || env.BROWSER ? ['xdg-open'] : undefined
 }
 
@@ -26,11 +30,22 @@ export function isSite(text: string, peer: string | undefined): boolean {
   return isIP(address) === 0 || allowedBy(peer)(address)
 }
 
+/** `PATH` without the programs of a repository: relative entries, and those that `npx` puts first. */
+function withoutRepositories(path: string): string {
+  const isOutside = (entry: string) => isAbsolute(entry) && !entry.split(/[\\/]/).includes('node_modules')
+  return path.split(delimiter).filter(isOutside).join(delimiter)
+}
+
 /** Opens the URL if there is a browser, else does nothing. */
 export function openBrowser(url: string, env: NodeJS.ProcessEnv, platform = process.platform): void {
   const [program, ...args] = opener(env, platform) ?? []
   if (!program) return
-  const child = spawn(program, [...args, new URL(url).href], { env, detached: true, stdio: 'ignore' })
+  const child = spawn(program, [...args, new URL(url).href], {
+    // `xdg-open` finds further programs by it.
+    env: { ...env, PATH: withoutRepositories(env.PATH ?? '') },
+    detached: true,
+    stdio: 'ignore',
+  })
   child.on('error', () => {})
   child.unref()
 }

@@ -8,6 +8,13 @@ export const faults = [
     tests: ['test/cli/version-warning.test.ts'],
   },
   {
+    what: 'A repository brings the program along that opens the browser.',
+    file: 'src/cli/terminal/browser.ts',
+    find: "isAbsolute(entry) && !entry.split(/[\\/]/).includes('node_modules')",
+    replace: 'isAbsolute(entry)',
+    tests: ['test/cli/terminal.test.ts'],
+  },
+  {
     what: 'Control characters in a project’s name reach the terminal.',
     file: 'src/cli/terminal/text.ts',
     find: "    .replace(unsafe, '')\n",
