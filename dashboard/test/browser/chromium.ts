@@ -74,7 +74,9 @@ export async function newVisitor(node: TestNode, { session }: Options = {}): Pro
 
 /** The serious violations that axe finds on the page, each with the first element that has it. */
 export async function axeViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  // A rule of WCAG 2.2, which axe leaves out by default.
+  const rules = { 'target-size': { enabled: true } }
+  const { violations } = await new AxeBuilder({ page }).options({ rules }).analyze()
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, nodes }) => `${id}: ${nodes[0]?.html} ${nodes[0]?.failureSummary}`)
@@ -86,6 +88,21 @@ export async function overflow(page: Page): Promise<number> {
     const { scrollWidth, clientWidth } = document.documentElement
     return Math.max(0, scrollWidth - clientWidth)
   })
+}
+
+/** How far the parts of the page have moved by themselves since it was loaded: a sum of shares of the window. */
+export async function layoutShift(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          const shifts = list.getEntries().map((entry) => ('value' in entry ? Number(entry.value) : 0))
+          resolve(shifts.reduce((sum, shift) => sum + shift, 0))
+        }).observe({ type: 'layout-shift', buffered: true })
+        // Without any shift nothing is reported.
+        setTimeout(() => resolve(0), 200)
+      }),
+  )
 }
 
 /** Waits until the page is there: its heading, and no skeleton. */

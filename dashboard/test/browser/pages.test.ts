@@ -1,7 +1,7 @@
 /** Every page, opened at its address as after a reload: its heading, its tab's title, and nothing that it must not do. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startTestNode, type TestNode } from '../../../test/support/node.ts'
-import { axeViolations, closeChromium, newVisitor, overflow, settled } from './chromium.ts'
+import { axeViolations, closeChromium, layoutShift, newVisitor, overflow, settled } from './chromium.ts'
 import { type FullTeam, newFullTeam } from './site.ts'
 
 let node: TestNode
@@ -41,7 +41,7 @@ const pages: [string, Address][] = [
 ]
 
 describe.each(pages)('%s', (_name, addressOf) => {
-  it('loads in light and in dark, is accessible in both, asks nobody else, and fits a phone', async () => {
+  it('loads in light and in dark, is accessible in both, asks nobody else, fits a phone, and does not jump there', async () => {
     const { page, visit, problems } = await newVisitor(node, { session: full.session })
     await visit(addressOf(full))
     await settled(page)
@@ -49,14 +49,13 @@ describe.each(pages)('%s', (_name, addressOf) => {
     expect(await axeViolations(page), 'in light').toEqual([])
 
     await page.emulateMedia({ colorScheme: 'dark' })
+    await page.setViewportSize({ width: 320, height: 900 })
     await page.reload()
     await settled(page)
     expect(await axeViolations(page), 'in dark').toEqual([])
     expect(problems()).toEqual([])
-
-    await page.setViewportSize({ width: 320, height: 900 })
-    await page.reload()
-    await settled(page)
     expect(await overflow(page)).toBe(0)
+    // Above 0.1 is poor (Cumulative Layout Shift).
+    expect(await layoutShift(page)).toBeLessThan(0.1)
   })
 })

@@ -17,9 +17,9 @@ export type Site = {
   isSources: boolean
 }
 
-/** As the command leaves them out. */
+/** As the command leaves them out: in any case, and with the dots and spaces that Windows cuts from the end of a name. */
 const neverDeployed =
-  /^(?:\.git|\.hg|\.svn|\.svc|\.svcignore|svc\.json|node_modules|\.env|\.env\..*|\.DS_Store|Thumbs\.db|__MACOSX)$/
+  /^(?:\.git|\.hg|\.svn|\.svc|\.svcignore|svc\.json|node_modules|\.env|\.env\..*|\.DS_Store|Thumbs\.db|__MACOSX)[. ]*$/iu
 
 /** Whether a file or folder of this name is never deployed. */
 export function isLeftOut(name: string): boolean {
