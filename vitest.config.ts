@@ -75,12 +75,15 @@ const checks = ['test/checks/']
 const embeddedOnly = ['test/edge/', 'test/cli/', 'test/data-dir/']
 /** What is above the database is the same on both: where there is PostgreSQL, that alone does. */
 const aboveStores = [
+  'auth/jwt/',
   'backup/bucket.test.ts',
+  'builds/contained/',
   'certificates/',
   'clients/',
   'fuzz/',
   'internal/',
   'limits/',
+  'nameserver/',
   'rest-client/',
   'server/',
   'trpc/',

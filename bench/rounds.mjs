@@ -8,7 +8,7 @@ const roundSeconds = amount(2, 1)
 
 /** What it takes until everything that is often run has been compiled; on a machine that is busy otherwise, less. */
 const usualWarmUp = 25_000
-const maxWarmUpSeconds = amount(12, 1)
+const maxWarmUpSeconds = amount(12, 0)
 
 /**
  * @typedef {{ name: string, child: import('node:child_process').ChildProcess, url: string,

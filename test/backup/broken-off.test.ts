@@ -51,10 +51,7 @@ async function makeOld(into: Surroundings): Promise<Sample> {
 }
 
 /** Runs the restore as a process of its own, and calls `act` once it says `what`. */
-function restoreUntil(
-  into: Surroundings,
-  { args = ['--replace'], what, act }: { args?: string[]; what: RegExp; act(child: ChildProcess): void },
-) {
+function restoreUntil(into: Surroundings, { what, act }: { what: RegExp; act(child: ChildProcess): void }) {
   const started = (child: ChildProcess) => {
     let said = ''
     child.stderr?.on('data', (chunk) => {
@@ -63,7 +60,7 @@ function restoreUntil(
       if (what.test(said) && !what.test(before)) act(child)
     })
   }
-  return backedUp.svc(['admin', 'restore', backedUp.place, ...args], { env: into.env, started })
+  return backedUp.svc(['admin', 'restore', backedUp.place, '--replace'], { env: into.env, started })
 }
 
 /** Kills it while the bucket is about to have another owner: all is ready, and only that has begun. */
@@ -87,7 +84,6 @@ describe('a restore that is killed', () => {
     const old = await makeOld(into)
     await killWhileSwitching(into)
     await expectStarts(into, onPostgres ? old : backedUp.sample)
-    await backedUp.expectRestored(into, backedUp.place, '--replace')
   })
 
   it.runIf(!onPostgres)(
@@ -118,15 +114,6 @@ describe('a restore that is killed', () => {
     },
     patienceMs,
   )
-
-  it('before that says what to run at the start of a node, where there was nothing', async () => {
-    const into = await target({ s3 })
-    if (onPostgres) into.env.SVC_ENCRYPTION_KEY = await keyOf(backedUp.source)
-    await restoreUntil(into, { args: [], what: /Restoring/, act: (child) => child.kill('SIGKILL') })
-    const refused = startOn(into)
-    await expect(refused).rejects.toThrow(/broken off.*Run it again: `svc admin restore .*--backup 2/)
-    await backedUp.expectRestored(into, backedUp.place)
-  })
 })
 
 describe('a restore that fails', () => {
@@ -171,7 +158,6 @@ describe('a restore that fails', () => {
     })
     await free()
     await expectStarts(into, old)
-    await backedUp.expectRestored(into, backedUp.place, '--replace')
   })
 
   it.runIf(!onPostgres)('in the middle of the switch undoes it', async ({ skip }) => {

@@ -146,7 +146,7 @@ describe.each(engines)('on %s', (engine) => {
       for (const moment of [/Restoring/, /Loading the database/]) {
         await runUntil(['restore', place], into, [moment, 'SIGKILL'])
         await expect(startOnWhatIsThere(into)).rejects.toThrow(
-          'A restore into this installation was broken off',
+          /A restore into this installation was broken off.*Run it again: `svc admin restore .*--backup 2/,
         )
       }
       expect(await run(['restore', place], into)).toMatchObject({ code: 0 })

@@ -2,7 +2,7 @@
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
 
-const maxFiles = 20
+const maxFiles = 40
 
 /** For `reporters`, beside Vitest's own. */
 export const reportSlowest: Reporter = {

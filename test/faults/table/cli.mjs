@@ -10,7 +10,7 @@ export const faults = [
   {
     what: 'A repository brings the program along that opens the browser.',
     file: 'src/cli/terminal/browser.ts',
-    find: "isAbsolute(entry) && !entry.split(/[\\/]/).includes('node_modules')",
+    find: "isAbsolute(entry) && !entry.split(/[\\\\/]/).includes('node_modules')",
     replace: 'isAbsolute(entry)',
     tests: ['test/cli/terminal.test.ts'],
   },
