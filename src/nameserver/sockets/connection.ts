@@ -35,13 +35,17 @@ const hangUpMs = 500
 export function serveConnection({ socket, respond, onLife, mayAsk, observe }: Options): Connection {
   const framing = createFraming()
   let underWay = 0
+  /** Whose responses came when the client had not read others: their questions are smaller, and responded to again. */
+  const late: { message: Buffer; question: Question }[] = []
   /** No more input, and no more output. */
   let hasEnded = false
   let isEnding = false
 
-  const isFull = () => underWay >= maxUnderWay || socket.writableLength >= maxUnreadBytes
+  const isUnread = () => socket.writableLength >= maxUnreadBytes
+  const isFull = () => underWay >= maxUnderWay || isUnread()
 
   function readOn(): void {
+    respondLate()
     while (!socket.destroyed && !isEnding && !isFull()) {
       const message = framing.next()
       if (message) {
@@ -66,6 +70,18 @@ export function serveConnection({ socket, respond, onLife, mayAsk, observe }: Op
       end()
       return
     }
+    respondTo(message, question)
+  }
+
+  function respondLate(): void {
+    while (!socket.destroyed && !isFull()) {
+      const next = late.shift()
+      if (!next) return
+      respondTo(next.message, next.question)
+    }
+  }
+
+  function respondTo(message: Buffer, question: Question): void {
     const answer = respond(message, question, maxMessageBytes)
     if (Buffer.isBuffer(answer)) {
       write(answer, question)
@@ -74,7 +90,8 @@ export function serveConnection({ socket, respond, onLife, mayAsk, observe }: Op
     underWay += 1
     void answer.then((bytes) => {
       underWay -= 1
-      write(bytes, question)
+      if (isUnread()) late.push({ message, question })
+      else write(bytes, question)
       if (isEnding) end()
       else readOn()
     })
@@ -88,7 +105,8 @@ export function serveConnection({ socket, respond, onLife, mayAsk, observe }: Op
 
   function end(): void {
     isEnding = true
-    if (underWay > 0 || socket.writableEnded) return
+    respondLate()
+    if (underWay > 0 || late.length > 0 || socket.writableEnded) return
     socket.end()
     // Must be drained for the client's own end to be seen.
     socket.resume()
@@ -102,7 +120,8 @@ export function serveConnection({ socket, respond, onLife, mayAsk, observe }: Op
   })
   socket.on('drain', () => {
     onLife()
-    readOn()
+    if (isEnding) end()
+    else readOn()
   })
   // A client that half-closes still gets its responses.
   socket.on('end', () => {

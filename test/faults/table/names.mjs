@@ -1,6 +1,13 @@
 /** Domains, zones and the name server. */
 export const faults = [
   {
+    what: 'A name server keeps all responses for a client by TCP that does not read them.',
+    file: 'src/nameserver/sockets/connection.ts',
+    find: 'if (isUnread()) late.push({ message, question })',
+    replace: 'if (isUnread() && isEnding) late.push({ message, question })',
+    tests: ['test/nameserver/sockets/tcp.test.ts'],
+  },
+  {
     what: 'A team can claim the API’s host name, or a name below it.',
     file: 'src/domains/platform-names.ts',
     find: 'return isAtOrBelow(domain, host) || isAtOrBelow(host, domain)',

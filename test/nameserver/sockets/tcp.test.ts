@@ -89,6 +89,33 @@ it('a client that does not read gets no more responses, and is then disconnected
   expect(answered).toBeLessThan(1_000)
 })
 
+it('a client that reads late gets all responses, of which only a few wait for it', async () => {
+  const large = Buffer.alloc(65_000)
+  const questions = 95
+  const release: (() => void)[] = []
+  let sent = 0
+  const { port } = await start(
+    {},
+    {
+      // The first time from a store, then from memory.
+      respond: () =>
+        release.length < questions
+          ? new Promise<Buffer>((resolve) => release.push(() => resolve(large)))
+          : large,
+      observe: { answered: () => (sent += 1), limited: () => {} },
+    },
+  )
+  const socket = await openTcp(port)
+  socket.pause()
+  socket.write(Buffer.concat(Array<Buffer>(questions).fill(packet)))
+  await expect.poll(() => release.length).toBe(questions)
+  for (const each of release) each()
+  await sleep(100)
+  // The system takes some of the 6 MB.
+  expect(sent).toBeLessThan(questions)
+  expect(await answersOn(socket, questions)).toHaveLength(questions)
+})
+
 it('responses are sent in the order in which they are ready', async () => {
   let release = (_: Buffer) => {}
   const { port } = await start(
