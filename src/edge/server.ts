@@ -75,6 +75,8 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
     log: deps.log,
   })
   const answer: RequestListener = (request, response) => {
+    // Pipelined behind too many.
+    if (request.socket.destroyed) return
     // No body is read, and Node drops it.
     if (!canBeDrained(request.rawHeaders)) response.shouldKeepAlive = false
     handle(request, response)

@@ -4,6 +4,12 @@ import type { Socket } from 'node:net'
 
 const latest = new WeakMap<Socket, ServerResponse>()
 
+/** How many responses of a connection wait for others before them: its client sends requests without reading. */
+const behind = new WeakMap<Socket, number>()
+
+/** With more, the connection is ended: Node takes all requests of a packet at once, thousands of small ones. */
+const maxBehind = 256
+
 /** Begins to note the responses of `server`, which has its listeners by now. Does nothing when called again. */
 export function noteResponses(server: Server): void {
   // Both begin a request; without a listener for the second one, Node answers it.
@@ -14,7 +20,24 @@ export function noteResponses(server: Server): void {
 }
 
 function note({ socket }: IncomingMessage, response: ServerResponse): void {
+  const isBehind = responseUnderWay(socket) !== undefined
   latest.set(socket, response)
+  if (isBehind) count(socket, response)
+}
+
+function count(socket: Socket, response: ServerResponse): void {
+  const responses = responsesBehind(socket) + 1
+  if (responses > maxBehind) {
+    socket.destroy()
+    return
+  }
+  behind.set(socket, responses)
+  response.once('close', () => behind.set(socket, responsesBehind(socket) - 1))
+}
+
+/** How many responses of a connection wait for others before them. */
+export function responsesBehind(socket: Socket): number {
+  return behind.get(socket) ?? 0
 }
 
 /**

@@ -140,15 +140,22 @@ describe('an address that keeps requesting', () => {
     const edge = await startEdge({ lookUp: createLookUp(rate, now), late: createLateRefusals(rate, { now }) })
     onTestFinished(() => edge.close())
     const from = newAddress()
-    const socket = connect({ port: edge.port, host: '127.0.0.1', localAddress: from })
-    const requests = Array.from({ length: 300 }, () => `GET / HTTP/1.1\r\nHost: ${madeUp()}\r\n\r\n`)
-    socket.write(requests.join(''))
-    let received = ''
-    for await (const chunk of socket) received += chunk
-    const statuses = received.match(/(?<=^HTTP\/1\.1 )\d+/gm)
-    expect(statuses?.filter((status) => status === '404')).toHaveLength(burst)
+    const requestMany = async () => {
+      const socket = connect({ port: edge.port, host: '127.0.0.1', localAddress: from })
+      onTestFinished(() => void socket.destroy())
+      const requests = Array.from({ length: 150 }, () => `GET / HTTP/1.1\r\nHost: ${madeUp()}\r\n\r\n`)
+      socket.write(requests.join(''))
+      let received = ''
+      for await (const chunk of socket) received += chunk
+      return received.match(/(?<=^HTTP\/1\.1 )\d+/gm) ?? []
+    }
+    // The one with which there are too many; the other waits on.
+    const [first, second] = [requestMany(), requestMany()]
+    second.catch(() => {})
+    const statuses = await Promise.race([first, second])
+    expect(statuses.filter((status) => status === '404').length).toBeLessThanOrEqual(burst)
     // Sent before the rest was held.
-    expect(statuses?.length).toBeLessThanOrEqual(burst * 2)
+    expect(statuses.length).toBeLessThanOrEqual(burst * 2)
   })
 })
 

@@ -2,6 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { Http2ServerResponse, type Http2Session } from 'node:http2'
 import type { Socket } from 'node:net'
+import { responsesBehind } from '../latest-response.ts'
 
 /** A response over either protocol. */
 type Response = ServerResponse | Http2ServerResponse
@@ -64,6 +65,9 @@ export function isGone(response: Response): boolean {
   return response instanceof Http2ServerResponse ? response.stream.destroyed : response.destroyed
 }
 
+/** About what a request and its response take besides their bodies, while they wait for others before them. */
+const responseBytes = 8 * 1024
+
 /** The client of a connection of HTTP/1.1. */
 export function createHttp1Peer(socket: Socket, address: string | undefined): Peer {
   return {
@@ -75,7 +79,7 @@ export function createHttp1Peer(socket: Socket, address: string | undefined): Pe
     // One at a time as it is.
     beginReading: async () => () => {},
     unreadBytes() {
-      return socket.writableLength + this.readBytes
+      return socket.writableLength + this.readBytes + responsesBehind(socket) * responseBytes
     },
     end: () => void socket.destroy(),
     // Sockets have timeouts of their own.

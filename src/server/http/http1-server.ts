@@ -27,8 +27,8 @@ export function createHttp1Server(
   const refused = new WeakSet<Socket>()
   function take(request: IncomingMessage, response: ServerResponse): void {
     const { socket } = request
-    // Pipelined behind a refused request, after which nothing on this connection is certain.
-    if (refused.has(socket)) return
+    // Pipelined behind a refused request, after which nothing on this connection is certain, or behind too many.
+    if (refused.has(socket) || socket.destroyed) return
     const problem = wireProblem(request)
     if (problem) {
       refused.add(socket)

@@ -1,6 +1,13 @@
 /** The edge, as visitors of sites see it. */
 export const faults = [
   {
+    what: 'A client that sends thousands of requests and reads nothing has as many responses in memory.',
+    file: 'src/net/latest-response.ts',
+    find: 'if (responses > maxBehind) {',
+    replace: 'if (responses > maxBehind * 1_000) {',
+    tests: ['test/net/latest-response.test.ts'],
+  },
+  {
     what: 'The edge promises a connection whose request’s body it doesn’t read.',
     file: 'src/edge/server.ts',
     find: 'response.shouldKeepAlive = false',
