@@ -17,7 +17,11 @@ export function Breadcrumb({ route: { team, project } }: { route: Route }) {
   return (
     <ol aria-label="Breadcrumb" className="flex min-w-0 items-center gap-1 font-medium">
       <li className="flex min-w-0 items-center">
-        <Link href={teamPath(team)} prefetch={false} className="truncate rounded px-1 py-0.5 hover:bg-sunken">
+        <Link
+          href={teamPath(team)}
+          prefetch={false}
+          className="min-w-8 truncate rounded px-1 py-0.5 hover:bg-sunken"
+        >
           {team}
         </Link>
         <TeamMenu team={team} />
@@ -30,7 +34,7 @@ export function Breadcrumb({ route: { team, project } }: { route: Route }) {
           <Link
             href={projectPath(team, project)}
             prefetch={false}
-            className="truncate rounded px-1 py-0.5 hover:bg-sunken"
+            className="min-w-8 truncate rounded px-1 py-0.5 hover:bg-sunken"
           >
             {project}
           </Link>

@@ -54,7 +54,7 @@ export function IconButton({ label, className, ...rest }: ComponentProps<'button
       aria-label={label}
       title={rest.title ?? label}
       className={classNames(
-        'inline-flex size-8 items-center justify-center rounded-md text-dim hover:bg-sunken hover:text-text disabled:opacity-50',
+        'inline-flex size-8 shrink-0 items-center justify-center rounded-md text-dim hover:bg-sunken hover:text-text disabled:opacity-50',
         className,
       )}
     />

@@ -56,7 +56,7 @@ function Live({ id }: { id: string }) {
   const trpc = useTRPC()
   const { data } = useQuery(trpc.deployments.get.queryOptions({ deployment: id }))
   // As high as the facts, which stand below each other on a phone.
-  if (!data) return <Skeleton className="h-[8.25rem] w-2/3 sm:h-10" />
+  if (!data) return <Skeleton className="h-[8.5rem] w-2/3 sm:h-10" />
   return (
     <dl className="grid gap-x-8 gap-y-2 sm:grid-cols-[1fr_auto_auto]">
       <Fact label="Deployment">

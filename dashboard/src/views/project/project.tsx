@@ -14,7 +14,7 @@ import { useDrop } from '../drop/use-drop'
 import { ProjectDomains } from './domains'
 import { Previews } from './previews'
 import { Production } from './production'
-import { RecentDeployments } from './recent-deployments'
+import { newestOf, RecentDeployments } from './recent-deployments'
 
 export function Project() {
   const { team } = useRequiredRoute()
@@ -22,6 +22,7 @@ export function Project() {
   const trpc = useTRPC()
   const { deploy, layer } = useDrop(name)
   const project = useQuery(trpc.projects.get.queryOptions({ project: name }))
+  const deployments = useQuery(trpc.deployments.list.queryOptions(newestOf(name)))
   return (
     <Page
       title={name}
@@ -53,8 +54,13 @@ export function Project() {
             >
               <RecentDeployments project={name} />
             </Section>
-            <ProjectDomains names={found.domains} />
-            <Previews project={name} />
+            {/* Not before it is known how much is above them, so that they don't jump. */}
+            {!deployments.isPending && (
+              <>
+                <ProjectDomains names={found.domains} />
+                <Previews project={name} />
+              </>
+            )}
           </>
         )}
       </Loaded>

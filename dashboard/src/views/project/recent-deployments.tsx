@@ -10,10 +10,13 @@ import { DeploymentRow } from '../deployments/deployment-row'
 
 const newest = 8
 
+/** The input that lists them. */
+export const newestOf = (project: string) => ({ project, limit: newest })
+
 export function RecentDeployments({ project }: { project: string }) {
   const { team } = useRequiredRoute()
   const trpc = useTRPC()
-  const deployments = useQuery(trpc.deployments.list.queryOptions({ project, limit: newest }))
+  const deployments = useQuery(trpc.deployments.list.queryOptions(newestOf(project)))
   return (
     <Loaded query={deployments} skeleton={<SkeletonRows rows={newest} />}>
       {({ data }) =>
