@@ -154,16 +154,19 @@ describe('memory', () => {
     },
   )
 
-  /** Two processes with sockets to two others, and nothing in them: what they could hold is what counts. */
-  const holdSockets = (each: number) => `cat >peers.js <<'END'
+  /** Two processes with connections to themselves, and nothing in them: what they could hold is what counts. */
+  const holdSockets = (connections: number, seconds: number) => `cat >peers.js <<'END'
     const { createServer, connect } = require('node:net')
-    const [, , path, count = 0] = process.argv
-    if (count === 0) createServer((socket) => socket.pause()).listen(path)
-    else for (let index = 0; index < count; index += 1) connect(path)
-    setTimeout(() => process.exit(), 4_000)
+    const path = '/tmp/' + process.pid
+    let open = 0
+    const server = createServer((socket) => {
+      socket.pause()
+      open += 1
+      if (open === ${connections}) setTimeout(() => process.exit(), ${seconds} * 1_000)
+    })
+    server.listen(path, () => { for (let index = 0; index < ${connections}; index += 1) connect(path) })
 END
-    for at in /tmp/a /tmp/b; do node peers.js $at & done; sleep 1
-    for at in /tmp/a /tmp/b; do node peers.js $at ${each} & done; wait`
+    node peers.js & node peers.js & wait`
 
   /** Which limit it exceeds where there is no control group; undefined if it ends by itself. */
   async function exceededBy(command: string, most: number): Promise<Exceeded | undefined> {
@@ -192,8 +195,8 @@ END
 
   it('that belongs to no process is counted without a control group, too', async () => {
     expect(await exceededBy(hoard, memoryBytes)).toBe('memory_limit')
-    expect(await exceededBy(holdSockets(900), 450 * mebibyte)).toBe('memory_limit')
+    expect(await exceededBy(holdSockets(450, 100), 250 * mebibyte)).toBe('memory_limit')
     // What a tool with many workers has.
-    expect(await exceededBy(holdSockets(100), 450 * mebibyte)).toBeUndefined()
+    expect(await exceededBy(holdSockets(50, 2), 250 * mebibyte)).toBeUndefined()
   })
 })
