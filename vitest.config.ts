@@ -76,10 +76,12 @@ const embeddedOnly = ['test/edge/', 'test/cli/', 'test/data-dir/']
 /** What is above the database is the same on both: where there is PostgreSQL, that alone does. */
 const aboveStores = [
   'auth/jwt/',
+  'auth/people/',
   'backup/bucket.test.ts',
   'builds/contained/',
   'certificates/',
   'clients/',
+  'domains/check/',
   'fuzz/',
   'internal/',
   'limits/',
@@ -87,6 +89,7 @@ const aboveStores = [
   'rest-client/',
   'server/',
   'trpc/',
+  'webhooks/delivery/',
 ].map((name) => `test/${name}`)
 
 /** Needs programs from elsewhere, and has a configuration of its own. */

@@ -1,6 +1,7 @@
 /**
  * Measures the program beside its peers on this machine, prints the ratios and writes them to RESULTS.md. With names of
- * benchmarks as arguments only those run, and with `--smoke` each for seconds; then nothing is written, nor where one failed.
+ * benchmarks as arguments only those run, with `--part 1/2` every second one, and with `--smoke` each for seconds; then nothing is
+ * written, nor where one failed.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { cpus, tmpdir } from 'node:os'
@@ -81,7 +82,7 @@ async function run(names, options) {
   }
   const measured = []
   const failed = []
-  for (const name of names.length > 0 ? names : Object.keys(benches)) {
+  for (const name of names.length > 0 ? names : partOf(Object.keys(benches), options.part)) {
     console.error(`${name}…`)
     try {
       measured.push(await benches[name]({ directory, openDatabase, options }))
@@ -93,9 +94,16 @@ async function run(names, options) {
     await stopRunning()
   }
   const text = format(measured, version)
-  if (names.length === 0 && failed.length === 0 && !isSmoke) writeFileSync(results, text)
+  if (names.length === 0 && !options.part && failed.length === 0 && !isSmoke) writeFileSync(results, text)
   console.log(isSmoke ? `${measured.length} benchmarks ran.` : text)
   if (failed.length > 0) throw new Error(`${failed.join(', ')} failed, see above; nothing was written.`)
+}
+
+/** The first of two parts has the first name, the third, and so on. */
+function partOf(names, part = '1/1') {
+  const [, number, parts] = /^([1-9])\/([1-9])$/.exec(part) ?? []
+  if (!(Number(number) <= Number(parts))) throw new Error(`There is no part ${part}, but 1/2 and 2/2.`)
+  return names.filter((_, index) => index % Number(parts) === Number(number) - 1)
 }
 
 function checkMachine() {
@@ -127,15 +135,16 @@ function readArguments() {
   const text = { type: 'string' }
   const { positionals, values } = parseArgs({
     allowPositionals: true,
-    options: { rounds: text, seconds: text, only: text, smoke: { type: 'boolean' } },
+    options: { rounds: text, seconds: text, only: text, part: text, smoke: { type: 'boolean' } },
   })
-  const { rounds, seconds, only } = values
+  const { rounds, seconds, only, part } = values
   return [
     positionals,
     {
       ...(rounds && { rounds: Number(rounds) }),
       ...(seconds && { seconds: Number(seconds) }),
       ...(only && { only }),
+      ...(part && { part }),
     },
   ]
 }

@@ -46,7 +46,11 @@ beforeAll(async () => {
   if (!process.env.TEST_ON) return
   database = await createDatabase(process.env.TEST_ON)
   recorder = await recordStatements(database.url)
-  client = postgres(database.url, { max: 1, onnotice: () => {}, fetch_types: false })
+  client = postgres(database.url, {
+    ...{ max: 1, onnotice: () => {}, fetch_types: false },
+    // It changes no plan, and compiles for longer than most of them run.
+    connection: { jit: 'off' },
+  })
   node = await startTestNode({ DATABASE_URL: recorder.url, SVC_DNS_PORT: '0', SVC_REQUEST_LOG_DAYS: '30' })
   team = await newTeam(node)
   known = await fill()

@@ -33,7 +33,7 @@ type Options = {
 const warmUpMs = 6_000
 
 /** Between two disturbances: after what nobody should notice, and after the others. */
-const pauseMs = { unnoticed: 1_000, noticed: 3_000 }
+const pauseMs = { unnoticed: 1_000, noticed: 2_000 }
 
 /** Longer than the lease of what a killed worker was sending, which is half a minute. */
 const maxSettleMs = 45_000
