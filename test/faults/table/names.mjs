@@ -144,7 +144,7 @@ export const faults = [
   {
     what: 'Responses pile up without limit for a TCP client that does not read.',
     file: 'src/nameserver/sockets/connection.ts',
-    find: 'underWay >= maxUnderWay || socket.writableLength >= maxUnreadBytes',
+    find: 'underWay >= maxUnderWay || isUnread()',
     replace: 'underWay >= maxUnderWay',
     tests: ['test/nameserver/sockets/tcp.test.ts', 'test/nameserver/server.test.ts'],
   },
