@@ -10,13 +10,13 @@ import { build, exited, mebibyte, newWorkspace, testTimeout } from '../../build.
 
 vi.setConfig({ testTimeout })
 
-/** The host's processes whose arguments contain this. */
+/** The host's processes among whose arguments are these words. */
 async function withArgument(text: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   const found = await Promise.all(
     pids.map(async (pid) => {
       const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
-      return command.includes(text) ? [pid] : []
+      return ` ${command.replaceAll('\0', ' ')} `.includes(` ${text} `) ? [pid] : []
     }),
   )
   return found.flat()
