@@ -29,7 +29,7 @@ function isShort(length: string): boolean {
 
 /** Reads the rest of a body and drops it, also where somebody has begun to read it, who must not go on. */
 export function drain(request: Readable): void {
-  // With such a listener, the stream would wait for it.
-  request.removeAllListeners('readable')
+  // With such a listener, the stream would wait for it; where there is none, removing it stops a stream that flows.
+  if (request.listenerCount('readable') > 0) request.removeAllListeners('readable')
   request.resume()
 }

@@ -40,7 +40,9 @@ function drainAfter(
   response.once('finish', () => {
     if (request.complete) return
     const timer = setTimeout(() => endInStages(request.socket, lingerMs), bodyMs).unref()
-    request.once('close', () => clearTimeout(timer))
+    const forget = () => clearTimeout(timer)
+    // Its end, since a request that is read after its response does not close; or that of the connection.
+    request.once('end', forget).once('close', forget)
     drain(request)
   })
 }

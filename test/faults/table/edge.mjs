@@ -1,6 +1,13 @@
 /** The edge, as visitors of sites see it. */
 export const faults = [
   {
+    what: 'A connection that goes on after an early response is cut off later, whatever runs on it then.',
+    file: 'src/net/unread-body.ts',
+    find: "if (request.listenerCount('readable') > 0) request",
+    replace: 'request',
+    tests: ['test/server/http/linger.test.ts'],
+  },
+  {
     what: 'A client that sends thousands of requests and reads nothing has as many responses in memory.',
     file: 'src/net/latest-response.ts',
     find: 'if (responses > maxBehind) {',
