@@ -5,7 +5,7 @@ import { BackupError } from './error.ts'
 import type { FoundBackup } from './find.ts'
 import type { Wanted } from './free-space.ts'
 import { unpackedBytes, verifyFile } from './packed.ts'
-import type { Restore } from './restore.ts'
+import type { Restore } from './restoration.ts'
 import type { Target } from './restore-database.ts'
 
 const replaceHint = 'Restore into another, or replace it with --replace.'

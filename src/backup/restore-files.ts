@@ -5,7 +5,7 @@ import { BackupError } from './error.ts'
 import type { FoundBackup } from './find.ts'
 import { spaceOf, type Wanted } from './free-space.ts'
 import { readPacked } from './packed.ts'
-import type { Restore, Restored } from './restore.ts'
+import type { Restore, Restored } from './restoration.ts'
 
 /** What the files of the backup that aren't there yet take, where they are kept in a directory. */
 export async function spaceForFiles(

@@ -1,53 +1,20 @@
 /** Restores a backup: all of it is made beside what is there, and then takes its place. */
 import { rm } from 'node:fs/promises'
 import { placeOf } from '../blobs/belonging.ts'
-import type { BlobStore } from '../blobs/blob-store.ts'
 import { writeEncryptionKey } from '../data-dir/encryption-key.ts'
-import type { Settings } from '../settings/variables.ts'
 import { BrokenOff, describeState } from './broken-off.ts'
-import type { Missing, Progress } from './copy-listed.ts'
-import type { Description } from './description.ts'
 import { BackupError } from './error.ts'
 import { type FoundBackup, findBackup } from './find.ts'
 import { refuseWithoutSpace } from './free-space.ts'
 import { type KeyPlan, planKey } from './key.ts'
 import { countMigrations, loadDatabase } from './load.ts'
 import { refuseUsed, spaceForDatabase, verifyDump } from './may-restore.ts'
-import type { Place } from './place.ts'
+import type { Restore, Restored } from './restoration.ts'
 import { type Target, targetOf } from './restore-database.ts'
 import { restoreFiles, spaceForFiles } from './restore-files.ts'
 import { type Restoring, readRestoring, writeRestoring } from './restoring.ts'
 import { settleSwitch } from './settle.ts'
 import { endSwitch, restoredKeyPath, switchBack, switchOver } from './switch-over.ts'
-
-export type Restore = {
-  settings: Settings
-  place: Place
-  /** Where the files of sites go, and where that is, for people. */
-  store: { blobs: BlobStore; location: string }
-  /** For temporary files, on the file system of the data directory. */
-  scratch: string
-  /** The backup's name; undefined: the newest. */
-  backup: string | undefined
-  /** Whether an installation that is there is replaced. */
-  replace: boolean
-  /** Whether to restore although files of sites are missing or damaged. */
-  incomplete: boolean
-  /** Whether to do without the encryption key of the backup. */
-  newKey: boolean
-  signal: AbortSignal
-  progress: Progress
-}
-
-export type Restored = {
-  backup: string
-  description: Description
-  copied: { files: number; bytes: number }
-  /** Files of sites that are missing now. */
-  missing: Missing
-  /** Whether what the lost key had encrypted is gone. */
-  secretsLost: boolean
-}
 
 /**
  * Restores into the database and the blob store of the settings; no node may run on them. When it is broken off, what was there
