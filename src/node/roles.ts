@@ -47,7 +47,10 @@ export async function startRoles(context: NodeContext, parts: Parts): Promise<Ad
   const limits: Pick<Limits, 'state'> = {
     state: () => (others?.areLimitsDegraded() ? 'degraded' : context.limits.state()),
   }
-  const readiness = readinessOf(context, limits, () => isListening && others?.areListening() !== false)
+  const readiness = readinessOf(context, limits, {
+    isListening: () => isListening && others?.areListening() !== false,
+    late: () => others?.late() ?? [],
+  })
 
   const processes = processesOf(settings)
   if (processes > 1) {
@@ -87,7 +90,7 @@ async function saveZones({ settings, installation, routing, nowMs }: NodeContext
 function readinessOf(
   context: NodeContext,
   limits: Pick<Limits, 'state'>,
-  isListening: () => boolean,
+  processes: { isListening(): boolean; late(): number[] },
 ): LookAtReadiness {
   const { settings, installation, removal, stopping, log } = context
   const { store, blobs } = installation
@@ -95,7 +98,7 @@ function readinessOf(
   return createReadiness({
     ...stores,
     ...{ roles: settings.SVC_ROLES, servesStale: settings.SVC_STALE_S > 0 },
-    ...{ isListening, stopping, log },
+    ...{ ...processes, stopping, log },
   })
 }
 

@@ -15,6 +15,8 @@ export type Readiness = {
   ready: boolean
   /** Whether every port of the node listens. */
   listening: boolean
+  /** The ids of its processes that don't respond. */
+  unresponsive: number[]
   database: boolean
   blobs: boolean
   /** Where rate limits are kept; degraded if they aren't shared right now. */
@@ -37,6 +39,8 @@ type Deps = {
   /** Whether sites are served as last known while the database is away. */
   servesStale: boolean
   isListening: () => boolean
+  /** The ids of the processes that don't respond. */
+  late: () => number[]
   stopping: AbortSignal
   log: Logger
   /** Milliseconds of a monotonic clock. */
@@ -59,6 +63,7 @@ export function createReadiness({
   roles,
   servesStale,
   isListening,
+  late,
   stopping,
   log,
   now = () => performance.now(),
@@ -100,10 +105,13 @@ export function createReadiness({
     if (state === 'degraded') degraded.push('limits')
     if (removal.jumpMs() > 0) degraded.push('clock')
     const listening = isListening()
+    const unresponsive = late()
     const isStopping = stopping.aborted
+    const isRunning = listening && unresponsive.length === 0 && !isStopping
     return {
-      ready: listening && !isStopping && (database || !needsDatabase) && (blobs || !needsBlobs),
+      ready: isRunning && (database || !needsDatabase) && (blobs || !needsBlobs),
       listening,
+      unresponsive,
       database,
       blobs,
       limits: state,

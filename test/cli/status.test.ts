@@ -66,6 +66,8 @@ describe('svc status', () => {
       url: node.apiUrl,
       node: {
         ready: true,
+        listening: true,
+        unresponsive: [],
         database: true,
         blobs: true,
         limits: 'memory',
@@ -100,6 +102,8 @@ async function unready(body: unknown): Promise<string> {
 describe('a server that is not ready', () => {
   const health = {
     ready: false,
+    listening: true,
+    unresponsive: [],
     database: false,
     blobs: true,
     limits: 'memory',
@@ -123,6 +127,12 @@ describe('a server that is not ready', () => {
     expect(code).toBe(6)
     expect(JSON.parse(stdout)).toEqual({ url, node: { ...health, degraded: [] }, overview: null })
     expect(JSON.parse(stderr)).toMatchObject({ reason: 'not_ready' })
+  })
+
+  it('that waits for a port or a process is reported as that', () => {
+    const waiting = { ...health, ...{ database: true, stopping: false, degraded: [] } }
+    expect(healthOf({ ...waiting, listening: false })).toBe('not ready: not every port listens')
+    expect(healthOf({ ...waiting, unresponsive: ['71'] })).toBe('not ready: process 71 does not respond')
   })
 
   it('that is ready but distrusts its clock is reported with what to do', () => {

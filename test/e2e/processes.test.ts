@@ -264,8 +264,9 @@ describe.runIf(canRun)('two processes', () => {
   }, async () => {
     const [stopped = 0] = pids
     process.kill(stopped, 'SIGSTOP')
-    const isReady = async () => JSON.parse(await internal('/readyz')).ready
-    await expect.poll(isReady, patience).toBe(false)
+    const look = async () => JSON.parse(await internal('/readyz'))
+    const isReady = async () => (await look()).ready
+    await expect.poll(look, patience).toMatchObject({ ready: false, unresponsive: [stopped] })
     await expect.poll(() => programsOf(program.process.pid ?? 0), { timeout: 30_000 }).not.toContain(stopped)
     await expect.poll(isReady, { timeout: 30_000 }).toBe(true)
     pids = await programsOf(program.process.pid ?? 0)

@@ -28,6 +28,7 @@ function open(
     logged: 0,
     blobsAway: false,
     listening: true,
+    late: [] as number[],
     redisAway: false,
     jumpMs: 0,
   }
@@ -47,6 +48,7 @@ function open(
     roles,
     servesStale,
     isListening: () => state.listening,
+    late: () => state.late,
     stopping: stopping.signal,
     log: createLogger({
       write() {
@@ -129,12 +131,15 @@ it('is ready with a clock that has jumped, and reports it', async () => {
   expect(await look()).toMatchObject({ ready: true, degraded: ['clock'] })
 })
 
-it('is not ready before all its ports listen, nor once it stops, whatever the checks found', async () => {
+it('is not ready before all its ports listen, nor while a process does not respond, nor once it stops, whatever the checks found', async () => {
   const { state, stopping, look } = open()
   state.listening = false
   expect(await look()).toMatchObject({ ready: false, listening: false })
   state.listening = true
-  expect(await look()).toMatchObject({ ready: true })
+  expect(await look()).toMatchObject({ ready: true, unresponsive: [] })
+  state.late = [71]
+  expect(await look()).toMatchObject({ ready: false, listening: true, unresponsive: [71] })
+  state.late = []
   stopping.abort()
   expect(await look()).toMatchObject({ ready: false, stopping: true })
 })

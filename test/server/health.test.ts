@@ -44,6 +44,7 @@ describe('/healthz', () => {
 const healthy = {
   ready: true,
   listening: true,
+  unresponsive: [],
   database: true,
   blobs: true,
   limits: 'memory',

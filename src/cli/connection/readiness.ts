@@ -7,6 +7,10 @@ import { ask } from './ask.ts'
 
 export type Readiness = {
   ready: boolean
+  /** Whether every port of it listens. */
+  listening: boolean
+  /** The ids of its processes that don't respond. */
+  unresponsive: string[]
   database: boolean
   blobs: boolean
   /** Where rate limits are kept; degraded if they aren't shared right now. */
@@ -28,20 +32,27 @@ export async function readiness({ signal }: Io, url: string): Promise<Readiness>
       message: `${url} does not report whether it is ready.`,
     })
   }
-  const { ready, database, blobs, limits, degraded, stopping, version } = said
+  const { ready, listening, unresponsive, database, blobs, limits, degraded, stopping, version } = said
   return {
     ready,
+    listening: listening !== false,
+    unresponsive: stringsOf(unresponsive),
     database: database === true,
     blobs: blobs === true,
     limits: String(limits),
-    degraded: Array.isArray(degraded) ? degraded.map(String) : [],
+    degraded: stringsOf(degraded),
     stopping: stopping === true,
     version: String(version),
   }
 }
 
+function stringsOf(list: unknown): string[] {
+  return Array.isArray(list) ? list.map(String) : []
+}
+
 /** As text: `ready`, or the reasons why not. */
-export function healthOf({ ready, database, blobs, stopping, limits, degraded }: Readiness): string {
+export function healthOf(of: Readiness): string {
+  const { ready, listening, unresponsive, database, blobs, stopping, limits, degraded } = of
   if (ready) {
     const troubles = [
       limits === 'degraded' && 'rate limits are per node',
@@ -50,6 +61,8 @@ export function healthOf({ ready, database, blobs, stopping, limits, degraded }:
     return ['ready', ...troubles.filter(Boolean)].join(', but ')
   }
   const reasons = [
+    !listening && 'not every port listens',
+    ...unresponsive.map((id) => `process ${id} does not respond`),
     !database && 'the database does not respond',
     !blobs && 'the blob store is unreachable',
     stopping && 'stopping',

@@ -27,8 +27,10 @@ type Options = {
 }
 
 export type Processes = Pick<Places, 'apiUrl' | 'sitesUrl' | 'certifiedUrl'> & {
-  /** Whether all of them listen, and respond. */
+  /** Whether all of them listen. */
   areListening(): boolean
+  /** The ids of those that don't respond. */
+  late(): number[]
   /** Whether Redis is away for one of them, so that rate limits are this node's own. */
   areLimitsDegraded(): boolean
   /** What each of them counts. */
@@ -128,7 +130,8 @@ export async function startProcesses(
     apiUrl,
     sitesUrl,
     certifiedUrl,
-    areListening: () => listening() === processes && supervised.areResponding(),
+    areListening: () => listening() === processes,
+    late: supervised.late,
     areLimitsDegraded: () => [...states].some(({ isDegraded }) => isDegraded),
     readings: collection.readAll,
     close: supervised.stop,

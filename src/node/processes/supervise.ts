@@ -29,8 +29,8 @@ export type Supervised = {
   add(): void
   /** The channels to those that run. */
   channels(): Channel<ToOther>[]
-  /** Whether all that run respond in time. */
-  areResponding(): boolean
+  /** The ids of those that run and don't respond in time. */
+  late(): number[]
   /** Stops all of them, each within `waitMs` and the time for closing what it has open. */
   stop(waitMs: number): Promise<void>
 }
@@ -49,7 +49,8 @@ type Running = {
   hasLeft: Promise<unknown>
   hasClosed: Promise<unknown>
   kill(): void
-  isLate(): boolean
+  /** Its id, while it is late. */
+  late(): number[]
 }
 
 /** Starts no process yet. */
@@ -92,7 +93,8 @@ export function superviseProcesses({ environment, serve, log, beats = usualBeats
       beats,
     )
     const self = {
-      ...{ channel, hasClosed: end, kill: () => child.kill('SIGKILL'), isLate: watch.isLate },
+      ...{ channel, hasClosed: end, kill: () => child.kill('SIGKILL') },
+      late: () => (pid !== undefined && watch.isLate() ? [pid] : []),
       hasLeft: new Promise((resolve) => child.once('disconnect', resolve)),
     }
     running.add(self)
@@ -120,7 +122,7 @@ export function superviseProcesses({ environment, serve, log, beats = usualBeats
   return {
     add: () => void keep(createBackOff()),
     channels: () => [...running].map(({ channel }) => channel),
-    areResponding: () => ![...running].some(({ isLate }) => isLate()),
+    late: () => [...running].flatMap(({ late }) => late()),
     async stop(waitMs) {
       isStopping = true
       for (const timer of timers) clearTimeout(timer)
