@@ -1,10 +1,18 @@
-/** Shows HTTP-01 challenges (RFC 8555, section 8.3). */
+/** What certificate authorities look for on a host: HTTP-01 challenges (RFC 8555, section 8.3), and files of other ones. */
 import type { PendingChallenges } from '../certificates/pending.ts'
 import type { SiteResponse } from './responses/response.ts'
 import type { SiteRequest } from './wire/read-request.ts'
 import type { Target } from './wire/target.ts'
 
 const directory = '.well-known/acme-challenge/'
+
+/** For proofs that an authority agrees on with a person (CA/Browser Forum's Baseline Requirements, 3.2.2.4.18). */
+const agreedDirectory = '.well-known/pki-validation/'
+
+/** Whether what is at the path proves to an authority whose the host is. */
+export function isProofPath({ path }: Target): boolean {
+  return path.startsWith(directory) || path.startsWith(agreedDirectory)
+}
 
 /** Whether a certificate authority may be looking for a challenge, of ours or of somebody else's. */
 export function isChallengePath({ path }: Target): boolean {

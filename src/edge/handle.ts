@@ -12,7 +12,7 @@ import type { Logger } from '../log/logger.ts'
 import type { ClientAddress } from '../net/client-address.ts'
 import { isGone } from '../net/unread/peer.ts'
 import type { Visit, Visits } from './access.ts'
-import { challengeResponse, isChallengePath } from './challenge-response.ts'
+import { challengeResponse, isChallengePath, isProofPath } from './challenge-response.ts'
 import { decide } from './decide.ts'
 import type { Exchange, Exchanges } from './exchange.ts'
 import type { FileSite, Site } from './find-site.ts'
@@ -103,10 +103,11 @@ export function createHandle(deps: Deps) {
 
   function answer(exchange: Exchange): Promise<void> | undefined {
     const { request } = exchange
-    if (request.method !== 'other' && isChallengePath(request.target)) {
+    if (request.method !== 'other' && isProofPath(request.target)) {
       // A team with its files there could prove a name of the platform.
       if (!isDomain(request.host)) return Promise.resolve(sendText(exchange, plainResponse(404)))
-      if (challenges) return showChallengeOrServe(exchange, request, challenges)
+      if (challenges && isChallengePath(request.target))
+        return showChallengeOrServe(exchange, request, challenges)
     }
     if (request.method === 'other') return turnAway(exchange, request)
     const visit = visits.atOnce(request)

@@ -93,6 +93,8 @@ export function createEdgeServer(deps: EdgeDeps): { server: Server; handle: Requ
   const server = Object.assign(createServer(options, answer), { httpAllowHalfOpen: true })
   // Expect: 100-continue is not answered, since bodies aren't read.
   server.on('checkContinue', answer)
+  // Nor is anything else that is expected, as over HTTP/2: Node would refuse it, and read the body.
+  server.on('checkExpectation', answer)
   server.on('clientError', respondToClientError)
   ignoreUpgrades(server)
   refuseConnect(server, lingerMs, () => lastResponse(405))

@@ -12,14 +12,16 @@ const maxBehind = 256
 
 /** Begins to note the responses of `server`, which has its listeners by now. Does nothing when called again. */
 export function noteResponses(server: Server): void {
-  // Both begin a request; without a listener for the second one, Node answers it.
-  for (const event of ['request', 'checkContinue']) {
+  // Each begins a request; without a listener for the others, Node answers it.
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
     const listeners = server.listeners(event)
     if (listeners.length > 0 && !listeners.includes(note)) server.prependListener(event, note)
   }
 }
 
 function note({ socket }: IncomingMessage, response: ServerResponse): void {
+  // One event may have led to the other.
+  if (latest.get(socket) === response) return
   const isBehind = responseUnderWay(socket) !== undefined
   latest.set(socket, response)
   if (isBehind) count(socket, response)

@@ -227,6 +227,7 @@ it('proves its own names to an authority with its files, and none of the platfor
   const files = {
     'index.html': 'home',
     '.well-known/acme-challenge/token': 'token.key',
+    '.well-known/pki-validation/agreed.txt': 'agreed',
     _redirects: '/.well-known/acme-challenge/led https://example.com/led 301\n/* /index.html 200',
   }
   const { id, host } = await made.deploy(files)
@@ -237,6 +238,8 @@ it('proves its own names to an authority with its files, and none of the platfor
     ...paths,
     '/.well-known/acme%2Dchallenge/token',
     '/%2Ewell-known/acme-challenge%2ftoken',
+    '/.well-known/pki-validation/agreed.txt',
+    '/.well-known/pki%2Dvalidation/unknown',
   ]) {
     for (const to of [host, host.toUpperCase(), `${host}.`]) {
       const { status, text } = await get(to, path)
@@ -247,4 +250,5 @@ it('proves its own names to an authority with its files, and none of the platfor
   const own = await attached(made)
   expect((await get(own, `${below}/token`)).text).toBe('token.key')
   expect((await get(own, `${below}/led`)).status).toBe(301)
+  expect((await get(own, '/.well-known/pki-validation/agreed.txt')).text).toBe('agreed')
 })

@@ -166,6 +166,8 @@ describe('a body is not read, and the response says what becomes of the connecti
     ['a long one', 'POST /', `Content-Length: ${1 << 20}`, 'x'.repeat(1 << 20), [405]],
     ['one in chunks', 'POST /', 'Transfer-Encoding: chunked', '1\r\nx\r\n0\r\n\r\n', [405]],
     ['one that waits', 'PUT /', 'Content-Length: 3\r\nExpect: 100-continue', '', [405]],
+    ['one that waits for something else', 'PUT /', 'Content-Length: 99999999\r\nExpect: x', '', [405]],
+    ['one of a GET that waits for something else', 'GET /', 'Content-Length: 9999\r\nExpect: x', '', [200]],
     ['a long one of a GET', 'GET /', `Content-Length: ${1 << 20}`, 'x'.repeat(1 << 20), [200]],
     ['one without end', 'GET /missing', 'Content-Length: 99999999999999999', 'x', [404]],
     ['a short one', 'POST /', 'Content-Length: 3', 'abc', [405, 200]],

@@ -20,6 +20,7 @@ export const faults = [
     find: 'caaFamily === undefined ? [] : [caaFamily], nowMs()',
     replace: '[], nowMs()',
     tests: ['test/certificates/names.test.ts'],
+    slow: true,
   },
   {
     what: 'Two workers order the same certificate.',
