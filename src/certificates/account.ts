@@ -111,7 +111,7 @@ const accountSchema = z.object({ status: z.string() })
 /** Authorities refuse more than accounts with the type `unauthorized`, so the account itself is read (RFC 8555, section 7.3). */
 async function isGone({ client, url }: Account): Promise<boolean> {
   try {
-    const { body } = await client.send(url, url, {})
+    const { body } = await client.send(url, url)
     return parseResponse(accountSchema, body, url).status !== 'valid'
   } catch (error) {
     if (isOfAccount(error)) return true
