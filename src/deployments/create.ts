@@ -165,7 +165,9 @@ async function writeDeployment(
     if (promoted)
       happened.push(promotedEvent(owner, record, { previous: promoted.previous, rollback: false }))
     await recordEvents(tx, announce, { origin: originOf(actor), nowMs: createdMs }, happened)
-    await remember?.(tx, record)
-    return { record, changed: manifest.changed }
+    const leftOut = input.zip?.leftOut ?? []
+    const response = leftOut.length > 0 ? { ...record, left_out: leftOut } : record
+    await remember?.(tx, response)
+    return { record: response, changed: manifest.changed }
   })
 }

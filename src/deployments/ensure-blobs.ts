@@ -9,7 +9,7 @@ import { findWhole } from '../blobs/settle.ts'
 import { signUploadUrl } from '../blobs/upload-url.ts'
 import type { Store } from '../db/store.ts'
 import { AppError, invalidField } from '../errors.ts'
-import type { PlannedFile, SentContent } from './plan-files.ts'
+import type { PlannedFile, SentContent, SentZip } from './plan-files.ts'
 
 export type BlobDeps = {
   store: Store
@@ -25,14 +25,13 @@ export type BlobDeps = {
 const parallelPuts = 16
 
 export type Sending = {
-  /** Content beside that of the files. */
-  sent?: SentContent | undefined
+  zip?: SentZip | undefined
   /** Whether the client can send files straight to the blob store. */
   directUploads?: boolean | undefined
 }
 
 /**
- * The team's blobs by digest, one for each file; content is inline, or in `sent`.
+ * The team's blobs by digest, one for each file; content is inline, or in the zip.
  * @throws AppError `files_missing` with an upload URL for each digest that the team doesn't have; `storage_quota` if they
  * exceed its quota.
  */
@@ -40,8 +39,9 @@ export async function ensureBlobs(
   deps: BlobDeps,
   teamId: string,
   files: PlannedFile[],
-  { sent = new Map(), directUploads = false }: Sending = {},
+  { zip, directUploads = false }: Sending = {},
 ): Promise<Map<string, KnownBlob>> {
+  const sent: SentContent = zip?.content ?? new Map()
   const { known, missing } = await lookUp(deps, teamId, files)
   if (missing.length === 0) return known
   const isHere = (file: PlannedFile) => file.bytes !== undefined || sent.has(file.sha256)

@@ -18,6 +18,9 @@ export type FileInput = {
 /** Reads content that came along with the request as a whole, by the SHA-256 of each file. */
 export type SentContent = Map<string, () => AsyncIterable<Uint8Array>>
 
+/** What a zip has besides the files of its deployment: their content, and the paths that are never deployed. */
+export type SentZip = { content: SentContent; leftOut: string[] }
+
 /** One file of a deployment; `bytes` for inline content. `index` is its position in the input. */
 export type PlannedFile = {
   index: number

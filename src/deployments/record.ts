@@ -35,6 +35,10 @@ export const deploymentSchema = z
       .nullable(),
     files: integer.meta({ description: 'What it serves; until it is built, what it is built from' }),
     bytes: integer,
+    left_out: z.array(z.string()).optional().meta({
+      description:
+        'Paths of the zip that were not deployed, since they never are: .git, .env and the like. Only in the response to the zip',
+    }),
     meta: z.record(z.string(), z.string()),
     created_by: idSchema('user'),
     created_ms: timeMs,

@@ -92,7 +92,7 @@ export const deploymentsRouter = router({
           'served but applied; an invalid line is 400 invalid_input and names file and line. With a build command ' +
           'the files are its sources: the deployment is queued, then building, and finally ready or error; ' +
           'an install command alone builds nothing. The files may also be sent as one zip: project, target and ' +
-          'meta.<key> are then in the query.',
+          'meta.<key> are then in the query. Of a zip, left_out names what is never deployed: .git, .env and the like.',
         successDescription: 'The deployment',
       },
       takesZip: true,
@@ -107,7 +107,7 @@ export const deploymentsRouter = router({
     .input(createInput)
     .output(deploymentSchema)
     .mutation(({ ctx, input: { direct_uploads: directUploads, ...input } }) =>
-      createDeployment(ctx.services, ctx, { ...input, directUploads, sent: ctx.sent }, ctx.remember),
+      createDeployment(ctx.services, ctx, { ...input, directUploads, zip: ctx.zip }, ctx.remember),
     ),
 
   list: procedure

@@ -175,7 +175,7 @@ export function contextOf(
     idempotencyKey: request.headers['idempotency-key']?.toString(),
     takesKey,
     remember: undefined,
-    sent: request.zip?.content,
+    zip: request.zip ?? undefined,
     async authenticateAgain() {
       if (!isSameTeam(principal, await find(principals, presented))) throw leftTeam()
     },

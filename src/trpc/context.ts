@@ -6,7 +6,7 @@ import type { KnownBlobs } from '../blobs/known-blobs.ts'
 import type { StorageLimits } from '../blobs/quota.ts'
 import type { RemovalClock } from '../clock/removal.ts'
 import type { Store } from '../db/store.ts'
-import type { FileCaps, SentContent } from '../deployments/plan-files.ts'
+import type { FileCaps, SentZip } from '../deployments/plan-files.ts'
 import type { DomainResolver } from '../domains/check/resolver.ts'
 import type { Feeds } from '../events/live/feeds.ts'
 import type { Remember } from '../idempotency/once.ts'
@@ -71,8 +71,8 @@ export type Context = {
   idempotencyKey: string | undefined
   /** Whether the key can stand for the call, which it can't for one of a batch, nor for a stream. */
   takesKey: boolean
-  /** Content of the files of a deployment, if the request was more than its input. */
-  sent: SentContent | undefined
+  /** The zip of a deployment, if the request was one. */
+  zip: SentZip | undefined
   /** Stores the response for the call's Idempotency-Key; the last step of the call's transaction. */
   remember: Remember | undefined
   /**

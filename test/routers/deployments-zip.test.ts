@@ -55,10 +55,30 @@ const site: ZipEntry[] = [
   { path: '_redirects', content: '/old /new 301' },
 ]
 
+const secrets: ZipEntry[] = [
+  { path: '.env', content: 'PASSWORD=x' },
+  { path: '.git/config', content: '[remote "origin"]' },
+  { path: '.git/HEAD', content: 'ref: refs/heads/main' },
+]
+
 /** The waiting files in the node's data directory. */
 const waiting = (at = node) => readdir(join(at.settings.SVC_DATA_DIR, 'zips'))
 
 describe('POST /v1/deployments with a zip', () => {
+  it('leaves out what is never deployed, and names it in the response to the zip', async () => {
+    const headers = { 'idempotency-key': 'with-secrets' }
+    const { status, body } = await send(zipOf([...site, ...secrets]), { headers })
+    expect([status, body]).toMatchObject([200, { files: 3, left_out: ['.env', '.git'] }])
+    expect((await send(zipOf([...site, ...secrets]), { headers })).body).toEqual(body)
+    for (const { path } of secrets) expect((await visit(body.url, `/${path}`)).status).toBe(404)
+    expect((await send(zipOf(site))).body).not.toHaveProperty('left_out')
+    const only = await send(zipOf(secrets))
+    expect([only.status, only.body.message]).toEqual([
+      400,
+      'zip: has nothing but what is never deployed: .env, .git',
+    ])
+  })
+
   it('deploys its files, with the fields of the query', async () => {
     const query = 'project=web&target=production&meta.branch=main&meta.a.b=c%26d'
     const { status, body } = await send(zipOf(site), { query })

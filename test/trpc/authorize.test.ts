@@ -96,7 +96,7 @@ function caller(role: Role) {
     idempotencyKey: undefined,
     takesKey: true,
     remember: undefined,
-    sent: undefined,
+    zip: undefined,
     authenticateAgain: async () => {},
     signal: new AbortController().signal,
   }

@@ -3,10 +3,10 @@ import { lstatSync, readdirSync, realpathSync, type Stats } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { hasCode } from '../../data-dir/read-if-any.ts'
+import { isNeverDeployed } from '../../deployments/never-deployed.ts'
 import { failed } from '../failure.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { isBelow } from './is-below.ts'
-import { isNeverDeployed } from './never-deployed.ts'
 import { ignoreFile } from './site-rules.ts'
 
 /**

@@ -1,10 +1,10 @@
 /** Finds the directory that a file of the repository, and not the person, names. */
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { basename, join, relative, sep } from 'node:path'
 import { hasCode } from '../../data-dir/read-if-any.ts'
+import { dataFiles, isNeverDeployed } from '../../deployments/never-deployed.ts'
 import { usageFailure } from '../failure.ts'
 import { isBelow } from './is-below.ts'
-import { holdsData, isNeverDeployed } from './never-deployed.ts'
 
 /**
  * The directory `path` in `folder`, without links; as it is written if it doesn't exist.
@@ -26,6 +26,11 @@ export function folderBelow(folder: string, path = '.'): string {
     )
   }
   return root
+}
+
+/** Whether a directory is that of a node's data. */
+function holdsData(directory: string): boolean {
+  return dataFiles.some((name) => existsSync(join(directory, name)))
 }
 
 /** @throws Failure (2) for a directory that is closed, or a link to itself. */

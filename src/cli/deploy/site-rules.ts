@@ -1,9 +1,9 @@
 /** What is left out of a site. */
 import { join } from 'node:path'
 import type { Ignore } from 'ignore'
+import { isNeverDeployed } from '../../deployments/never-deployed.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { readDecidingFile } from '../read-file.ts'
-import { isNeverDeployed } from './never-deployed.ts'
 
 /** In gitignore's syntax, relative to the site's directory. */
 export const ignoreFile = '.svcignore'

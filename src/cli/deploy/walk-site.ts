@@ -3,9 +3,9 @@ import { type Dirent, opendirSync, readdirSync, realpathSync, statSync } from 'n
 import { join } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { hasCode } from '../../data-dir/read-if-any.ts'
+import { dataFiles } from '../../deployments/never-deployed.ts'
 import { failed, usageFailure } from '../failure.ts'
 import { checkHardLinks, linkedFile, type ManyNamed } from './check-aliases.ts'
-import { dataFiles } from './never-deployed.ts'
 import { ignoreFile, readRules } from './site-rules.ts'
 
 /** A file as found: its path on the site, and what shows later whether it has changed. */

@@ -2,8 +2,9 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { asUnavailable } from '../../blobs/file-store.ts'
-import type { FileInput, SentContent } from '../../deployments/plan-files.ts'
+import type { FileInput, SentZip } from '../../deployments/plan-files.ts'
 import { hashZip } from '../../deployments/zip/hash-zip.ts'
+import { leaveOut } from '../../deployments/zip/leave-out.ts'
 import { readZip, type ZippedFile } from '../../deployments/zip/read-zip.ts'
 import { AppError, type Issue } from '../../errors.ts'
 import { mayTakeLong } from '../../net/late-streams.ts'
@@ -14,7 +15,7 @@ import { bodyTooLarge, noSlowerThan, withinPace } from '../http/read-body.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** The zip that is its body. */
-    zip: { files: FileInput[]; content: SentContent; release(): Promise<void> } | null
+    zip: (SentZip & { files: FileInput[]; release(): Promise<void> }) | null
   }
 }
 
@@ -54,10 +55,10 @@ async function receiveZip(deps: Deps, request: FastifyRequest): Promise<NonNulla
   try {
     file = await zips.newFile()
     await receive(deps, request, { file, room })
-    const listed = await readZip(file.fd, services.caps)
-    const inflating = await zips.inflating.reserve(teamId, sizeOf(listed))
-    const hashed = await hashZip(listed, deps.stopping).finally(inflating.release)
-    return { ...hashed, release }
+    const { files, leftOut } = leaveOut(await readZip(file.fd, services.caps))
+    const inflating = await zips.inflating.reserve(teamId, sizeOf(files))
+    const hashed = await hashZip(files, deps.stopping).finally(inflating.release)
+    return { ...hashed, leftOut, release }
   } catch (error) {
     await release()
     throw deps.stopping.aborted ? stopping() : asUnavailable(error)

@@ -30,7 +30,7 @@ export const faults = [
   },
   {
     what: 'The file .env with its secrets is published.',
-    file: 'src/cli/deploy/never-deployed.ts',
+    file: 'src/deployments/never-deployed.ts',
     find: '|\\.env|\\.env\\..*|',
     replace: '|\\.env\\..*|',
     tests: ['test/cli/deploy/walk-site.test.ts'],
@@ -58,7 +58,7 @@ export const faults = [
   },
   {
     what: 'A repository is published where its folder is called .GIT.',
-    file: 'src/cli/deploy/never-deployed.ts',
+    file: 'src/deployments/never-deployed.ts',
     find: '|Thumbs\\.db)$/iu',
     replace: '|Thumbs\\.db)$/u',
     tests: ['test/cli/deploy/walk-site.test.ts'],

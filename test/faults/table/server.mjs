@@ -289,6 +289,13 @@ export const faults = [
     tests: ['test/server/dashboard/match-path.test.ts'],
   },
   {
+    what: 'A zip that is sent to the API publishes its .git and .env.',
+    file: 'src/deployments/zip/leave-out.ts',
+    find: 'isNeverDeployed(segment) || ',
+    replace: '',
+    tests: ['test/routers/deployments-zip.test.ts'],
+  },
+  {
     what: 'A name with a file ending is taken for a team’s page.',
     file: 'src/server/dashboard/match-path.ts',
     find: 'return depth > 1 || label.test(segment)',

@@ -1,6 +1,4 @@
 /** Names that are never deployed, however they are spelled. */
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 
 /**
  * Repositories, dependencies, secrets and a node's data. Without regard to case, which some file systems have none for;
@@ -33,8 +31,3 @@ export function isNeverDeployed(name: string): boolean {
 
 /** Files by which a node's data directory is known, whatever its name: they hold its key, and its database. */
 export const dataFiles = ['encryption.key', 'PG_VERSION']
-
-/** Whether a directory is one of a node's data. */
-export function holdsData(directory: string): boolean {
-  return dataFiles.some((name) => existsSync(join(directory, name)))
-}
