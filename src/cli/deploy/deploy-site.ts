@@ -1,7 +1,4 @@
 /** Deploys a directory, uploading only what the server doesn't have. */
-import { hash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isTRPCClientError } from '@trpc/client'
 import type { AppRouter, RouterInputs, RouterOutputs } from '../../client/index.ts'
@@ -10,6 +7,7 @@ import { failed } from '../failure.ts'
 import { type HashedFile, hashFiles } from './hash-files.ts'
 import type { Memory } from './memory.ts'
 import type { Progress } from './progress.ts'
+import { readHashed } from './read-hashed.ts'
 import { sendFiles } from './send-files.ts'
 import { ignoreFile, includedByRule } from './site-rules.ts'
 import { walkSite } from './walk-site.ts'
@@ -66,7 +64,7 @@ export async function deploySite(deps: Deps, site: Site): Promise<Deployment> {
   const included = includedByRule(found.map(({ path }) => path))
   if (included.length > 0) deps.note(warningOf(included))
   progress.begin('Reading', found.length, sum(found))
-  const files = await hashFiles(site.root, found, memory.digestOf, { signal, onDone: progress.add })
+  const files = await hashFiles(found, memory.digestOf, { signal, onDone: progress.add })
   const unsent = distinct(files).filter(({ sha256 }) => !memory.wasSent(destination, sha256))
   const inline = inlineOf(unsent, files, 'all')
   const creating = create(deps, site, { files, inline, direct: true, round: 1 })
@@ -105,13 +103,13 @@ async function create(deps: Deps, site: Site, attempt: Attempt): Promise<Deploym
     const inline = inlineOf(wanted, files, 'some')
     const goesAlong = new Set(inline)
     const sent = wanted.filter((file) => !goesAlong.has(file))
-    await sendFiles(deps, site.root, sent, places)
+    await sendFiles(deps, sent, places)
     return create(deps, site, { files, inline, direct, round: round + 1 })
   }
 }
 
-function toInput({ root, project, target, meta }: Site, { files, inline, direct }: Attempt): CreateInput {
-  const contents = new Map(inline.map((file) => [file.path, readContent(root, file)]))
+function toInput({ project, target, meta }: Site, { files, inline, direct }: Attempt): CreateInput {
+  const contents = new Map(inline.map((file) => [file.path, readHashed(file).toString('base64')]))
   return {
     project,
     target,
@@ -122,12 +120,6 @@ function toInput({ root, project, target, meta }: Site, { files, inline, direct 
       return content_base64 === undefined ? { path, size, sha256 } : { path, size, sha256, content_base64 }
     }),
   }
-}
-
-function readContent(root: string, { path, sha256 }: HashedFile): string {
-  const content = readFileSync(join(root, path))
-  if (hash('sha256', content) !== sha256) throw failed(`${path} changed during the upload. Deploy again.`)
-  return content.toString('base64')
 }
 
 /** Which of `wanted` to send inline: all if they fit, else the smallest ones of `some`. */

@@ -1,19 +1,15 @@
 /** Computes the digests of files concurrently. */
 import { createHash, hash, webcrypto } from 'node:crypto'
-import { closeSync, constants, createReadStream, fstatSync, openSync, readFile, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { closeSync, createReadStream, readFile, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { inParallel } from '../../async/in-parallel.ts'
-import { failed } from '../failure.ts'
+import { changed, openFound } from './open-found.ts'
 import type { SiteFile } from './walk-site.ts'
 
 /** A file with the SHA-256 of its content, in lower-case hex. */
 export type HashedFile = SiteFile & { sha256: string }
 
 const filesAtATime = 16
-
-/** To open a FIFO that took a file's place would wait. Windows has no such flag. */
-const { O_RDONLY, O_NONBLOCK = 0 } = constants
 
 const unknown = ''
 
@@ -24,12 +20,11 @@ const smallBytes = 64 * 1024
 const wholeBytes = 4 * 1024 * 1024
 
 /**
- * The files below `root` with their digests; `known` may return one without reading the file. `onDone` gets the number
+ * The files with their digests; `known` may return one without reading the file. `onDone` gets the number
  * of files, and of bytes, that are done.
  * @throws Failure for a file that changed since it was found.
  */
 export async function hashFiles(
-  root: string,
   files: SiteFile[],
   known: (file: SiteFile) => string | undefined,
   { signal, onDone }: { signal: AbortSignal; onDone: (files: number, bytes: number) => void },
@@ -48,28 +43,25 @@ export async function hashFiles(
   onDone(hashed.length - unread.length, knownBytes)
   await inParallel(unread, filesAtATime, async (file) => {
     signal.throwIfAborted()
-    file.sha256 = await digest(join(root, file.path), file)
+    file.sha256 = await digest(file)
     onDone(1, file.size)
   })
   return hashed
 }
 
 /** Lists the fields: spreading takes several times as long. */
-function withDigest({ path, size, modifiedMs, changedMs, inode }: SiteFile, sha256: string): HashedFile {
-  return { path, size, modifiedMs, changedMs, inode, sha256 }
+function withDigest(file: SiteFile, sha256: string): HashedFile {
+  const { path, absolute, size, modifiedMs, changedMs, device, inode } = file
+  return { path, absolute, size, modifiedMs, changedMs, device, inode, sha256 }
 }
 
-/** The digest of the file that was found, and of no other that has its name by now, such as one outside of the site. */
-async function digest(absolute: string, { path, size, inode }: SiteFile): Promise<string> {
-  const fd = openSync(absolute, O_RDONLY | O_NONBLOCK)
+async function digest(file: SiteFile): Promise<string> {
+  const fd = openFound(file)
   try {
-    const isSame = fstatSync(fd).ino === inode
-    const { sha256, bytes } = !isSame
-      ? { sha256: unknown, bytes: -1 }
-      : size <= smallBytes
-        ? hashSmall(fd)
-        : await (size <= wholeBytes ? hashWhole(fd) : hashStream(fd))
-    if (bytes !== size) throw failed(`${path} changed while it was read. Deploy again.`)
+    const { size, path } = file
+    const { sha256, bytes } =
+      size <= smallBytes ? hashSmall(fd) : await (size <= wholeBytes ? hashWhole(fd) : hashStream(fd))
+    if (bytes !== size) throw changed(path)
     return sha256
   } finally {
     closeSync(fd)

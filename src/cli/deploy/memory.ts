@@ -5,16 +5,19 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isRecord } from '../is-record.ts'
 import { readFoundFile } from '../read-file.ts'
-import type { HashedFile } from './hash-files.ts'
 import type { SiteFile } from './walk-site.ts'
+
+/** By what a file is known again. Numbers of devices change when a machine starts. */
+type Known = Pick<SiteFile, 'path' | 'size' | 'modifiedMs' | 'changedMs' | 'inode'>
+type Digested = Known & { sha256: string }
 
 export type Memory = {
   /** The digest of a file that hasn't changed since, or undefined. */
-  digestOf(file: SiteFile): string | undefined
+  digestOf(file: Known): string | undefined
   /** Whether a blob was part of the last deployment to `destination`. */
   wasSent(destination: string, sha256: string): boolean
   /** Stores what was just deployed; errors are ignored. */
-  remember(destination: string, files: HashedFile[]): void
+  remember(destination: string, files: Digested[]): void
 }
 
 /** An array: thousands of names as keys of one object take several times as long to read and write. */
@@ -113,6 +116,6 @@ function removeIfAny(path: string): void {
   }
 }
 
-function toEntry({ path, size, modifiedMs, changedMs, inode, sha256 }: HashedFile): Entry {
+function toEntry({ path, size, modifiedMs, changedMs, inode, sha256 }: Digested): Entry {
   return [path, size, modifiedMs, changedMs, inode, sha256]
 }

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { nextWaitMs } from '../../client/next-wait.ts'
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, failed } from '../failure.ts'
-import { type Agents, type Refused, sendUpload, serverAgents, type Upload } from './request-upload.ts'
+import type { HashedFile } from './hash-files.ts'
+import { changed } from './open-found.ts'
+import { type Agents, type Refused, sendUpload, serverAgents } from './request-upload.ts'
 import type { Direct } from './upload-places.ts'
 
 /** After this much silence a server or network counts as gone. */
@@ -16,19 +18,19 @@ const shortSilenceMs = 5_000
  * Uploads the file to `url`, at the server; resolves once that confirms that it is durable.
  * @throws Failure if the server refuses it, or stays unreachable.
  */
-export async function putBlob(upload: Upload, url: string, signal: AbortSignal): Promise<void> {
+export async function putBlob(file: HashedFile, url: string, signal: AbortSignal): Promise<void> {
   const target = { url, headers: {}, agents: serverAgents, silenceMs }
   let waitedMs = 0
   for (let attempts = 1; ; attempts += 1) {
     signal.throwIfAborted()
-    const outcome = await sendUpload(upload, target, signal).catch((error: Error) => error)
+    const outcome = await sendUpload(file, target, signal).catch((error: Error) => error)
     signal.throwIfAborted()
     if (outcome === 'done') return
     const after = outcome instanceof Error ? undefined : outcome.retryAfterMs
     // It has responded to the call that returned the address.
     const tried = { attempts, waitedMs, isKnown: true, retryAfterMs: after }
     const waitMs = mayPass(outcome) ? nextWaitMs(tried, Math.random()) : undefined
-    if (waitMs === undefined) throw refusal(upload, outcome)
+    if (waitMs === undefined) throw refusal(file, outcome)
     waitedMs += waitMs
     await sleep(waitMs, undefined, { signal }).catch(() => signal.throwIfAborted())
   }
@@ -36,12 +38,12 @@ export async function putBlob(upload: Upload, url: string, signal: AbortSignal):
 
 /** Uploads the file to a bucket, which may not be reachable; false unless it arrived. */
 export async function tryBlob(
-  upload: Upload,
+  file: HashedFile,
   direct: Direct & { agents: Agents },
   signal: AbortSignal,
 ): Promise<boolean> {
   const target = { ...direct, silenceMs: shortSilenceMs }
-  const outcome = await sendUpload(upload, target, signal).catch((error: Error) => error)
+  const outcome = await sendUpload(file, target, signal).catch((error: Error) => error)
   signal.throwIfAborted()
   return outcome === 'done'
 }
@@ -49,15 +51,16 @@ export async function tryBlob(
 function mayPass(outcome: Refused | Error): boolean {
   if (!(outcome instanceof Error)) return outcome.status >= 500 || [408, 429].includes(outcome.status)
   // Errors of the file are not retried.
-  return !('path' in outcome)
+  return !(outcome instanceof Failure) && !('path' in outcome)
 }
 
-function refusal({ path }: Upload, outcome: Refused | Error): Failure {
+function refusal({ path }: HashedFile, outcome: Refused | Error): Failure {
+  if (outcome instanceof Failure) return outcome
   if (
     !(outcome instanceof Error) &&
     ['digest_mismatch', 'size_mismatch', 'body_too_large'].includes(outcome.reason)
   ) {
-    return failed(`${path} changed during the upload. Deploy again.`)
+    return changed(path)
   }
   if (outcome instanceof Error && 'path' in outcome) return failed(outcome.message, outcome)
   const why = outcome instanceof Error ? outcome.message : outcome.message || `status ${outcome.status}`

@@ -1,15 +1,13 @@
 /** One request that uploads a file. */
-import { createReadStream, readFileSync } from 'node:fs'
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { retryAfterMs } from '../../client/retry-after.ts'
 import { resolveLocally } from '../../net/resolve.ts'
 import { createVettedLookup } from '../../net/vetted-lookup.ts'
 import { readUpTo } from '../connection/exchange.ts'
+import type { HashedFile } from './hash-files.ts'
+import { readHashed, streamHashed } from './read-hashed.ts'
 import type { Direct } from './upload-places.ts'
-
-/** A file to upload, with the digest computed before. */
-export type Upload = { absolute: string; path: string; size: number }
 
 /** Up to this size, reading a file at once is faster than streaming it. */
 const smallBytes = 256 * 1024
@@ -41,21 +39,23 @@ export type Target = Direct & { agents: Agents; silenceMs: number }
 /** What a refusal says. */
 export type Refused = { status: number; retryAfterMs: number | undefined; reason: string; message: string }
 
-/** Resolves to 'done' or to the server's refusal; rejects if the connection or reading the file fails. */
+/**
+ * Resolves to 'done' or to the server's refusal; rejects if the connection fails, and with a Failure, before all of it is
+ * sent, for a file that isn't what it was when its digest was computed.
+ */
 export function sendUpload(
-  { absolute, size }: Upload,
+  file: HashedFile,
   { url, headers: given, agents, silenceMs: timeout }: Target,
   signal: AbortSignal,
 ): Promise<'done' | Refused> {
   return new Promise((resolve, reject) => {
     const isEncrypted = url.startsWith('https:')
     const request = isEncrypted ? httpsRequest : httpRequest
-    const content = size <= smallBytes ? readFileSync(absolute) : createReadStream(absolute)
+    const content = file.size <= smallBytes ? readHashed(file) : streamHashed(file)
     const headers = {
       'content-type': 'application/octet-stream',
       ...given,
-      // If the file has grown or shrunk since, the server refuses it for its size or digest.
-      'content-length': Buffer.isBuffer(content) ? content.length : size,
+      'content-length': file.size,
     }
     const agent = isEncrypted ? agents.https : agents.http
     const outgoing = request(url, { method: 'PUT', agent, headers, signal, timeout })

@@ -1,5 +1,4 @@
 /** Sends the files that a server lacks: straight to its blob store where it offers that, else to the server. */
-import { join } from 'node:path'
 import { inParallel } from '../../async/in-parallel.ts'
 import type { Peer } from '../connection/connect.ts'
 import type { HashedFile } from './hash-files.ts'
@@ -17,13 +16,12 @@ const uploadsAtATime = 32
 type Deps = { server: { url: string; peer: Peer }; progress: Progress; signal: AbortSignal }
 
 /**
- * Sends the files below `root` to their places, by digest. Once a file didn't arrive at the blob store, which may be out of
+ * Sends the files to their places, by digest. Once a file didn't arrive at the blob store, which may be out of
  * reach from here, it and those that follow go to the server.
  * @throws Failure if the server refuses one, or stays unreachable.
  */
 export async function sendFiles(
   { server, progress, signal }: Deps,
-  root: string,
   files: HashedFile[],
   places: Map<string, Place>,
 ): Promise<void> {
@@ -40,13 +38,12 @@ export async function sendFiles(
     files.reduce((bytes, { size }) => bytes + size, 0),
   )
   let isReachable = true
-  await inParallel(files, uploadsAtATime, async ({ path, size, sha256 }) => {
-    const { direct, upload_url } = places.get(sha256) ?? {}
-    const file = { absolute: join(root, path), path, size }
+  await inParallel(files, uploadsAtATime, async (file) => {
+    const { direct, upload_url } = places.get(file.sha256) ?? {}
     const checked = isReachable && direct ? checkDirect(server.url, direct, isAllowed) : undefined
     const arrived = checked !== undefined && (await tryBlob(file, { ...checked, agents }, signal))
     if (direct && !arrived) isReachable = false
     if (!arrived) await putBlob(file, uploadAddress(server.url, upload_url), signal)
-    progress.add(1, size)
+    progress.add(1, file.size)
   })
 }

@@ -1,21 +1,25 @@
 /** Finds the files of a site in a directory. */
-import { type Dirent, opendirSync, readdirSync, realpathSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { type Dirent, lstatSync, opendirSync, readdirSync, realpathSync } from 'node:fs'
+import { join, sep } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
 import { hasCode } from '../../data-dir/read-if-any.ts'
-import { dataFiles } from '../../deployments/never-deployed.ts'
 import { failed, usageFailure } from '../failure.ts'
 import { checkHardLinks, linkedFile, type ManyNamed } from './check-aliases.ts'
+import { dataFiles } from '../../deployments/never-deployed.ts'
+import { changed, isOwnPath } from './open-found.ts'
 import { ignoreFile, readRules } from './site-rules.ts'
 
 /** A file as found: its path on the site, and what shows later whether it has changed. */
 export type SiteFile = {
   /** Relative to the site's directory, with slashes. */
   path: string
+  /** Where its content is, without links on the way. */
+  absolute: string
   size: number
   modifiedMs: number
   /** When its content or metadata last changed. */
   changedMs: number
+  device: number
   inode: number
 }
 
@@ -41,19 +45,24 @@ export async function walkSite(root: string, signal: AbortSignal): Promise<SiteF
     // Synchronous calls are several times faster than handing each to a thread; this await lets Ctrl-C through.
     await turn()
     signal.throwIfAborted()
-    const entries = inSite(root, () => readdirSync(join(top, directory), { withFileTypes: true }))
+    const absolute = join(top, directory)
+    const before = identityOf(root, absolute)
+    const entries = inSite(root, () => readdirSync(absolute, { withFileTypes: true }))
     if (entries.some(({ name }) => dataFiles.includes(name))) {
       requireSite(root, directory)
-      found.leftOut.push(directory.slice(0, -1))
+      found.leftOut.push(directory)
       continue
     }
+    const prefix = absolute.endsWith(sep) ? absolute : absolute + sep
     for (const entry of entries) {
-      const path = directory + entry.name
+      const path = directory === '' ? entry.name : `${directory}/${entry.name}`
       if (rules.isLeftOut(path, entry.name, entry.isDirectory())) found.leftOut.push(path)
       else if (path.includes('\ufffd')) throw failed(`${path} has a name that is not UTF-8. Rename it.`)
-      else if (entry.isDirectory()) directories.push(`${path}/`)
-      else look(top, path, entry, found)
+      else if (entry.isDirectory()) directories.push(path)
+      else look(prefix + entry.name, path, entry, found)
     }
+    // What was looked at by name was in this directory if no other one took its place, or that of one above.
+    if (identityOf(root, absolute) !== before || !isOwnPath(absolute)) throw changed(directory || root)
   }
   // Only now is it known what is deployed.
   for (const path of found.links) found.files.set(path, { ...linkedFile(top, path, found.files), path })
@@ -90,7 +99,13 @@ function requireSite(root: string, directory: string): void {
   )
 }
 
-function look(top: string, path: string, entry: Dirent, { files, links, manyNamed }: Found): void {
+/** Of a directory, which isn't followed if it has become a link. */
+function identityOf(root: string, directory: string): string {
+  const { dev, ino } = inSite(root, () => lstatSync(directory))
+  return `${dev} ${ino}`
+}
+
+function look(absolute: string, path: string, entry: Dirent, { files, links, manyNamed }: Found): void {
   if (entry.isSymbolicLink()) {
     links.push(path)
     return
@@ -98,8 +113,10 @@ function look(top: string, path: string, entry: Dirent, { files, links, manyName
   if (!entry.isFile()) {
     throw failed(`${path} is neither a file nor a directory. Add it to ${ignoreFile}.`)
   }
-  const stat = statSync(`${top}/${path}`)
+  const stat = lstatSync(absolute)
+  // Another one took its place after the directory was read.
+  if (!stat.isFile()) throw changed(path)
   if (stat.nlink > 1) manyNamed.push({ path, stat })
-  const { size, mtimeMs, ctimeMs, ino } = stat
-  files.set(path, { path, size, modifiedMs: mtimeMs, changedMs: ctimeMs, inode: ino })
+  const { size, mtimeMs, ctimeMs, dev, ino } = stat
+  files.set(path, { path, absolute, size, modifiedMs: mtimeMs, changedMs: ctimeMs, device: dev, inode: ino })
 }

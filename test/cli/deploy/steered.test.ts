@@ -1,11 +1,16 @@
 /** A server that tells the command where to send files: it gets them itself, or the bucket of its presigned URLs does. */
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, truncate, writeFile } from 'node:fs/promises'
+import { renameSync, writeFileSync } from 'node:fs'
+import { link, mkdir, rename, rm, stat, symlink, truncate, utimes, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createDirectAgents, sendUpload } from '../../../src/cli/deploy/request-upload.ts'
+import { z } from 'zod'
+import { type HashedFile, hashFiles } from '../../../src/cli/deploy/hash-files.ts'
+import { createDirectAgents, sendUpload, serverAgents } from '../../../src/cli/deploy/request-upload.ts'
+import { walkSite } from '../../../src/cli/deploy/walk-site.ts'
 import { isSite } from '../../../src/cli/terminal/browser.ts'
 import { addressKind, allowedBy } from '../../../src/net/address-kind.ts'
 import { BlockedAddressError } from '../../../src/net/vetted-lookup.ts'
@@ -14,18 +19,21 @@ import { newHome } from '../svc.ts'
 type Seen = { method: string | undefined; url: string | undefined; headers: IncomingMessage['headers'] }
 
 /** An HTTP server, and the requests that it got, read to their ends. */
-async function listen(answer: RequestListener): Promise<{ url: string; seen: Seen[] }> {
+async function listen(answer: RequestListener): Promise<{ url: string; seen: Seen[]; bytes: () => number }> {
   const seen: Seen[] = []
+  let bytes = 0
   const server = createServer((request, response) => {
     const { method, url, headers } = request
-    request.resume().once('end', () => {
-      seen.push({ method, url, headers })
-      answer(request, response)
-    })
+    request
+      .on('data', (piece: Buffer) => (bytes += piece.length))
+      .once('end', () => {
+        seen.push({ method, url, headers })
+        answer(request, response)
+      })
   }).listen(0, '127.0.0.1')
   onTestFinished(() => void server.close().closeAllConnections())
   await once(server, 'listening')
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, seen, bytes: () => bytes }
 }
 
 const puts = (seen: Seen[]) => seen.filter(({ method }) => method === 'PUT').map(({ url }) => url)
@@ -159,13 +167,94 @@ describe('svc deploy sends files', () => {
   })
 })
 
+/** What the site has, as a deployment finds it. */
+async function hashedFiles(): Promise<[HashedFile]> {
+  const { signal } = new AbortController()
+  const files = await hashFiles(await walkSite(site, signal), () => undefined, { signal, onDone: () => {} })
+  return z.tuple([z.custom<HashedFile>()]).parse(files)
+}
+
+describe('a file that takes the place of another one before that is sent', () => {
+  type Take = (path: string, size: number) => Promise<void>
+  const secret = (size: number) => Buffer.alloc(size, 's')
+  const keepTimes = (path: string) => utimes(path, 1_700_000_000, 1_700_000_000)
+  const asFile: Take = async (path, size) => {
+    await rename(path, `${path}.away`)
+    await writeFile(path, secret(size))
+    await keepTimes(path)
+  }
+  const asLink: Take = async (path, size) => {
+    await rename(path, `${path}.away`)
+    await writeFile(join(site, '../private'), secret(size))
+    await keepTimes(join(site, '../private'))
+    await symlink('../private', path)
+  }
+  const asPipe: Take = async (path) => {
+    await rm(path)
+    execFileSync('mkfifo', [path])
+  }
+  const asFolder: Take = async (path, size) => {
+    const { mtime } = await stat(path)
+    await rename(site, `${site}.away`)
+    await mkdir(join(site, '../elsewhere'))
+    await link(join(`${site}.away`, basename(path)), join(site, '../elsewhere', basename(path)))
+    await symlink('elsewhere', site)
+    expect(await stat(path)).toMatchObject({ mtime, size })
+  }
+  const inPlace: Take = async (path, size) => {
+    await writeFile(path, secret(size))
+    await keepTimes(path)
+  }
+
+  it.each([
+    ['another file', asFile],
+    ['a link', asLink],
+    ['a pipe', asPipe],
+    ['a link to its folder', asFolder],
+    ['other content with the same times', inPlace],
+  ])('is not sent: %s', async (_what, take) => {
+    for (const size of [1_000, fileBytes]) {
+      await rm(site, { recursive: true })
+      await Promise.all(
+        ['elsewhere', 'private'].map((name) => rm(join(site, '..', name), { recursive: true, force: true })),
+      )
+      await rm(`${site}.away`, { recursive: true, force: true })
+      await mkdir(site)
+      await writeFile(join(site, 'file'), Buffer.alloc(size, 'a'))
+      await keepTimes(join(site, 'file'))
+      const other = await listen((_request, response) => response.end())
+      const [file] = await hashedFiles()
+      await take(join(site, 'file'), size)
+      const target = { url: other.url, headers: {}, agents: serverAgents, silenceMs: 60_000 }
+      const sent = sendUpload(file, target, new AbortController().signal)
+      await expect(sent).rejects.toThrow('file changed while it was read. Deploy again.')
+      expect(other.seen).toEqual([])
+      // Only reading all of it tells that the content of the same file is another.
+      if (take !== inPlace) expect(other.bytes()).toBe(0)
+    }
+  })
+
+  it('ends the deployment', async () => {
+    const api = await startApi((url) => {
+      renameSync(join(site, 'large'), join(site, 'away'))
+      writeFileSync(join(site, 'large'), secret(fileBytes))
+      return { upload_url: `${url}${uploadPath}` }
+    })
+    expect(await deployTo(api.url)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('large changed while it was read. Deploy again.'),
+    })
+    expect(puts(api.seen)).toEqual([])
+  })
+})
+
 it('a name that leads to this machine is refused when it is looked up, for a server elsewhere', async () => {
   const other = await listen((_request, response) => response.end())
   const url = other.url.replace('127.0.0.1', 'localhost') + signed
-  const upload = { absolute: join(site, 'large'), path: 'large', size: fileBytes }
+  const [large] = await hashedFiles()
   const send = (peer: string) =>
     sendUpload(
-      upload,
+      large,
       { url, headers: {}, agents: createDirectAgents(allowedBy(peer)), silenceMs: 60_000 },
       new AbortController().signal,
     )

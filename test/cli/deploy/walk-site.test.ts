@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process'
+import { renameSync, symlinkSync } from 'node:fs'
 import { link, mkdir, mkdtemp, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { beforeEach, describe, expect, inject, it } from 'vitest'
+import { beforeEach, describe, expect, inject, it, vi } from 'vitest'
 import { walkSite } from '../../../src/cli/deploy/walk-site.ts'
 
 const { signal } = new AbortController()
@@ -167,6 +168,24 @@ describe('the files of a site', () => {
     await write({ 'a.html': '' })
     await expect(paths(join(root, 'gone'))).rejects.toThrow(/^There is no directory .*gone\.$/)
     await expect(paths(join(root, 'a.html'))).rejects.toThrow(/a\.html is a file\. Pass the directory/)
+  })
+
+  it.each([
+    ['a link to a directory elsewhere', 'a', (path: string) => symlinkSync('../private', path)],
+    ['one below a link', 'a/b', (path: string) => symlinkSync('../private', dirname(path))],
+  ])('are not those of %s that takes the place of a directory', async (_what, path, make) => {
+    const outer = root
+    await write({ 'site/a/b/key': 'public', 'private/key': 'secret', 'private/b/key': 'secret' })
+    root = join(outer, 'site')
+    const { signal: swapping } = new AbortController()
+    let directories = 0
+    vi.spyOn(swapping, 'throwIfAborted').mockImplementation(() => {
+      directories += 1
+      if (directories !== path.split('/').length + 1) return
+      renameSync(join(root, 'a'), join(outer, 'away'))
+      make(join(root, path))
+    })
+    await expect(walkSite(root, swapping)).rejects.toThrow(`${path} changed while it was read. Deploy again.`)
   })
 
   it('are no longer searched for once that is canceled', async () => {
