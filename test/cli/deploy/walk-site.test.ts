@@ -9,6 +9,7 @@ const { signal } = new AbortController()
 let root: string
 
 beforeEach(async () => {
+  vi.restoreAllMocks()
   root = await mkdtemp(join(inject('directory'), 'site-'))
 })
 
@@ -142,6 +143,44 @@ describe('the files of a site', () => {
     await write({ 'svc.json': '{}', 'out/site/index.html': '', '.env': 'KEY=1' })
     await link(join(root, '.env'), join(root, 'out/site/notes.txt'))
     await expect(paths(join(root, 'out/site'))).rejects.toThrow(/^notes\.txt is the same file as .*\.env, /)
+  })
+
+  it.each([
+    ['in a folder beside the site', 'api/.env'],
+    ['in a repository beside the site', 'tools/.git/config'],
+    ['in the data of a node beside the site', 'state/blobs/1'],
+    ['svc.json', 'svc.json'],
+  ])('may not be what is left out of the project around them: %s', async (_what, other) => {
+    await write({ 'svc.json': '{}', 'out/site/index.html': '', 'state/encryption.key': '' })
+    if (other !== 'svc.json') await write({ [other]: 'KEY=1' })
+    await link(join(root, other), join(root, 'out/site/notes.txt'))
+    await expect(paths(join(root, 'out/site'))).rejects.toThrow(
+      `notes.txt is the same file as ../../${other}, which is not deployed.`,
+    )
+  })
+
+  it('may not be what is left out of the working directory, where they are below it', async () => {
+    await write({ '.env': 'KEY=1', 'dist/index.html': '' })
+    await link(join(root, '.env'), join(root, 'dist/notes.txt'))
+    vi.spyOn(process, 'cwd').mockReturnValue(root)
+    await expect(paths(join(root, 'dist'))).rejects.toThrow('notes.txt is the same file as ../.env, ')
+    await write({ 'dist/svc.json': '{}', 'dist/a/index.html': '' })
+    await link(join(root, '.env'), join(root, 'dist/a/notes.txt'))
+    await expect(paths(join(root, 'dist/a'))).rejects.toThrow('notes.txt is the same file as ../../.env, ')
+  })
+
+  it('may have other names that are deployed, or elsewhere but never left out', async () => {
+    await write({ 'svc.json': '{}', 'site/a.html': '', 'store/b.html': '', 'node_modules/x/c.html': '' })
+    await link(join(root, 'site/a.html'), join(root, 'site/a2.html'))
+    await link(join(root, 'store/b.html'), join(root, 'site/b.html'))
+    await link(join(root, 'node_modules/x/c.html'), join(root, 'site/c.html'))
+    expect(await paths(join(root, 'site'))).toEqual(['a.html', 'a2.html', 'b.html', 'c.html'])
+  })
+
+  it('may be in a directory that is never deployed', async () => {
+    await write({ 'svc.json': '{}', '.svc/site/a.html': '', 'b.html': '' })
+    await link(join(root, 'b.html'), join(root, '.svc/site/b.html'))
+    expect(await paths(join(root, '.svc/site'))).toEqual(['a.html', 'b.html'])
   })
 
   it('exclude what .svcignore lists in another form of Unicode', async () => {

@@ -37,7 +37,7 @@ export const faults = [
   },
   {
     what: 'A link publishes a file of the site that is never deployed.',
-    file: 'src/cli/deploy/check-aliases.ts',
+    file: 'src/cli/deploy/linked-file.ts',
     find: 'if (file !== undefined) return file',
     replace: 'for (const any of deployed.values()) return file ?? any',
     tests: ['test/cli/deploy/walk-site.test.ts', 'test/cli/strangers.test.ts'],
@@ -51,9 +51,23 @@ export const faults = [
   },
   {
     what: 'A hard link publishes a secret beside the site.',
-    file: 'src/cli/deploy/check-aliases.ts',
-    find: '[...leftOut, ...leftOutAbove(top)]',
-    replace: '[...leftOut, ...leftOutAbove(top).slice(1e6)]',
+    file: 'src/cli/deploy/check-hard-links.ts',
+    find: '[...leftOut, ...around.paths]',
+    replace: '[...leftOut, ...around.paths.slice(1e6)]',
+    tests: ['test/cli/deploy/walk-site.test.ts'],
+  },
+  {
+    what: 'A hard link publishes a secret of the working directory, which no file says is a project.',
+    file: 'src/cli/deploy/left-out-around.ts',
+    find: 'return marked === undefined || isWithin(working, marked) ? working : marked',
+    replace: 'return marked',
+    tests: ['test/cli/deploy/walk-site.test.ts'],
+  },
+  {
+    what: 'A hard link publishes a secret in a folder beside the site.',
+    file: 'src/cli/deploy/left-out-around.ts',
+    find: 'else if (entry.isDirectory()) folders.push(path)',
+    replace: 'else if (isWithin(path, top)) folders.push(path)',
     tests: ['test/cli/deploy/walk-site.test.ts'],
   },
   {
