@@ -31,7 +31,7 @@ function lookAt(path: string): Stats | undefined {
 
 function repositoryAt(path: string, stat: Stats): Repository | undefined {
   if (stat.isDirectory()) return { checkout: path, common: path }
-  const [, target] = /^gitdir: (.+?)\r?\n?$/.exec(readGitFile(path) ?? '') ?? []
+  const [, target] = /^gitdir: (.+?)\r?\n?$/.exec(readGitFile(dirname(path), '.git') ?? '') ?? []
   if (target === undefined) return undefined
   const directory = realpathSync.native(resolve(dirname(path), target))
   if (!isOwnerTrusted(lstatSync(directory))) return undefined
@@ -41,7 +41,7 @@ function repositoryAt(path: string, stat: Stats): Repository | undefined {
 /** A further checkout, to which the repository points back: a `.git` that came along may lead to any other repository. */
 function worktreeAt(directory: string, path: string): Repository | undefined {
   const worktrees = dirname(directory)
-  const back = readGitFile(join(directory, 'gitdir'))?.trim()
+  const back = readGitFile(directory, 'gitdir')?.trim()
   if (basename(worktrees) !== 'worktrees' || !back) return undefined
   const isOwn = realpathSync.native(resolve(directory, back)) === realpathSync.native(path)
   return isOwn ? { checkout: directory, common: dirname(worktrees) } : undefined

@@ -1,5 +1,4 @@
 /** Reads what is checked out: the branch, if it is one, and the commit. */
-import { join } from 'node:path'
 import type { Repository } from './find-repository.ts'
 import { readGitFile } from './read-git-file.ts'
 
@@ -21,7 +20,7 @@ const maxSymbolicRefs = 5
  * @throws Failure for a file that is a link, no regular one, or too large.
  */
 export function readHead({ checkout, common }: Repository): Head | undefined {
-  let content = readGitFile(join(checkout, 'HEAD'))
+  let content = readGitFile(checkout, 'HEAD')
   let branch: string | undefined
   for (let count = 0; content !== undefined && count <= maxSymbolicRefs; count += 1) {
     const [commit] = /^(?:[0-9a-f]{64}|[0-9a-f]{40})(?=\s|$)/.exec(content) ?? []
@@ -29,7 +28,7 @@ export function readHead({ checkout, common }: Repository): Head | undefined {
     const [, name] = /^ref:\s*(\S+)\s*$/.exec(content) ?? []
     if (name === undefined || !isRef(name)) return undefined
     branch = name.startsWith('refs/heads/') ? name.slice('refs/heads/'.length) : undefined
-    content = readGitFile(join(common, name)) ?? readPacked(common, name)
+    content = readGitFile(common, name) ?? readPacked(common, name)
   }
   return undefined
 }
@@ -42,7 +41,7 @@ function isRef(name: string): boolean {
 }
 
 function readPacked(common: string, name: string): string | undefined {
-  const packed = readGitFile(join(common, 'packed-refs'), maxPackedBytes)
+  const packed = readGitFile(common, 'packed-refs', maxPackedBytes)
   const at = packed?.indexOf(` ${name}\n`) ?? -1
   return packed?.slice(packed.lastIndexOf('\n', at) + 1, Math.max(at, 0))
 }

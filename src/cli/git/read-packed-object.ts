@@ -6,6 +6,7 @@ import { readUpTo, withRegularFile } from '../../data-dir/read-bounded.ts'
 import { applyDelta } from './apply-delta.ts'
 import { findInPack } from './find-in-pack.ts'
 import { inflateOptions, maxObjectBytes } from './object-bounds.ts'
+import { requireWithin } from './read-git-file.ts'
 
 /** Git itself puts packs together long before. */
 const maxPacks = 1_000
@@ -26,11 +27,15 @@ const deltaById = 7
 /** A pack and its index, opened. */
 type Pack = { pack: number; index: number; idBytes: number }
 
-/** The content of a commit in a pack of `directory`; undefined if it isn't there, or too large. @throws Error for damaged packs. */
-export function readPackedObject(directory: string, id: string): Buffer | undefined {
+/**
+ * The content of a commit in a pack of the repository at `common`; undefined if it isn't there, or too large.
+ * @throws Failure for packs elsewhere, which a link leads to; Error for damaged packs.
+ */
+export function readPackedObject(common: string, id: string): Buffer | undefined {
   const wanted = Buffer.from(id, 'hex')
-  for (const name of packsIn(join(directory, 'pack'))) {
-    const path = join(directory, 'pack', name)
+  const directory = join(common, 'objects', 'pack')
+  for (const name of requireWithin(common, directory) ? packsIn(directory) : []) {
+    const path = join(directory, name)
     const found = withRegularFile(`${path}.idx`, 'refused', (index) => {
       const offset = findInPack(index, wanted)
       if (offset === undefined) return undefined

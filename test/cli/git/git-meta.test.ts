@@ -80,9 +80,11 @@ describe('what git has checked out', () => {
     git('init', '-q', 'around')
     git('-C', 'around', 'submodule', '--quiet', 'add', at('clone'), 'inner')
     mkdirSync(at('clone', 'a', 'b'), { recursive: true })
-    for (const folder of ['r', 'clone', 'clone/a/b', 'shared', 'shallow', 'around/inner']) {
+    for (const folder of ['r', 'clone', 'clone/a/b', 'shallow', 'around/inner']) {
       expect([folder, metaOf(folder)]).toEqual([folder, meta])
     }
+    // The message would be read from a repository that a file names.
+    expect(metaOf('shared')).toEqual({ branch: 'main', commit })
     expect(metaOf('tree')).toEqual({ ...meta, branch: 'feature/x' })
     git('-C', 'tree', 'checkout', '-q', '--detach')
     expect(metaOf('tree')).toEqual({ commit, message: 'Über alles' })
@@ -108,6 +110,46 @@ describe('what git has checked out', () => {
     for (const folder of ['pointing', 'linking', 'naming', 'worktree', 'reading']) {
       expect([folder, metaOf(folder)]).toEqual([folder, {}])
     }
+  })
+
+  it.each(['refs', 'refs/heads', 'objects'])(
+    'is not that of a repository to which its %s lead',
+    (directory) => {
+      commits()
+      git('init', '-q', '-b', 'main', 'planted')
+      if (directory === 'objects') {
+        writeFileSync(at('planted', '.git', 'refs/heads/main'), git('-C', 'r', 'rev-parse', 'HEAD'))
+      }
+      rmSync(at('planted', '.git', directory), { recursive: true })
+      symlinkSync(at('r', '.git', directory), at('planted', '.git', directory))
+      expect(metaOf('planted')).not.toHaveProperty('message')
+      expect(problems).toEqual([
+        expect.stringMatching(/^The (commit|message) is not recorded: .* is a link out of the /),
+      ])
+      if (directory !== 'objects') expect(metaOf('planted')).toEqual({})
+    },
+  )
+
+  it('has no message from packs elsewhere', () => {
+    commits()
+    git('-C', 'r', 'repack', '-adfq')
+    git('init', '-q', '-b', 'main', 'planted')
+    writeFileSync(at('planted', '.git', 'refs/heads/main'), git('-C', 'r', 'rev-parse', 'HEAD'))
+    rmSync(at('planted', '.git', 'objects', 'pack'), { recursive: true, force: true })
+    symlinkSync(at('r', '.git', 'objects', 'pack'), at('planted', '.git', 'objects', 'pack'))
+    expect(metaOf('planted')).not.toHaveProperty('message')
+  })
+
+  it('is left out without a word for a reftable, and a directory of git elsewhere', () => {
+    git('init', '-q', '-b', 'main', 'tables')
+    // As git 2.45 and later write it (gitformat-reftable).
+    writeFileSync(at('tables', '.git', 'HEAD'), 'ref: refs/heads/.invalid\n')
+    rmSync(at('tables', '.git', 'refs'), { recursive: true })
+    mkdirSync(at('tables', '.git', 'refs'))
+    writeFileSync(at('tables', '.git', 'refs', 'heads'), 'this repository uses the reftable format\n')
+    git('init', '-q', '-b', 'main', '--separate-git-dir', at('apart.git'), 'apart')
+    git('-C', 'apart', 'commit', '-q', '--allow-empty', '-m', 'Apart')
+    expect([metaOf('tables'), metaOf('apart'), problems]).toEqual([{}, {}, []])
   })
 
   it.each([

@@ -170,6 +170,14 @@ export const faults = [
     tests: ['test/cli/git/git-meta.test.ts'],
   },
   {
+    what: 'A link among the directories of .git has another repository of the user described.',
+    file: 'src/cli/git/read-git-file.ts',
+    find: 'if (isBelow(relative(realpathSync.native(root), realpathSync.native(directory)))) return true',
+    replace:
+      'if (isBelow(relative(realpathSync.native(root), realpathSync.native(directory))) || directory) return true',
+    tests: ['test/cli/git/git-meta.test.ts'],
+  },
+  {
     what: 'The name of a ref leads to files elsewhere.',
     file: 'src/cli/git/read-head.ts',
     find: 'if (name === undefined || !isRef(name)) return undefined',
