@@ -1,4 +1,5 @@
 /** The process: reads the settings, starts a node, and stops it on SIGTERM or SIGINT. */
+import { readEnvironmentFile } from '../data-dir/environment-file.ts'
 import { DataDirectoryInUseError } from '../data-dir/lock.ts'
 import { createLogger, explainError, type Logger } from '../log/logger.ts'
 import { isExposed } from '../net/loopback.ts'
@@ -17,7 +18,7 @@ else void run()
 
 async function run(): Promise<void> {
   try {
-    const environment = readEnvironment(process.cwd(), process.env)
+    const environment = readEnvironment(readEnvironmentFile(process.cwd()), process.env)
     for (const sentence of unknownSettings(environment)) warn(sentence)
     const log = openLog()
     const settings = parseSettings(environment)

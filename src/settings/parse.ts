@@ -1,6 +1,4 @@
 /** Reads the settings of a node from its environment. */
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { parseEnv } from 'node:util'
 import leven from 'leven'
 import { withAwsVariables } from './aws.ts'
@@ -13,11 +11,9 @@ export type Environment = Record<string, string | undefined>
 
 const names = Object.keys(environmentSchema.shape)
 
-/** The process's environment over the `.env` file in `directory`. */
-export function readEnvironment(directory: string, environment: NodeJS.ProcessEnv): Environment {
-  const file = resolve(directory, '.env')
-  const fromFile = existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : {}
-  return { ...fromFile, ...environment }
+/** The process's environment over what the text of a file `.env` says. */
+export function readEnvironment(file: string | undefined, environment: NodeJS.ProcessEnv): Environment {
+  return { ...parseEnv(file ?? ''), ...environment }
 }
 
 /**

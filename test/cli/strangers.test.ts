@@ -205,11 +205,28 @@ describe.skipIf(process.getuid?.() !== 0)('a file of another user', () => {
     expect(existsSync(mark)).toBe(false)
   })
 
+  it('.env decides nothing for the commands of the node', async () => {
+    await write({ '.env': 'SVC_DATA_DIR=elsewhere' })
+    await give('.env')
+    await expectRefused(/\.env belongs to another user/, ['admin', 'key'])
+    expect(existsSync(join(work, 'elsewhere'))).toBe(false)
+  })
+
   it('.git describes nothing', async () => {
     await write({ '.git/HEAD': `${'a'.repeat(40)}\n`, 'index.html': '' })
     await give('.git')
     await svc(['deploy', '--project', 'web'])
     expect(await deployments()).toMatchObject([{ meta: {} }])
+  })
+})
+
+describe('a file that every user may write', () => {
+  it.each(['svc.json', '.svcignore'])('%s is refused, and not one that a group may write', async (name) => {
+    await write({ 'svc.json': '{"project":"web"}', '.svcignore': '', 'index.html': '' })
+    await chmod(join(work, name), 0o666)
+    await expectRefused(/can be written by every user of this machine, .* `chmod o-w /)
+    await chmod(join(work, name), 0o664)
+    expect(await svc(['deploy', '--prod'])).toMatchObject({ code: 0 })
   })
 })
 

@@ -1,7 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { isAbsolute, join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { isAbsolute } from 'node:path'
+import { describe, expect, it } from 'vitest'
 import { warningsOf } from '../../src/settings/checks.ts'
 import { SettingsError } from '../../src/settings/error.ts'
 import { parseSettings, readEnvironment, unknownSettings } from '../../src/settings/parse.ts'
@@ -433,26 +431,15 @@ describe('an unknown SVC_ variable', () => {
   })
 })
 
-describe('.env in the working directory', () => {
-  let directory: string
-
-  beforeEach(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'svc-env-'))
-  })
-
-  afterEach(() => rm(directory, { recursive: true }))
-
-  it('is read, and the process’s environment takes precedence', async () => {
-    await writeFile(
-      join(directory, '.env'),
-      '# a comment\nSVC_PORT=4000\nSVC_HOST="0.0.0.0"\nexport SVC_STOP_MS=5\n',
-    )
-    const environment = readEnvironment(directory, { SVC_PORT: '5000' })
+describe('the text of .env', () => {
+  it('is read, and the process’s environment takes precedence', () => {
+    const text = '# a comment\nSVC_PORT=4000\nSVC_HOST="0.0.0.0"\nexport SVC_STOP_MS=5\n'
+    const environment = readEnvironment(text, { SVC_PORT: '5000' })
     expect(parseSettings(environment)).toMatchObject({ SVC_PORT: 5_000, SVC_HOST: '0.0.0.0', SVC_STOP_MS: 5 })
   })
 
   it('may be missing', () => {
-    expect(readEnvironment(directory, { SVC_PORT: '5000' })).toEqual({ SVC_PORT: '5000' })
+    expect(readEnvironment(undefined, { SVC_PORT: '5000' })).toEqual({ SVC_PORT: '5000' })
   })
 })
 

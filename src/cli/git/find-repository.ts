@@ -4,7 +4,7 @@
  */
 import { lstatSync, realpathSync, type Stats } from 'node:fs'
 import { basename, dirname, join, resolve, sep } from 'node:path'
-import { isOwnerTrusted } from '../trusted-owner.ts'
+import { isOwnerTrusted } from '../../data-dir/trusted-owner.ts'
 import { readGitFile } from './read-git-file.ts'
 
 /** Directories: that of this checkout, with its HEAD, and the one that all checkouts share, with refs and objects. */

@@ -142,16 +142,30 @@ export const faults = [
   },
   {
     what: 'svc.json of another user decides what is deployed.',
-    file: 'src/cli/trusted-owner.ts',
+    file: 'src/data-dir/trusted-owner.ts',
     find: 'if (user === undefined || uid === user || uid === 0) return true',
     replace: 'if (uid !== -1) return true',
     tests: ['test/cli/strangers.test.ts'],
   },
   {
+    what: 'svc.json that every user may write decides what is deployed.',
+    file: 'src/data-dir/trusted-owner.ts',
+    find: 'if (!isWritableByAll(stat)) return undefined',
+    replace: 'if (!isWritableByAll(stat) || path) return undefined',
+    tests: ['test/cli/strangers.test.ts', 'test/data-dir/environment-file.test.ts'],
+  },
+  {
+    what: 'The file .env of another user decides what the commands of the node do.',
+    file: 'src/data-dir/environment-file.ts',
+    find: 'if (distrust !== undefined) throw new SettingsError(distrust)',
+    replace: "if (distrust === '') throw new SettingsError(distrust)",
+    tests: ['test/data-dir/environment-file.test.ts'],
+  },
+  {
     what: 'svc.json is followed by a link to a file elsewhere.',
     file: 'src/cli/read-file.ts',
-    find: "const found = readFound(path, { maxBytes, links: 'refused' })",
-    replace: "const found = readFound(path, { maxBytes, links: 'followed' })",
+    find: "const found = readBounded(path, { maxBytes, links: 'refused' })",
+    replace: "const found = readBounded(path, { maxBytes, links: 'followed' })",
     tests: ['test/cli/strangers.test.ts'],
   },
   {
