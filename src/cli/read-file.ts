@@ -1,16 +1,7 @@
-/** Reads files: those that are named on the command line, and those that a command finds by itself. */
+/** Reads files that a command finds by itself. */
 import { readBounded } from '../data-dir/read-bounded.ts'
 import { distrustOf } from '../data-dir/trusted-owner.ts'
-import { failed, usageFailure } from './failure.ts'
-
-/** The text of an argument's file, which may be a pipe. @throws Failure with the reason if it can't be read. */
-export async function readTextFile(file: string): Promise<string> {
-  // Loaded on demand: most commands read no file.
-  const { readFile } = await import('node:fs/promises')
-  return readFile(file, 'utf8').catch((error: unknown) => {
-    throw failed(`${file} can't be read: ${error instanceof Error ? error.message : String(error)}`, error)
-  })
-}
+import { usageFailure } from './failure.ts'
 
 /**
  * The text of a file that nobody named, and that may come with a repository of somebody else; undefined if there is none.

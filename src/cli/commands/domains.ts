@@ -5,8 +5,8 @@ import { type Api, connect } from '../connection/connect.ts'
 import { everyPage, firstRows } from '../connection/every-page.ts'
 import { failed, usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
+import { readTextFile } from '../named-file.ts'
 import { countOption } from '../options.ts'
-import { readTextFile } from '../read-file.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { age } from '../terminal/format.ts'
 import { warn, write, writeFields, writeJson, writeTable } from '../terminal/output.ts'
@@ -15,6 +15,9 @@ type Domain = RouterOutputs['domains']['get']
 type AddOptions = { project?: string; redirect?: string }
 type CertificateOptions = { chain?: string; key?: string; remove?: boolean }
 type VerifyOptions = { wait?: boolean; timeout: number }
+
+/** Of a file with certificates, or a key. */
+const maxPemBytes = 1024 * 1024
 
 const examples = `
 Examples:
@@ -172,10 +175,11 @@ async function useCertificate(
   if (remove ? chain !== undefined || key !== undefined : chain === undefined || key === undefined) {
     throw usageFailure('Name both files, --chain and --key, or pass --remove.')
   }
+  const bounds = { maxBytes: maxPemBytes, signal: io.signal }
   const certificate =
     chain === undefined || key === undefined
       ? null
-      : { chain: await readTextFile(chain), key: await readTextFile(key) }
+      : { chain: await readTextFile(chain, bounds), key: await readTextFile(key, bounds) }
   const { api } = connect(io, options)
   const domain = await api.domains.put.mutate({ domain: name, certificate })
   if (options.json) return writeJson(io, domain)

@@ -8,8 +8,8 @@ import { checkKey, parseAssignments, parseEnvFile, type Variable } from '../env-
 import { exitCodes } from '../exit-codes.ts'
 import { Failure, usageFailure } from '../failure.ts'
 import { type GlobalOptions, globalOptions, type Io } from '../io.ts'
+import { readTextFile } from '../named-file.ts'
 import { projectOption, targetOption } from '../options.ts'
-import { readTextFile } from '../read-file.ts'
 import { age } from '../terminal/format.ts'
 import { write, writeJson, writeTable } from '../terminal/output.ts'
 import { readSecret } from '../terminal/prompt.ts'
@@ -17,6 +17,9 @@ import { readSecret } from '../terminal/prompt.ts'
 type Project = RouterOutputs['projects']['get']
 type Change = NonNullable<RouterInputs['projects']['put']['env']>[number]
 type Options = { project?: string; target?: 'production' | 'preview' }
+
+/** Of a file of variables, as of standard input. */
+const maxBytes = 1024 * 1024
 
 const examples = `
 Examples:
@@ -97,7 +100,7 @@ async function readFileOf(io: Io, file: string | undefined): Promise<Variable[]>
     if (io.stdin.isTTY) throw usageFailure('Pass a file, or pipe one to standard input.')
     return parseEnvFile(await readSecret(io, ''), 'Standard input')
   }
-  return parseEnvFile(await readTextFile(file), file)
+  return parseEnvFile(await readTextFile(file, { maxBytes, signal: io.signal }), file)
 }
 
 async function set(

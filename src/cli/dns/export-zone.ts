@@ -1,7 +1,6 @@
 /** Exports a zone file. */
 import type { Command } from 'commander'
 import { connect } from '../connection/connect.ts'
-import { failed } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
 import { warn, writeDocument, writeJson } from '../terminal/output.ts'
 
@@ -15,15 +14,8 @@ export async function exportZone(
   const options = globalOptions(command)
   const { api } = connect(io, options)
   const exported = await api.dns.exportZone.query({ domain })
-  if (out !== undefined) {
-    const { writeFile } = await import('node:fs/promises')
-    await writeFile(out, exported.zone).catch((error: unknown) => {
-      throw failed(
-        `${out} can't be written: ${error instanceof Error ? error.message : String(error)}`,
-        error,
-      )
-    })
-  }
+  // Loaded on demand: most commands write no file.
+  if (out !== undefined) (await import('../named-file.ts')).writeTextFile(out, exported.zone)
   if (options.json) return writeJson(io, exported)
   if (out !== undefined) warn(io, `Wrote the zone of ${exported.domain} to ${out}.`)
   else writeDocument(io, exported.zone)

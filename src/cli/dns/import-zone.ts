@@ -4,7 +4,7 @@ import type { RouterOutputs } from '../../client/index.ts'
 import { connect } from '../connection/connect.ts'
 import { usageFailure } from '../failure.ts'
 import { globalOptions, type Io } from '../io.ts'
-import { readTextFile } from '../read-file.ts'
+import { readText, readTextFile } from '../named-file.ts'
 import { confirm } from '../terminal/confirm.ts'
 import { warn, write, writeJson } from '../terminal/output.ts'
 import { dataOf } from './record-data.ts'
@@ -12,6 +12,9 @@ import { dataOf } from './record-data.ts'
 type Imported = RouterOutputs['dns']['importZone']
 type ImportedRecord = Imported['added'][number]
 type Options = { file: string; dryRun?: boolean; yes?: boolean }
+
+/** As many as the server takes. */
+const maxBytes = 6_000_000
 
 /** Imports `file`, or standard input for `-`. @throws Failure without a terminal to confirm on, or if the user says no. */
 export async function importZone(
@@ -25,7 +28,7 @@ export async function importZone(
     throw usageFailure('No terminal to confirm on: pass --yes, or --dry-run to see the changes.')
   }
   const { api } = connect(io, options)
-  const zone = file === '-' ? await readInput(io) : await readTextFile(file)
+  const zone = file === '-' ? await readInput(io) : await readTextFile(file, { maxBytes, signal: io.signal })
   const wanted = await api.dns.importZone.mutate({ domain, zone, dry_run: true })
   if (!options.json) report(io, wanted)
   if (dryRun) return options.json ? writeJson(io, wanted) : undefined
@@ -36,10 +39,9 @@ export async function importZone(
   warn(io, `Imported into ${done.domain}: ${summary(done)}.`)
 }
 
-async function readInput({ stdin }: Io): Promise<string> {
+async function readInput({ stdin, signal }: Io): Promise<string> {
   if (stdin.isTTY) throw usageFailure('Pass a file, or pipe one to standard input.')
-  const { text } = await import('node:stream/consumers')
-  return text(stdin)
+  return readText(stdin, 'Standard input', { maxBytes, signal })
 }
 
 /** The changes go to standard output, notes and the summary to standard error. */
