@@ -2,9 +2,9 @@
 import { type Dirent, readdirSync, realpathSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { setImmediate as turn } from 'node:timers/promises'
+import { dataFiles, isNeverDeployed } from '../../deployments/never-deployed.ts'
 import { projectFileName } from '../project-file/project-file.ts'
 import { isBelow } from './is-below.ts'
-import { dataFiles, isNeverDeployed } from '../../deployments/never-deployed.ts'
 
 /** How far above a site the folder of its project may be. */
 const maxFoldersAbove = 8
