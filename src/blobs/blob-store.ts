@@ -1,5 +1,6 @@
 /** The interface of blob stores. */
 import type { Readable } from 'node:stream'
+import type { Part } from './part.ts'
 
 /**
  * Immutable objects under generated, unique names. An object exists completely or not at all, and is durable once `put`
@@ -18,14 +19,17 @@ export type BlobStore = {
    * @throws AppError as `put` does.
    */
   write(object: string, expected: BlobIdentity, source: AsyncIterable<Uint8Array>): Promise<void>
-  /** The whole object in memory. @throws ObjectMissing where it doesn't exist, also as the error of a stream. */
+  /**
+   * The whole object in memory, verified. @throws ObjectMissing where it doesn't exist, ObjectDamaged where its bytes are others
+   * than those that were stored; also as the error of a stream.
+   */
   read(object: string): Promise<Buffer>
   /**
-   * Bytes `start` to `end`, inclusive; the whole object without them. Errors are emitted on the stream. Consumers may
-   * `giveBack` chunks for reuse. From a bucket, a range over the whole object is the object: its last bytes come once all are
-   * known to be right. What is only a part can't be verified by itself.
+   * A part, or the whole object. Errors are emitted on the stream. Consumers may `giveBack` chunks for reuse. The last bytes of
+   * the whole object, also as a part that is all of it, come once all are known to be right. What is less can't be verified by
+   * itself, but its object has the recorded length.
    */
-  stream(object: string, range?: { start: number; end: number }): Readable
+  stream(object: string, part?: Part): Readable
   /** The whole object as it is stored, verified by nobody. */
   streamRaw(object: string): Readable
   /** Deletes an object; a missing one is fine. */

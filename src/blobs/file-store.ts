@@ -3,16 +3,21 @@ import { randomBytes } from 'node:crypto'
 import { stat as statOf } from 'node:fs'
 import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { hasCode } from '../data-dir/read-if-any.ts'
 import type { BlobIdentity, BlobStore } from './blob-store.ts'
+import { ObjectDamaged } from './damaged.ts'
 import { directoryIdOf } from './directory-id.ts'
 import { ObjectMissing } from './missing.ts'
-import { newObjectName } from './object-identity.ts'
+import { isObject, newObjectName } from './object-identity.ts'
 import { readOwnerFile, writeOwnerFile } from './owner-file.ts'
+import type { Part } from './part.ts'
+import { readObjectFile } from './read-object-file.ts'
 import { streamFile } from './stream-file.ts'
 import { syncDirectory } from './sync-directory.ts'
 import { createTrash } from './trash.ts'
 import { storeUnavailable } from './unavailable.ts'
+import { createVerifiedFiles } from './verified-files.ts'
 import { verifyBytes } from './verify-bytes.ts'
 
 const listBatch = 500
@@ -28,6 +33,7 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
   const trash = createTrash(join(directory, 'trash'), teams)
   const pathOf = (object: string) => join(teams, object)
   const knownTeams = new Set<string>()
+  const verified = createVerifiedFiles()
 
   async function makeTeamDirectory(teamId: string): Promise<void> {
     if (knownTeams.has(teamId)) return
@@ -81,6 +87,21 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     }
   }
 
+  async function read(object: string): Promise<Buffer> {
+    const bytes = await withFile(object, (path) => readFile(path))
+    if (!isObject(object, bytes)) throw new ObjectDamaged(object)
+    return bytes
+  }
+
+  async function* bytesOf(object: string, part?: Part): AsyncGenerator<Buffer> {
+    const file = await withFile(object, (path) => open(path))
+    try {
+      yield* readObjectFile(file, object, part, verified)
+    } finally {
+      await file.close()
+    }
+  }
+
   async function findMissing(objects: string[]): Promise<string[]> {
     const found = await Promise.all(objects.map((object) => sizeOf(pathOf(object))))
     const missing: string[] = []
@@ -117,9 +138,8 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
       return sizes
     },
     list: () => listWritten(Number.POSITIVE_INFINITY),
-    read: (object) => withFile(object, (path) => readFile(path)).catch(rethrowUnavailable),
-    stream: (object, range) =>
-      streamFile(pathOf(object), range, () => withFile(object, (path) => open(path))),
+    read: (object) => read(object).catch(rethrowUnavailable),
+    stream: (object, part) => Readable.from(bytesOf(object, part)),
     streamRaw: (object) =>
       streamFile(pathOf(object), undefined, () => withFile(object, (path) => open(path))),
     remove: (object) => rm(pathOf(object), { force: true }).catch(rethrowUnavailable),

@@ -1,6 +1,7 @@
 /** The names of stored objects, which say what their bytes are: `<team>/<sha256>-<random>`. */
-import { createHash, randomBytes } from 'node:crypto'
-import { storeUnavailable } from './unavailable.ts'
+import { createHash, hash, randomBytes } from 'node:crypto'
+import { ObjectDamaged } from './damaged.ts'
+import { holdLast } from './hold-last.ts'
 
 /** A name that no object had before. */
 export function newObjectName(teamId: string, sha256: string): string {
@@ -18,21 +19,26 @@ export function digestOf(object: string): string {
 }
 
 /**
- * Yields the bytes of the whole object, or of what follows those that `hash` has had, the last of them once all are known to be
- * right. @throws AppError `store_unavailable` when they are not those that were stored.
+ * Yields the bytes of the whole object, or of what follows those that `digest` has had, the last of them once all are known to be
+ * right. @throws ObjectDamaged when they are not those that were stored.
  */
 export async function* verifyObject(
   object: string,
   source: AsyncIterable<Buffer>,
-  hash = createHash('sha256'),
+  digest = createHash('sha256'),
 ): AsyncGenerator<Buffer> {
-  let held: Buffer | undefined
-  for await (const chunk of source) {
-    hash.update(chunk)
-    if (held) yield held
-    held = chunk
+  async function* hashed(): AsyncGenerator<Buffer> {
+    for await (const chunk of source) {
+      digest.update(chunk)
+      yield chunk
+    }
   }
-  if (hash.digest('hex') !== digestOf(object))
-    throw storeUnavailable(new Error(`The object ${object} is damaged.`))
-  if (held) yield held
+  yield* holdLast(hashed(), () => {
+    if (digest.digest('hex') !== digestOf(object)) throw new ObjectDamaged(object)
+  })
+}
+
+/** Whether these are the bytes of the whole object. */
+export function isObject(object: string, bytes: Buffer): boolean {
+  return hash('sha256', bytes) === digestOf(object)
 }

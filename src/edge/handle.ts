@@ -1,5 +1,6 @@
 /** Handles requests: host, deployment, manifest, bytes; synchronously if all of them are in memory. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { ObjectDamaged } from '../blobs/damaged.ts'
 import { ObjectMissing } from '../blobs/missing.ts'
 import { digestOf } from '../blobs/object-identity.ts'
 import { TooManyLoadsError } from '../cache/fresh-cache.ts'
@@ -62,7 +63,7 @@ export function createHandle(deps: Deps) {
     const answer = site.hsts && isOverTls(exchange.res.req) ? withHsts(decided.answer) : decided.answer
     if (!file) return sendText(exchange, answer)
     return deliver(exchange, answer, file)?.catch((error: unknown) => {
-      if (!(error instanceof ObjectMissing) || exchange.res.headersSent) throw error
+      if (!isLost(error) || exchange.res.headersSent) throw error
       // Of a lost compressed form, the file itself is there.
       if (digestOf(error.object) !== file.sha256)
         return serve(exchange, uncompressed(request), { site, manifest })
@@ -74,7 +75,7 @@ export function createHandle(deps: Deps) {
   async function serveAnew(
     exchange: Exchange,
     request: SiteRequest,
-    { site, error }: { site: FileSite; error: ObjectMissing },
+    { site, error }: { site: FileSite; error: LostObject },
   ): Promise<void> {
     if (!(await visits.rereadFiles(site))) throw error
     await admitAndServe(exchange, request)
@@ -151,6 +152,13 @@ export function createHandle(deps: Deps) {
       exchanges.end(exchange)
     }
   }
+}
+
+type LostObject = ObjectMissing | ObjectDamaged
+
+/** Whether it is of an object that may have been stored again. */
+function isLost(error: unknown): error is LostObject {
+  return error instanceof ObjectMissing || error instanceof ObjectDamaged
 }
 
 function answerFailure(exchange: Exchange, error: unknown, log: Logger): void {

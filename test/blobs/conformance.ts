@@ -105,12 +105,27 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
     it('streams the bytes of a range, both ends included', async () => {
       const object = await put(newTeamId(), '0123456789')
       const range = async (start: number, end: number) =>
-        (await buffer(store.stream(object, { start, end }))).toString()
+        (await buffer(store.stream(object, { start, end, size: 10 }))).toString()
       expect(await range(0, 0)).toBe('0')
       expect(await range(2, 5)).toBe('2345')
       expect(await range(9, 9)).toBe('9')
       expect(await range(0, 9)).toBe('0123456789')
     })
+
+    it.each([9, 11])(
+      'fails for any part of an object of 10 bytes that was recorded with %i',
+      async (size) => {
+        const object = await put(newTeamId(), '0123456789')
+        for (const [start, end] of [
+          [0, size - 1],
+          [0, 3],
+          [5, size - 1],
+        ] as const)
+          await expect(buffer(store.stream(object, { start, end, size }))).rejects.toMatchObject({
+            name: 'ObjectDamaged',
+          })
+      },
+    )
 
     it('stores the same bytes under another name each time, for each team', async () => {
       const teamId = newTeamId()

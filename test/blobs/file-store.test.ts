@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, readdir, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BlobStore } from '../../src/blobs/blob-store.ts'
 import { createFileBlobStore } from '../../src/blobs/file-store.ts'
 import { newId } from '../../src/ids.ts'
 import { chunks, describeBlobStore, identityOf } from './conformance.ts'
@@ -102,6 +105,47 @@ describe('the files of a store', () => {
     await expect(store.read(object)).rejects.toMatchObject({ name: 'ObjectMissing', object })
     await rename(join(directory, 'teams'), join(directory, 'aside'))
     await expect(store.read(object)).rejects.toMatchObject({ reason: 'store_unavailable' })
+  })
+})
+
+describe('a file whose bytes are damaged', () => {
+  let directory: string
+  let store: BlobStore
+  let object: string
+  const content = Buffer.alloc(3 * 1024 * 1024, 'a')
+  const size = content.length
+
+  beforeEach(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'svc-blobs-'))
+    store = await createFileBlobStore(directory)
+    object = await store.put(teamId, identityOf(content), chunks(content))
+  })
+
+  afterEach(() => rm(directory, { recursive: true, force: true }))
+
+  const readings: [string, () => Promise<Buffer>][] = [
+    ['in memory', () => store.read(object)],
+    ['as a stream', () => buffer(store.stream(object))],
+    ['as a range over all of it', () => buffer(store.stream(object, { start: 0, end: size - 1, size }))],
+  ]
+
+  it.each(readings)('is never whole %s, before or after it was', async (_, read) => {
+    const path = join(directory, 'teams', object)
+    for (let times = 1; times <= 2; times += 1) {
+      await writeFile(path, 'b', { flag: 'r+' })
+      for (let again = 1; again <= 2; again += 1)
+        await expect(read()).rejects.toMatchObject({ name: 'ObjectDamaged', reason: 'store_unavailable' })
+      await writeFile(path, 'a', { flag: 'r+' })
+      expect((await read()).equals(content)).toBe(true)
+      // The file system's clock ticks every few milliseconds.
+      await sleep(20)
+    }
+  })
+
+  it.each([-1, 1])('has no part once its length is another by %i', async (more) => {
+    await truncate(join(directory, 'teams', object), size + more)
+    const reading = buffer(store.stream(object, { start: 0, end: 9, size }))
+    await expect(reading).rejects.toMatchObject({ name: 'ObjectDamaged' })
   })
 })
 

@@ -3,17 +3,14 @@ import { mkdir, opendir, rm, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 
-/**
- * A file that is there may be incomplete if it is from before the start, since files are not synced; as long as such files are
- * counted, any may be there.
- */
-export type FileState = 'absent' | 'unverified' | 'verified'
-
 /** What a process needs of it, which may be another one than it is in. */
 export type CacheIndex = {
-  /** Also counts as a use of the object. */
-  find(object: string): FileState | Promise<FileState>
-  /** The object's file is there, with so many bytes, which were verified. */
+  /**
+   * Whether the object's file may be there, and so whole or not: files are not synced. Any may be, as long as those from before
+   * the start are counted. Also counts as a use of the object.
+   */
+  has(object: string): boolean | Promise<boolean>
+  /** The object's file is there, with so many bytes. */
   put(object: string, size: number): void
   /** Deletes the object's file, if it is known. */
   drop(object: string): void
@@ -28,7 +25,8 @@ export type OwnCacheIndex = CacheIndex & {
 /** What a file counts at least, since its entry in memory has a size too. */
 const minCharge = 32 * 1024
 
-type Entry = { size: number; isVerified: boolean }
+/** An object's file, in bytes. */
+type Entry = { size: number }
 
 /** In the directory of a cache: what is on its way, and what is there. */
 export function foldersOf(directory: string): { incoming: string; objects: string } {
@@ -69,16 +67,12 @@ export async function openCacheIndex(directory: string, maxBytes: number): Promi
       }
     }
     for (const { object, size } of found.toSorted((a, b) => a.mtimeMs - b.mtimeMs))
-      if (!entries.has(object)) entries.set(object, { size, isVerified: false })
+      if (!entries.has(object)) entries.set(object, { size })
   }
 
   return {
-    find(object) {
-      const entry = entries.get(object)
-      if (entry?.isVerified) return 'verified'
-      return entry || !isCounted ? 'unverified' : 'absent'
-    },
-    put: (object, size) => void entries.set(object, { size, isVerified: true }),
+    has: (object) => entries.get(object) !== undefined || !isCounted,
+    put: (object, size) => void entries.set(object, { size }),
     drop: (object) => void entries.delete(object),
     counted,
     async close() {

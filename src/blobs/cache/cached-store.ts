@@ -5,11 +5,10 @@ import type { DiskCache } from './disk-cache.ts'
 
 /** `store`, reading through `cache`. */
 export function readThrough(store: BlobStore, cache: DiskCache): BlobStore {
-  const whole = { start: 0, end: Number.POSITIVE_INFINITY }
   return {
     ...store,
     read: cache.readWhole,
-    stream: (object, range = whole) => Readable.from(cache.read(object, range)),
+    stream: (object, part) => Readable.from(cache.read(object, part)),
     async remove(object) {
       cache.forget(object)
       await store.remove(object)

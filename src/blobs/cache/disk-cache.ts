@@ -1,22 +1,20 @@
 /** Objects of a remote store in files of this node: the least recently used are evicted. */
-
 import { createHash, type Hash, randomBytes } from 'node:crypto'
-import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import type { BlobStore } from '../blob-store.ts'
-import { verifyObject } from '../object-identity.ts'
-import { streamFile } from '../stream-file.ts'
+import { isObject, verifyObject } from '../object-identity.ts'
+import type { Part } from '../part.ts'
+import { readObjectFile } from '../read-object-file.ts'
+import { createVerifiedFiles } from '../verified-files.ts'
 import { type CacheIndex, foldersOf } from './cache-index.ts'
 import { type Filling, NotCached, startFilling } from './filling.ts'
 
-/** Bytes `start` to `end`, inclusive. */
-type Range = { start: number; end: number }
-
 export type DiskCache = {
-  /** The object's bytes; concurrent readers share one request to the store. */
-  read(object: string, range: Range): AsyncGenerator<Buffer>
+  /** A part of the object, or all of it; concurrent readers share one request to the store. */
+  read(object: string, part?: Part): AsyncGenerator<Buffer>
   /** All of the object's bytes, in one piece: what a stream needs would cost several times as much for a small one. */
   readWhole(object: string): Promise<Buffer>
   /** Deletes the object's file. */
@@ -46,34 +44,46 @@ export function createDiskCache(
   const stopping = new AbortController()
   const pathOf = (object: string) => join(objects, object)
   const fillings = new Map<string, Filling>()
-  const checks = new Map<string, Promise<boolean>>()
+  const checks = new Map<string, Promise<void>>()
+  const verified = createVerifiedFiles()
   const tooLarge = new LRUCache<string, true>({ max: maxTooLarge })
+
+  /** The object's file, if it is there, right or not. */
+  async function openAny(object: string): Promise<FileHandle | undefined> {
+    return (await index.has(object)) ? open(pathOf(object)).catch(() => undefined) : undefined
+  }
 
   /** The object's file, if it is there and right. */
   async function openCached(object: string): Promise<FileHandle | undefined> {
-    const state = await index.find(object)
-    if (state === 'absent') return undefined
-    const file = await open(pathOf(object)).catch(() => undefined)
-    if (file && (state === 'verified' || (await verify(object)))) return file
+    const file = await openAny(object)
+    if (file && (await isRight(object, file))) return file
     await file?.close()
     index.drop(object)
     return undefined
   }
 
-  function verify(object: string): Promise<boolean> {
-    const running = checks.get(object) ?? isRight(object).finally(() => checks.delete(object))
+  async function isRight(object: string, file: FileHandle): Promise<boolean> {
+    const isVerified = async () => verified.has(object, await file.stat({ bigint: true }))
+    if (await isVerified()) return true
+    await verify(object).catch(() => {})
+    return isVerified()
+  }
+
+  /** Readers who come together share it. */
+  function verify(object: string): Promise<void> {
+    const running = checks.get(object) ?? verifyFile(object).finally(() => checks.delete(object))
     checks.set(object, running)
     return running
   }
 
-  async function isRight(object: string): Promise<boolean> {
+  async function verifyFile(object: string): Promise<void> {
+    const file = await open(pathOf(object))
     try {
       let size = 0
-      for await (const chunk of verifyObject(object, streamFile(pathOf(object)))) size += chunk.length
+      for await (const chunk of readObjectFile(file, object, undefined, verified)) size += chunk.length
       index.put(object, size)
-      return true
-    } catch {
-      return false
+    } finally {
+      await file.close()
     }
   }
 
@@ -96,6 +106,7 @@ export function createDiskCache(
       const size = await filling.ended
       await mkdir(dirname(pathOf(object)), { recursive: true, mode: 0o700 })
       await rename(path, pathOf(object))
+      verified.add(object, await stat(pathOf(object), { bigint: true }))
       index.put(object, size)
       fillings.delete(object)
     } catch (error) {
@@ -106,19 +117,19 @@ export function createDiskCache(
     }
   }
 
-  async function* read(object: string, { start, end }: Range): AsyncGenerator<Buffer> {
-    let at = start
+  async function* read(object: string, part?: Part): AsyncGenerator<Buffer> {
+    let at = part?.start ?? 0
     // What a reader has had of the whole object before the cache gave up.
-    const hash = start === 0 ? createHash('sha256') : undefined
+    const hash = at === 0 ? createHash('sha256') : undefined
     try {
-      if (tooLarge.has(object) || isTooLarge(end)) throw new NotCached()
+      if (tooLarge.has(object) || (part && part.size > maxBytes * maxShare)) throw new NotCached()
       const running = fillings.get(object)
       const cached = running ? undefined : await openCached(object)
       if (cached) {
-        yield* streamFile(pathOf(object), { start, end }, async () => cached)
+        yield* readCached(object, cached, part)
         return
       }
-      const arriving = running ? joinOrFill(object, running, { start, end }) : fill(object).read(start, end)
+      const arriving = running ? joinOrFill(object, running, part) : fill(object).read(object, part)
       for await (const chunk of arriving) {
         at += chunk.length
         hash?.update(chunk)
@@ -126,50 +137,54 @@ export function createDiskCache(
       }
     } catch (error) {
       if (!(error instanceof NotCached)) throw error
-      yield* passOn(object, { start: at, end }, hash)
+      yield* passOn(object, { part, at }, hash)
     }
   }
 
-  /** An object with so many bytes at least. */
-  function isTooLarge(end: number): boolean {
-    return Number.isFinite(end) && end >= maxBytes * maxShare
+  async function* readCached(object: string, file: FileHandle, part?: Part): AsyncGenerator<Buffer> {
+    try {
+      yield* readObjectFile(file, object, part, verified)
+    } finally {
+      await file.close()
+    }
   }
 
-  /** From the store, which verifies the whole object; `hash` has had what came before. */
-  async function* passOn(object: string, range: Range, hash: Hash | undefined): AsyncGenerator<Buffer> {
-    const { start, end } = range
-    if (start === 0) yield* store.stream(object, end === Number.POSITIVE_INFINITY ? undefined : range)
-    else if (hash && end + 1 >= ((await store.sizeOf(object)) ?? 0))
-      yield* verifyObject(object, store.stream(object, range), hash)
-    else yield* store.stream(object, range)
+  /** From the store, which verifies the whole object; `hash` has had what came of it before `at`. */
+  async function* passOn(
+    object: string,
+    { part, at }: { part: Part | undefined; at: number },
+    hash: Hash | undefined,
+  ): AsyncGenerator<Buffer> {
+    if (at === (part?.start ?? 0)) {
+      yield* store.stream(object, part)
+      return
+    }
+    const size = part?.size ?? (await store.sizeOf(object)) ?? 0
+    const rest = { start: at, end: part?.end ?? size - 1, size }
+    const isEnd = rest.end >= size - 1
+    yield* hash && isEnd ? verifyObject(object, store.stream(object, rest), hash) : store.stream(object, rest)
   }
 
   /** A filling that began while the store did not respond may fail long after the store is back. */
-  async function* joinOrFill(
-    object: string,
-    running: Filling,
-    { start, end }: Range,
-  ): AsyncGenerator<Buffer> {
+  async function* joinOrFill(object: string, running: Filling, part?: Part): AsyncGenerator<Buffer> {
     let hasBegun = false
     try {
-      for await (const chunk of running.read(start, end)) {
+      for await (const chunk of running.read(object, part)) {
         hasBegun = true
         yield chunk
       }
     } catch (error) {
       if (hasBegun || error instanceof NotCached) throw error
-      yield* fill(object).read(start, end)
+      yield* fill(object).read(object, part)
     }
   }
 
   async function readWhole(object: string): Promise<Buffer> {
-    const file = fillings.has(object) ? undefined : await openCached(object)
-    if (!file) return buffer(read(object, { start: 0, end: Number.POSITIVE_INFINITY }))
-    try {
-      return await file.readFile()
-    } finally {
-      await file.close()
-    }
+    const file = fillings.has(object) ? undefined : await openAny(object)
+    const bytes = await file?.readFile().finally(() => file.close())
+    if (bytes && isObject(object, bytes)) return bytes
+    if (bytes) index.drop(object)
+    return buffer(read(object))
   }
 
   return {

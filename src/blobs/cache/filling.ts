@@ -1,10 +1,11 @@
 /** A file of the cache while its object arrives, with any number of readers behind the writer. */
 import { type FileHandle, open } from 'node:fs/promises'
+import { expectSize, type Part } from '../part.ts'
 import { readRange } from '../stream-file.ts'
 
 export type Filling = {
-  /** Bytes `start` to `end`, inclusive, as they arrive. Throws as the filling failed. */
-  read(start: number, end: number): AsyncGenerator<Buffer>
+  /** The part, or the whole object, as it arrives. Throws as the filling failed, and ObjectDamaged for one of another length. */
+  read(object: string, part?: Part): AsyncGenerator<Buffer>
   /** Resolves to the size of the whole object. Rejects as the source does, or with NotCached. */
   readonly ended: Promise<number>
   /** Closes the file once nobody reads it any more; call it once. */
@@ -21,6 +22,8 @@ export class NotCached extends Error {}
 const heldBackBytes = 64 * 1024 * 1024
 
 type Options = { maxBytes: number; signal: AbortSignal }
+
+const whole = { start: 0, end: Number.POSITIVE_INFINITY, size: Number.POSITIVE_INFINITY }
 
 /** Writes `source` to a new file at `path`. Nothing is synced: the content is verified again after a start. */
 export function startFilling(
@@ -70,13 +73,17 @@ export function startFilling(
   return {
     ended,
     release,
-    async *read(start, end) {
+    async *read(object, part) {
       users += 1
+      const { start, end, size } = part ?? whole
       try {
         for (let at = start; at <= end; ) {
           const available = Math.min(await reached(at), end + 1)
+          // The end of the object comes last in any case.
+          if (part && (available <= at || available >= size)) expectSize(object, size, await ended)
           if (available <= at) return
-          if (available > end) await reached(heldBackBytes)
+          const known = available > end ? await reached(heldBackBytes) : Number.POSITIVE_INFINITY
+          if (known <= heldBackBytes) expectSize(object, size, known)
           yield* readRange(await opened, at, available - 1)
           at = available
         }

@@ -6,6 +6,7 @@ import { inParallel } from '../../async/in-parallel.ts'
 import type { BlobIdentity, BlobStore } from '../blob-store.ts'
 import { ObjectMissing } from '../missing.ts'
 import { newObjectName, verifyObject } from '../object-identity.ts'
+import { expectSize, isWhole, type Part } from '../part.ts'
 import { verifyBytes } from '../verify-bytes.ts'
 import type { S3Client, S3Response } from './client.ts'
 import { createDirectUploads } from './direct-uploads.ts'
@@ -62,8 +63,8 @@ export function createS3BlobStore(
     throw new ObjectMissing(object, 'the bucket')
   }
 
-  async function* bytesOf(object: string, range?: { start: number; end: number }): AsyncGenerator<Buffer> {
-    if (range) yield* rangeOf(object, await get(object, rangeHeader(range)), range)
+  async function* bytesOf(object: string, part?: Part): AsyncGenerator<Buffer> {
+    if (part) yield* partOf(object, await get(object, rangeHeader(part)), part)
     else yield* verifyObject(object, (await get(object, {})).bytes())
   }
 
@@ -140,7 +141,7 @@ export function createS3BlobStore(
     },
 
     read: (object) => buffer(bytesOf(object)),
-    stream: (object, range) => Readable.from(bytesOf(object, range)),
+    stream: (object, part) => Readable.from(bytesOf(object, part)),
     streamRaw: (object) => Readable.from(rawBytesOf(object)),
 
     async remove(object) {
@@ -186,23 +187,31 @@ export function createS3BlobStore(
   }
 }
 
-type Range = { start: number; end: number }
-
 function nameOf({ key }: ListedObject): string {
   return key.slice(teams.length)
 }
 
 /**
- * The bytes of a response to a range, as many as were requested or as the object has from there; verified where that is all of it.
- * @throws AppError `store_unavailable` for other ones.
+ * The bytes of a response to the range of `part`, verified where that is all of the object.
+ * @throws AppError `store_unavailable` for other ones, and those of an object of another length.
  */
-async function* rangeOf(object: string, response: S3Response, range: Range): AsyncGenerator<Buffer> {
-  const [, first, size] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.header('content-range')) ?? []
-  const { start, end } = range
-  if (Number(first) !== start) throw invalidResponse('reading a range')
-  const wanted = Math.min(end + 1, Number(size)) - start
-  const bytes = exactly(response, wanted)
-  yield* wanted === Number(size) ? verifyObject(object, bytes) : bytes
+async function* partOf(object: string, response: S3Response, part: Part): AsyncGenerator<Buffer> {
+  const { start, end, size } = part
+  try {
+    const [, first, total] = /^bytes (\d+)-\d+\/(\d+)$/.exec(response.header('content-range')) ?? []
+    if (Number(first) !== start) throw invalidResponse('reading a range')
+    expectSize(object, size, Number(total))
+  } catch (error) {
+    await abandon(response)
+    throw error
+  }
+  const bytes = exactly(response, Math.min(end + 1, size) - start)
+  yield* isWhole(part) ? verifyObject(object, bytes) : bytes
+}
+
+/** Stops the body of a response; an unread one would keep its connection. */
+async function abandon(response: S3Response): Promise<void> {
+  for await (const _ of response.bytes()) return
 }
 
 async function* exactly(response: S3Response, wanted: number): AsyncGenerator<Buffer> {
@@ -215,6 +224,6 @@ async function* exactly(response: S3Response, wanted: number): AsyncGenerator<Bu
   if (received !== wanted) throw invalidResponse('reading a range')
 }
 
-function rangeHeader({ start, end }: { start: number; end: number }): Record<string, string> {
-  return { range: `bytes=${start}-${Number.isFinite(end) ? end : ''}` }
+function rangeHeader({ start, end }: Part): Record<string, string> {
+  return { range: `bytes=${start}-${end}` }
 }

@@ -6,6 +6,7 @@ import { totalmem } from 'node:os'
 import { Readable } from 'node:stream'
 import type { BlobStore } from '../../blobs/blob-store.ts'
 import { giveBack } from '../../blobs/chunks.ts'
+import { isWhole } from '../../blobs/part.ts'
 import { createSizedCache } from '../../cache/sized-cache.ts'
 import type { ByteRange } from '../wire/byte-ranges.ts'
 import type { ManifestFile } from './asset.ts'
@@ -76,21 +77,24 @@ export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles
     return piece?.subarray(at % pieceBytes, end + 1 - (at - (at % pieceBytes)))
   }
 
-  async function* bytes(object: string, { start, end }: ByteRange): AsyncGenerator<Buffer> {
+  async function* bytes({ object, size }: ManifestFile, { start, end }: ByteRange): AsyncGenerator<Buffer> {
     let at = start
     for (let piece = keptBytes(object, at, end); piece && at <= end; piece = keptBytes(object, at, end)) {
       at += piece.length
       yield piece
     }
-    // Evicted meanwhile.
-    if (at <= end) yield* blobs.stream(object, { start: at, end })
+    if (at > end) return
+    // Evicted meanwhile. The rest of a whole file can't be verified by itself.
+    const part = { start, end, size }
+    if (isWhole(part)) yield* without(at, blobs.stream(object, part))
+    else yield* blobs.stream(object, { ...part, start: at })
   }
 
   return {
     has: ({ object }) => kept.peek(object) !== undefined,
     stream(file, range) {
-      const { object } = file
-      return kept.peek(object) ? Readable.from(bytes(object, range)) : blobs.stream(object, range)
+      const { object, size } = file
+      return kept.peek(object) ? Readable.from(bytes(file, range)) : blobs.stream(object, { ...range, size })
     },
     sent(file, sentNow) {
       const { object, size } = file
@@ -99,6 +103,17 @@ export function createLargeFiles(blobs: BlobStore, maxBytes: number): LargeFiles
       if (total >= timesSent * size && !isLoading) keep(file)
       else count(object, total)
     },
+  }
+}
+
+/** What follows the first `bytes` bytes of `source`. */
+async function* without(bytes: number, source: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let left = bytes
+  for await (const chunk of source) {
+    const skipped = Math.min(left, chunk.length)
+    left -= skipped
+    if (skipped < chunk.length) yield skipped === 0 ? chunk : chunk.subarray(skipped)
+    else giveBack(chunk)
   }
 }
 

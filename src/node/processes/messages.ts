@@ -1,6 +1,5 @@
 /** What the first process of a node and the others request of each other. */
 
-import type { FileState } from '../../blobs/cache/cache-index.ts'
 import type { Readings } from '../../internal/metrics/readings.ts'
 import type { LimitsService } from '../../limits/serve-limits.ts'
 import type { Readiness } from '../../observability/readiness.ts'
@@ -27,7 +26,7 @@ export type Places = SiteUrls & { ports: Ports; apiUrl: string | undefined }
 /** Handled by the first process. */
 export type ToFirst = LimitsService & {
   /** The methods of `CacheIndex`, where the blobs are in a bucket. */
-  findCached(object: string): FileState | Promise<FileState>
+  hasCached(object: string): boolean | Promise<boolean>
   putCached(file: { object: string; size: number }): void
   dropCached(object: string): void
   begin(): Begin

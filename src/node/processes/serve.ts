@@ -92,7 +92,7 @@ function settingsOf({ processes, ports }: Begin): Settings {
 
 function cacheIndexOf(first: Channel<ToFirst>): CacheIndex {
   return {
-    find: (object) => first.request('findCached', object),
+    has: (object) => first.request('hasCached', object),
     put: (object, size) => first.notify('putCached', { object, size }),
     drop: (object) => first.notify('dropCached', object),
     close: async () => {},

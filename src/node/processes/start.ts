@@ -74,7 +74,7 @@ export async function startProcesses(
     return {
       handlers: {
         ...limits,
-        findCached: (object) => cacheIndex?.find(object) ?? 'absent',
+        hasCached: (object) => cacheIndex?.has(object) ?? false,
         putCached: ({ object, size }) => cacheIndex?.put(object, size),
         dropCached: (object) => cacheIndex?.drop(object),
         beat() {},

@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdir, mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -5,10 +6,12 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type OwnCacheIndex, openCacheIndex } from '../../../src/blobs/cache/cache-index.ts'
 import { readThrough } from '../../../src/blobs/cache/cached-store.ts'
 import { createDiskCache, type DiskCache } from '../../../src/blobs/cache/disk-cache.ts'
+import type { Part } from '../../../src/blobs/part.ts'
 import { createS3Client, type S3Client } from '../../../src/blobs/s3/client.ts'
 import { createS3BlobStore } from '../../../src/blobs/s3/s3-store.ts'
 import { newId } from '../../../src/ids.ts'
@@ -16,10 +19,12 @@ import { type S3Server, startS3 } from '../../support/s3/server.ts'
 import { mountSmallDisk } from '../../support/small-disk.ts'
 import { chunks, describeBlobStore, identityOf } from '../conformance.ts'
 
+const run = promisify(execFile)
+
 const mebibyte = 1024 * 1024
 type Opened = DiskCache & { index: OwnCacheIndex }
 
-const whole = { start: 0, end: Number.POSITIVE_INFINITY }
+const whole: Part | undefined = undefined
 
 describeBlobStore('a store read through a cache', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'svc-cache-'))
@@ -41,6 +46,13 @@ describeBlobStore('a store read through a cache', async () => {
     },
   }
 })
+
+/** As a tool that restores times does. */
+async function writeAtTheSameTime(path: string, text: string): Promise<void> {
+  await run('cp', ['-p', path, `${path}.before`])
+  await writeFile(path, text)
+  await run('touch', ['-r', `${path}.before`, path])
+}
 
 describe('a cache on disk', () => {
   let directory: string
@@ -74,8 +86,7 @@ describe('a cache on disk', () => {
 
   const put = (content: Uint8Array) =>
     createS3BlobStore(client).put(teamId, identityOf(content), chunks(content))
-  const read = (object: string, range = whole, from = cache) =>
-    buffer(Readable.from(from.read(object, range)))
+  const read = (object: string, part?: Part, from = cache) => buffer(Readable.from(from.read(object, part)))
   const gets = () => server.requests.filter((request) => request.startsWith('GET')).length
   const files = async () => (await readdir(join(directory, 'objects', teamId)).catch(() => [])).length
   const settled = () => expect.poll(() => readdir(join(directory, 'incoming'))).toEqual([])
@@ -85,11 +96,11 @@ describe('a cache on disk', () => {
     const object = await put(content)
     server.fail(() => ({ delayMs: 50 }))
     const ranges = Array.from({ length: 1_000 }, (_, at) =>
-      at % 2 ? whole : { start: at * 200, end: at * 200 + 99 },
+      at % 2 ? whole : { start: at * 200, end: at * 200 + 99, size: content.length },
     )
     const found = await Promise.all(ranges.map((range) => read(object, range)))
-    for (const [at, { start, end }] of ranges.entries())
-      expect(found[at]?.equals(content.subarray(start, Math.min(end + 1, content.length)))).toBe(true)
+    for (const [at, { start, end } = { start: 0, end: content.length }] of ranges.entries())
+      expect(found[at]?.equals(content.subarray(start, end + 1))).toBe(true)
     await settled()
     expect((await read(object)).equals(content)).toBe(true)
     expect(gets()).toBe(1)
@@ -156,6 +167,79 @@ describe('a cache on disk', () => {
     expect(gets()).toBe(2)
   })
 
+  describe.each([
+    ['whole', whole],
+    ['as a range over all of it', { start: 0, end: 4, size: 5 }],
+    ['as a part', { start: 1, end: 3, size: 5 }],
+  ])('read %s', (_, part) => {
+    it.each([
+      ...spoilings,
+      ['more bytes', (path: string) => writeFile(path, 'hello!')] as const,
+      ['other bytes of the same time', (path: string) => writeAtTheSameTime(path, 'hullo')] as const,
+    ])('requests an object again whose file is found with %s later', async (_, spoil) => {
+      const object = await put(Buffer.from('hello'))
+      for (let times = 1; times <= 2; times += 1) {
+        await read(object, part)
+        await settled()
+        // The file system's clock ticks every few milliseconds.
+        await sleep(20)
+        await spoil(join(directory, 'objects', object))
+        expect((await read(object, part)).toString()).toBe(part?.start === 1 ? 'ell' : 'hello')
+        expect((await cache.readWhole(object)).toString()).toBe('hello')
+        await settled()
+        expect(gets()).toBe(1 + times)
+      }
+    })
+  })
+
+  it.each(spoilings)('requests an object again when it is loaded and its file has %s', async (_, spoil) => {
+    const object = await put(Buffer.from('hello'))
+    await cache.readWhole(object)
+    await settled()
+    await spoil(join(directory, 'objects', object))
+    expect((await cache.readWhole(object)).toString()).toBe('hello')
+    expect(gets()).toBe(2)
+  })
+
+  it.each([
+    ['another length', (path: string) => truncate(path, 3 * mebibyte)] as const,
+    ['other bytes', (path: string) => writeFile(path, 'x', { flag: 'r+' })] as const,
+  ])('yields nothing that looks whole when its file gets %s while it is read', async (_, spoil) => {
+    const large = await open(40 * mebibyte)
+    const content = randomBytes(4 * mebibyte)
+    const object = await put(content)
+    const part = { start: 0, end: content.length - 1, size: content.length }
+    await read(object, part, large)
+    await settled()
+    await sleep(20)
+    await expect(async () => {
+      let received = 0
+      for await (const chunk of large.read(object, part)) {
+        if (received === 0) await spoil(join(directory, 'objects', object))
+        received += chunk.length
+      }
+    }).rejects.toMatchObject({ name: 'ObjectDamaged' })
+    expect((await read(object, part, large)).equals(content)).toBe(true)
+    expect(gets()).toBe(2)
+  })
+
+  it('yields all of a file that is evicted while it is read', async () => {
+    const large = await open(40 * mebibyte)
+    const content = randomBytes(4 * mebibyte)
+    const object = await put(content)
+    const part = { start: 0, end: content.length - 1, size: content.length }
+    await read(object, part, large)
+    await settled()
+    const chunks: Buffer[] = []
+    for await (const chunk of large.read(object, part)) {
+      if (chunks.length === 0) large.forget(object)
+      chunks.push(chunk)
+      await expect.poll(files).toBe(0)
+    }
+    expect(Buffer.concat(chunks).equals(content)).toBe(true)
+    expect(gets()).toBe(1)
+  })
+
   it('never keeps a damaged object', async () => {
     const object = await put(Buffer.from('hello'))
     server.fail(() => ({ damage: true }))
@@ -170,17 +254,18 @@ describe('a cache on disk', () => {
     const content = randomBytes(2 * mebibyte)
     const object = await put(content)
     server.fail(() => ({ damage: true }))
+    const size = content.length
     const ranges = [
-      { start: 0, end: 99 },
-      { start: 0, end: mebibyte },
-      { start: 2 * mebibyte - 100, end: 2 * mebibyte - 1 },
+      { start: 0, end: 99, size },
+      { start: 0, end: mebibyte, size },
+      { start: size - 100, end: size - 1, size },
     ]
     const reading = ranges.map((range) => read(object, range).catch((error: unknown) => error))
     for (const outcome of await Promise.all(reading))
       expect(outcome).toMatchObject({ reason: 'store_unavailable' })
     server.fail(() => undefined)
     for (const { start, end } of ranges)
-      expect((await read(object, { start, end })).equals(content.subarray(start, end + 1))).toBe(true)
+      expect((await read(object, { start, end, size })).equals(content.subarray(start, end + 1))).toBe(true)
   })
 
   it('evicts the least recently used beyond its size', async () => {
@@ -210,10 +295,9 @@ describe('a cache on disk', () => {
     const small = await open(1_000_000)
     const content = randomBytes(300_000)
     const object = await put(content)
-    for (const range of [whole, { start: 10, end: 299_000 }]) {
-      const expected = content.subarray(range.start, Math.min(range.end + 1, content.length))
-      expect((await read(object, range, small)).equals(expected)).toBe(true)
-    }
+    expect((await read(object, whole, small)).equals(content)).toBe(true)
+    const range = { start: 10, end: 299_000, size: content.length }
+    expect((await read(object, range, small)).equals(content.subarray(10, 299_001))).toBe(true)
     await settled()
     expect(await files()).toBe(0)
   })
@@ -224,8 +308,8 @@ describe('a cache on disk', () => {
   ])('of a damaged object that is %s', (_, maxBytes, spoil) => {
     it.each([
       ['whole', whole],
-      ['as a range over all of it', { start: 0, end: 299_999 }],
-      ['as a range beyond its end', { start: 0, end: 400_000 }],
+      ['as a range over all of it', { start: 0, end: 299_999, size: 300_000 }],
+      ['as a range beyond its end', { start: 0, end: 400_000, size: 300_000 }],
     ])('nothing is yielded that looks %s', async (_, range) => {
       const small = await open(maxBytes)
       const object = await put(randomBytes(300_000))
@@ -246,7 +330,7 @@ describe('a cache on disk', () => {
     opened.push({ close: () => Promise.all([full.close(), index.close()]) })
     const content = randomBytes(3 * mebibyte)
     const object = await put(content)
-    const range = { start: 0, end: content.length - 1 }
+    const range = { start: 0, end: content.length - 1, size: content.length }
     for (const each of [range, whole]) {
       expect((await read(object, each, full)).equals(content)).toBe(true)
       // Only the first of the two responses.
@@ -262,7 +346,7 @@ describe('a cache on disk', () => {
     const object = await put(Buffer.from('hello'))
     await rm(join(directory, 'incoming'), { recursive: true })
     expect((await read(object)).toString()).toBe('hello')
-    expect((await read(object, { start: 1, end: 2 })).toString()).toBe('el')
+    expect((await read(object, { start: 1, end: 2, size: 5 })).toString()).toBe('el')
     await mkdir(join(directory, 'incoming'))
     expect((await read(object)).toString()).toBe('hello')
     await settled()

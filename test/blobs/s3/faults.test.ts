@@ -70,7 +70,7 @@ const operations: Operation[] = [
   ['stream', (object) => buffer(store.stream(object)), (read) => small.equals(read as Buffer)],
   [
     'range',
-    (object) => buffer(store.stream(object, { start: 10, end: 9_999 })),
+    (object) => buffer(store.stream(object, { start: 10, end: 9_999, size: small.length })),
     (read) => small.subarray(10, 10_000).equals(read as Buffer),
   ],
   ['list', list, (listed) => (listed as string[]).length >= operations.length - 2],
@@ -174,11 +174,8 @@ it('a bucket is not empty for a list that is another document', async () => {
 
 it('a range that is the whole object is none', async () => {
   server.manners.ignoresRanges = true
-  for (const range of [
-    { start: 10, end: 9_999 },
-    { start: 10, end: Number.POSITIVE_INFINITY },
-  ]) {
-    const reading = buffer(store.stream(objects[0] ?? '', range))
+  for (const end of [9_999, small.length - 1]) {
+    const reading = buffer(store.stream(objects[0] ?? '', { start: 10, end, size: small.length }))
     await expect(reading).rejects.toMatchObject({ reason: 'store_unavailable' })
   }
 })

@@ -72,8 +72,8 @@ export const faults = [
   {
     what: 'A cache on disk forgets what a process beside has fetched.',
     file: 'src/blobs/cache/cache-index.ts',
-    find: "if (entry?.isVerified) return 'verified'",
-    replace: "if (entry?.isVerified) return 'absent'",
+    find: 'entries.get(object) !== undefined || !isCounted',
+    replace: 'entries.get(object) === undefined && !isCounted',
     tests: ['test/blobs/cache/disk-cache.test.ts'],
   },
   {
