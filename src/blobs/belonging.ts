@@ -6,7 +6,7 @@ import type { Database } from '../db/database.ts'
 import { blobs } from '../db/schema/blobs.ts'
 import { installationId } from '../db/schema/installation.ts'
 import { SettingsError } from '../settings/error.ts'
-import type { BlobStore } from './blob-store.ts'
+import type { BlobStore, RecordedObject } from './blob-store.ts'
 
 type Deps = { db: Database; blobs: BlobStore; location: string }
 
@@ -143,9 +143,9 @@ async function record({ db }: Deps, place: FilesPlace, id: string = randomUUID()
 }
 
 /** Once in the life of an installation, so it may read every row. */
-async function sampleObjects(db: Database): Promise<string[]> {
-  const rows = await db.select({ object: blobs.object }).from(blobs).orderBy(sql`random()`).limit(sampleSize)
-  return rows.map(({ object }) => object)
+async function sampleObjects(db: Database): Promise<RecordedObject[]> {
+  const { object, size } = blobs
+  return db.select({ object, size }).from(blobs).orderBy(sql`random()`).limit(sampleSize)
 }
 
 const wayOut =

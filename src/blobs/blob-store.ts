@@ -42,8 +42,8 @@ export type BlobStore = {
   list(): AsyncIterable<string[]>
   /** The objects not written to since `beforeMs`, in batches; leftovers of failed writes are removed on the way. */
   listOlderThan(beforeMs: number): AsyncIterable<string[]>
-  /** The objects that don't exist. */
-  findMissing(objects: string[]): Promise<string[]>
+  /** The objects that don't exist with the recorded length. */
+  findMissing(objects: RecordedObject[]): Promise<string[]>
   /** Believes no longer to have seen the object, or any. */
   forget(object?: string): void
   /** Whether it has no objects. */
@@ -85,6 +85,9 @@ export type SignUpload = (object: string, expected: BlobIdentity, validS: number
 
 /** A PUT of the raw bytes, with these headers. */
 export type DirectUpload = { url: string; headers: Record<string, string> }
+
+/** An object's name and its length in bytes. */
+export type RecordedObject = { object: string; size: number }
 
 /** SHA-256 in lower-case hex, and length in bytes. */
 export type BlobIdentity = { sha256: string; size: number }

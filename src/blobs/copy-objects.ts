@@ -33,7 +33,7 @@ export async function copyObjects({ from, to, signal, progress }: Copying): Prom
   for await (const listed of from.list()) {
     const objects = listed.filter(isObjectName)
     result.objects += objects.length
-    await inParallel(await to.findMissing(objects), atATime, async (object) => {
+    await inParallel(await findMissing(from, to, objects), atATime, async (object) => {
       signal.throwIfAborted()
       const bytes = await copyObject({ from, to }, object)
       if (bytes === 'damaged') result.damaged.push(object)
@@ -47,6 +47,12 @@ export async function copyObjects({ from, to, signal, progress }: Copying): Prom
     progress(result)
   }
   return result
+}
+
+/** Those of the objects that the other store doesn't have as they are in this one. */
+async function findMissing(from: BlobStore, to: BlobStore, objects: string[]): Promise<string[]> {
+  const sizes = await from.sizesOf(objects)
+  return to.findMissing([...sizes].map(([object, size]) => ({ object, size })))
 }
 
 /**

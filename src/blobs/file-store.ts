@@ -5,7 +5,7 @@ import { mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:f
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { hasCode } from '../data-dir/read-if-any.ts'
-import type { BlobIdentity, BlobStore } from './blob-store.ts'
+import type { BlobIdentity, BlobStore, RecordedObject } from './blob-store.ts'
 import { ObjectDamaged } from './damaged.ts'
 import { directoryIdOf } from './directory-id.ts'
 import { ObjectMissing } from './missing.ts'
@@ -102,11 +102,13 @@ export async function createFileBlobStore(directory: string): Promise<BlobStore>
     }
   }
 
-  async function findMissing(objects: string[]): Promise<string[]> {
-    const found = await Promise.all(objects.map((object) => sizeOf(pathOf(object))))
+  async function findMissing(objects: RecordedObject[]): Promise<string[]> {
+    const found = await Promise.all(objects.map(({ object }) => sizeOf(pathOf(object))))
     const missing: string[] = []
-    for (const [index, object] of objects.entries()) {
-      if (found[index] === undefined && !(await trash.takeBack(object))) missing.push(object)
+    for (const [index, { object, size }] of objects.entries()) {
+      if (found[index] === size) continue
+      const isBack = await trash.takeBack(object)
+      if (!isBack || (await sizeOf(pathOf(object))) !== size) missing.push(object)
     }
     return missing
   }

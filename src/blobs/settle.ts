@@ -15,7 +15,7 @@ export async function settle({ db, blobs, nowMs }: Deps, stored: StoredBlob[]): 
   if (!first) return new Map()
   const digests = stored.map(({ sha256 }) => sha256)
   const known = await findBlobs(db, first.teamId, digests, nowMs)
-  const lost = new Set(await blobs.findMissing(known.map(({ object }) => object)))
+  const lost = new Set(await blobs.findMissing(known))
   const objects = new Map(stored.map(({ sha256, object }) => [sha256, object]))
   const replacements = known.flatMap(({ id, sha256, object }) => {
     const replacement = objects.get(sha256)
@@ -38,6 +38,6 @@ export async function findWhole(
   digests: string[],
 ): ReturnType<typeof findBlobs> {
   const known = await findBlobs(db, teamId, digests, nowMs)
-  const lost = new Set(await blobs.findMissing(known.map(({ object }) => object)))
+  const lost = new Set(await blobs.findMissing(known))
   return lost.size === 0 ? known : known.filter(({ object }) => !lost.has(object))
 }

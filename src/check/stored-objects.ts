@@ -112,7 +112,7 @@ async function describe(deps: CheckDeps, flaws: Flaw[]): Promise<Found[]> {
   ]
 }
 
-/** Deploying stores only what is missing. */
+/** Deploying stores only what is missing, or has another length. */
 function remedyOf(what: Flaw['what']): string {
-  return what === 'missing' ? '' : '; restore the file from a backup, or remove it before that'
+  return what !== 'damaged' ? '' : '; restore the file from a backup, or remove it before that'
 }

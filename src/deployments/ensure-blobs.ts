@@ -68,14 +68,14 @@ export function forget(knownBlobs: KnownBlobs, teamId: string, files: PlannedFil
 }
 
 /**
- * The team's blobs for the files' digests, and one file for each missing digest. A blob whose object is lost counts as
- * missing: so deploying a site again repairs it.
+ * The team's blobs for the files' digests, and one file for each missing digest. A blob whose object is lost, or has
+ * another length, counts as missing: so deploying a site again repairs it.
  */
 async function lookUp({ store, blobs, knownBlobs, nowMs }: BlobDeps, teamId: string, files: PlannedFile[]) {
   const byDigest = new Map<string, PlannedFile>()
   for (const file of files) if (!byDigest.has(file.sha256) || file.bytes) byDigest.set(file.sha256, file)
   const seen = [...byDigest.keys()].flatMap((sha256) => knownBlobs.get(teamId, sha256) ?? [])
-  const lost = new Set(await blobs.findMissing(seen.map(({ object }) => object)))
+  const lost = new Set(await blobs.findMissing(seen))
   const known = new Map<string, KnownBlob>()
   for (const blob of seen) {
     if (lost.has(blob.object)) knownBlobs.forget(teamId, blob.sha256)

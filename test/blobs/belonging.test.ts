@@ -56,7 +56,11 @@ async function inDatabase(
     await tx.delete(blobs)
     await tx.delete(installationId)
     if (id !== undefined) await tx.insert(installationId).values({ id: 1, value: id, ...place })
-    const rows = objects.map((object, at) => ({ teamId: team.id, sha256: `${at}`, size: 1, object }))
+    const sizes = await store.sizesOf(objects)
+    const sizeOf = (object: string) => sizes.get(object) ?? 1
+    const rows = objects.map((object, at) => ({
+      ...{ teamId: team.id, sha256: `${at}`, size: sizeOf(object), object },
+    }))
     if (rows.length > 0) await tx.insert(blobs).values(rows)
     await work(tx)
     throw new RolledBack()

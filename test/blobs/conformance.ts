@@ -170,7 +170,10 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
       const teamId = newTeamId()
       const objects = [await put(teamId, 'one'), await put(teamId, 'two'), `${newTeamId()}/never`]
       await store.remove(objects[1] ?? '')
-      expect(await store.findMissing(objects)).toEqual(objects.slice(1))
+      const recorded = objects.map((object) => ({ object, size: 3 }))
+      expect(await store.findMissing(recorded)).toEqual(objects.slice(1))
+      const shorter = objects.map((object) => ({ object, size: 2 }))
+      expect(await store.findMissing(shorter)).toEqual(objects)
       expect(await store.findMissing([])).toEqual([])
     })
 
@@ -196,7 +199,8 @@ export function describeBlobStore(name: string, open: () => Promise<OpenedStore>
         ['is streamed', async (object: string) => (await buffer(store.stream(object))).toString()],
         [
           'is looked for',
-          async (object: string) => ((await store.findMissing([object])).length === 0 ? 'kept' : ''),
+          async (object: string) =>
+            (await store.findMissing([{ object, size: 4 }])).length === 0 ? 'kept' : '',
         ],
         ['is taken back', async (object: string) => ((await store.takeBack(object)) ? 'kept' : '')],
       ])('is not listed among the others, and is back there once it %s', async (_, use) => {

@@ -43,6 +43,9 @@ const fillWith = (store: BlobStore) =>
 const copy = (from: BlobStore, to: BlobStore, change: Partial<Parameters<typeof copyObjects>[0]> = {}) =>
   copyObjects({ from, to, signal: new AbortController().signal, progress: () => {}, ...change })
 
+const recordedIn = async (store: BlobStore, objects: string[]) =>
+  [...(await store.sizesOf(objects))].map(([object, size]) => ({ object, size }))
+
 const bytesOf = (store: BlobStore, objects: string[]) => Promise.all(objects.map(store.read))
 
 describe.each(['files into a bucket', 'a bucket into files'])('a copy of %s', (direction) => {
@@ -96,7 +99,7 @@ it('names damaged objects, and copies the others', async () => {
   const [, spoiled = ''] = objects
   await writeFile(join(directory, 'teams', spoiled), 'smell')
   expect(await copy(files, bucket)).toMatchObject({ copied: contents.length - 1, damaged: [spoiled] })
-  expect(await bucket.findMissing(objects)).toEqual([spoiled])
+  expect(await bucket.findMissing(await recordedIn(files, objects))).toEqual([spoiled])
 })
 
 it('ignores keys that are no objects', async () => {

@@ -209,7 +209,7 @@ describe('an upload that nobody deploys', () => {
         removeExpiredUploads(deps(76 * minuteMs)),
       ])
       const names = taken.map(({ object }) => object)
-      expect(await node.installation.blobs.findMissing(names)).toEqual([])
+      expect(await node.installation.blobs.findMissing(taken)).toEqual([])
       expect(objects().filter((name) => !names.includes(name))).toEqual([])
       for (const name of names) await node.installation.blobs.remove(name)
       await db().delete(blobs).where(eq(blobs.teamId, team.id))

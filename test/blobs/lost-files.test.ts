@@ -96,6 +96,22 @@ it('a lost file is 500 at one node, and whole at all of them as soon as it is de
   await expect.poll(() => visit(at(other, url))).toEqual({ status: 200, body: content })
 })
 
+it.each([
+  ['shorter', (bytes: Buffer) => bytes.subarray(1)],
+  ['longer', (bytes: Buffer) => Buffer.concat([bytes, bytes])],
+])(
+  'a file that became %s is 503 at one node, and whole at all of them once it is deployed at another',
+  async (_, change) => {
+    const { url } = await deployed()
+    const stored = [...s3.bucket.objects.values()].find(({ bytes }) => bytes.toString() === content)
+    if (stored) stored.bytes = change(stored.bytes)
+    expect((await visit(at(other, url))).status).toBe(503)
+    const again = await deployedUntilStored()
+    expect(await visit(at(node, again))).toEqual({ status: 200, body: content })
+    await expect.poll(() => visit(at(other, url))).toEqual({ status: 200, body: content })
+  },
+)
+
 it('a lost file that nobody has visited is deployed again after a check has named it', async () => {
   const { lose } = await deployed()
   lose()

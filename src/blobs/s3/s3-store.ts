@@ -3,7 +3,8 @@ import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { LRUCache } from 'lru-cache'
 import { inParallel } from '../../async/in-parallel.ts'
-import type { BlobIdentity, BlobStore } from '../blob-store.ts'
+import type { BlobIdentity, BlobStore, RecordedObject } from '../blob-store.ts'
+import { ObjectDamaged } from '../damaged.ts'
 import { ObjectMissing } from '../missing.ts'
 import { newObjectName, verifyObject } from '../object-identity.ts'
 import { expectSize, isWhole, type Part } from '../part.ts'
@@ -39,17 +40,15 @@ const probeEveryMs = 60_000
 
 /**
  * The store in the client's bucket, shared by all nodes.
- * Whole objects are verified by the digest in their names; a damaged one fails as `store_unavailable`. `onMissing` gets
- * each read of an object that doesn't exist.
+ * Whole objects are verified by the digest in their names; a damaged one fails as `store_unavailable`. `onFlaw` gets
+ * each read of an object that doesn't exist, or is damaged.
  */
-export function createS3BlobStore(
-  client: S3Client,
-  onMissing: (object: string) => void = () => {},
-): BlobStore {
+export function createS3BlobStore(client: S3Client, onFlaw: (object: string) => void = () => {}): BlobStore {
   const upload = createUpload(client)
   const trash = createS3Trash(client, teams)
   let probedMs = Number.NEGATIVE_INFINITY
-  const seen = new LRUCache<string, true>({ max: maxSeen, ttl: seenMs })
+  /** Lengths of objects. */
+  const seen = new LRUCache<string, number>({ max: maxSeen, ttl: seenMs })
 
   async function get(object: string, headers: Record<string, string>): Promise<S3Response> {
     const request = { method: 'GET', key: teams + object, headers } as const
@@ -59,13 +58,18 @@ export function createS3BlobStore(
     await trash.takeBack(object)
     const restored = await client.requestIfAny(request)
     if (restored) return restored
-    onMissing(object)
+    onFlaw(object)
     throw new ObjectMissing(object, 'the bucket')
   }
 
   async function* bytesOf(object: string, part?: Part): AsyncGenerator<Buffer> {
-    if (part) yield* partOf(object, await get(object, rangeHeader(part)), part)
-    else yield* verifyObject(object, (await get(object, {})).bytes())
+    try {
+      if (part) yield* partOf(object, await get(object, rangeHeader(part)), part)
+      else yield* verifyObject(object, (await get(object, {})).bytes())
+    } catch (error) {
+      if (error instanceof ObjectDamaged) onFlaw(object)
+      throw error
+    }
   }
 
   async function* rawBytesOf(object: string): AsyncGenerator<Buffer> {
@@ -78,25 +82,23 @@ export function createS3BlobStore(
     source: AsyncIterable<Uint8Array>,
   ): Promise<void> {
     await upload(teams + object, expected, verifyBytes(expected, source))
-    seen.set(object, true)
+    seen.set(object, expected.size)
   }
 
-  async function isThere(object: string): Promise<boolean> {
-    if (seen.has(object)) return true
-    const found = (await sizeOf(object)) !== undefined || (await trash.takeBack(object))
-    if (found) seen.set(object, true)
-    return found
+  async function isThere({ object, size }: RecordedObject): Promise<boolean> {
+    if (seen.get(object) === size || (await sizeOf(object)) === size) return true
+    return (await trash.takeBack(object)) && (await sizeOf(object)) === size
   }
 
   async function sizeOf(object: string): Promise<number | undefined> {
     const found = await findObject(client, teams + object)
-    if (found) seen.set(object, true)
+    if (found) seen.set(object, found.size)
     return found?.size
   }
 
-  async function findMissing(objects: string[]): Promise<string[]> {
+  async function findMissing(objects: RecordedObject[]): Promise<string[]> {
     const found = await inParallel(objects, looksAtOnce, isThere)
-    return objects.filter((_, index) => !found[index])
+    return objects.filter((_, index) => !found[index]).map(({ object }) => object)
   }
 
   async function* listOlderThan(beforeMs: number): AsyncGenerator<string[]> {

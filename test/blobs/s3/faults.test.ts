@@ -75,7 +75,11 @@ const operations: Operation[] = [
   ],
   ['list', list, (listed) => (listed as string[]).length >= operations.length - 2],
   ['size', (object) => store.sizeOf(object), (size) => size === small.length],
-  ['find', (object) => store.findMissing([object]), (missing) => (missing as string[]).length === 0],
+  [
+    'find',
+    (object) => store.findMissing([{ object, size: small.length }]),
+    (missing) => (missing as string[]).length === 0,
+  ],
   ['delete', (object) => store.remove(object)],
   ['discard', (object) => store.discard(object, '2026-01-31')],
 ]

@@ -82,6 +82,8 @@ describe.runIf(hasRadosgw)('on the S3 service of Ceph', { tags: 'long' }, () => 
     clients.push(client)
     const store = createS3BlobStore(client)
     await expect(store.read(`${teamId}/x`)).rejects.toMatchObject({ reason: 'store_unavailable' })
-    await expect(store.findMissing([`${teamId}/x`])).rejects.toMatchObject({ reason: 'store_unavailable' })
+    await expect(store.findMissing([{ object: `${teamId}/x`, size: 1 }])).rejects.toMatchObject({
+      reason: 'store_unavailable',
+    })
   })
 })

@@ -146,7 +146,9 @@ describe('a bucket', () => {
       await open(change, async (other) => {
         await expect(other.put(teamId, identityOf('x'), chunks('x'))).rejects.toMatchObject(unavailable)
         await expect(other.read(`${teamId}/x`)).rejects.toMatchObject(unavailable)
-        await expect(other.findMissing([`${teamId}/x`])).rejects.toMatchObject(unavailable)
+        await expect(other.findMissing([{ object: `${teamId}/x`, size: 1 }])).rejects.toMatchObject(
+          unavailable,
+        )
         await expect(other.remove(`${teamId}/x`)).rejects.toMatchObject(unavailable)
         await expect(other.readOwner()).rejects.toMatchObject(unavailable)
         await expect(other.isEmpty()).rejects.toMatchObject(unavailable)
@@ -212,12 +214,13 @@ describe('a bucket', () => {
 
   it('is asked once about objects that were seen a moment ago', async () => {
     const objects = [await put('one'), await put('two')]
+    const recorded = objects.map((object) => ({ object, size: 3 }))
     const fresh = createS3BlobStore(client)
     server.requests.length = 0
-    expect(await fresh.findMissing(objects)).toEqual([])
-    expect(await fresh.findMissing(objects)).toEqual([])
+    expect(await fresh.findMissing(recorded)).toEqual([])
+    expect(await fresh.findMissing(recorded)).toEqual([])
     expect(server.requests).toHaveLength(2)
     await fresh.remove(objects[0] ?? '')
-    expect(await fresh.findMissing(objects)).toEqual(objects.slice(0, 1))
+    expect(await fresh.findMissing(recorded)).toEqual(objects.slice(0, 1))
   })
 })

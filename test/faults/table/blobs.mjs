@@ -290,8 +290,8 @@ export const faults = [
   {
     what: 'An object that is missing counts as a bucket that is away.',
     file: 'src/blobs/s3/s3-store.ts',
-    find: 'onMissing(object)\n    throw new ObjectMissing',
-    replace: "onMissing(object)\n    throw invalidResponse('reading') ?? new ObjectMissing",
+    find: 'onFlaw(object)\n    throw new ObjectMissing',
+    replace: "onFlaw(object)\n    throw invalidResponse('reading') ?? new ObjectMissing",
     tests: ['test/blobs/lost-files.test.ts', 'test/edge/bucket.test.ts'],
   },
   {
@@ -381,5 +381,19 @@ export const faults = [
     find: 'if (isWhole(part)) yield*',
     replace: 'if (at < 0) yield*',
     tests: ['test/edge/large-files.test.ts'],
+  },
+  {
+    what: 'An object of a bucket that has another length than was recorded counts as stored.',
+    file: 'src/blobs/s3/s3-store.ts',
+    find: '(await sizeOf(object)) === size) return true',
+    replace: '(await sizeOf(object)) !== undefined) return true',
+    tests: ['test/blobs/s3/s3-store.test.ts', 'test/blobs/lost-files.test.ts'],
+  },
+  {
+    what: 'A file of the data directory that has another length than was recorded counts as stored.',
+    file: 'src/blobs/file-store.ts',
+    find: 'if (found[index] === size) continue',
+    replace: 'if (found[index] !== undefined && size >= 0) continue',
+    tests: ['test/blobs/file-store.test.ts'],
   },
 ]
