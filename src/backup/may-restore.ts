@@ -6,7 +6,7 @@ import type { FoundBackup } from './find.ts'
 import type { Wanted } from './free-space.ts'
 import { unpackedBytes, verifyFile } from './packed.ts'
 import type { Restore } from './restoration.ts'
-import type { Target } from './restore-database.ts'
+import { alreadyUsed, type Target } from './restore-database.ts'
 
 const replaceHint = 'Restore into another, or replace it with --replace.'
 
@@ -16,7 +16,7 @@ export async function refuseUsed(
   { store: { blobs, location } }: Restore,
   { installation }: Description,
 ): Promise<void> {
-  if (await target.isUsed()) throw new BackupError(`The database already has an installation. ${replaceHint}`)
+  if (await target.isUsed()) throw new BackupError(alreadyUsed)
   const owner = await blobs.readOwner()
   if (owner === installation || (owner === undefined && (await blobs.isEmpty()))) return
   throw new BackupError(

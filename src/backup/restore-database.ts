@@ -28,14 +28,27 @@ export type Target = {
   build(load: Load): Promise<void>
   /**
    * Replaces it by what was built, or by what `load` makes of it. `switchAll` runs when nothing else is left to do, with the
-   * transaction that is committed after it, if there is one.
+   * transaction that is committed after it, if there is one. Throws BackupError where somebody has made an installation
+   * meanwhile, unless that is to be replaced.
    */
   replace(load: Load, switchAll: (transaction: string | null) => Promise<void>): Promise<void>
 }
 
-/** The database of the settings. No node may use it meanwhile; temporary files are kept in `scratch`. */
-export function targetOf({ DATABASE_URL: url, SVC_DATA_DIR: directory }: Settings, scratch: string): Target {
-  return url === undefined ? embeddedTarget(directory, scratch) : postgresTarget(url)
+/** How it is said that there is something to replace already. */
+export const alreadyUsed =
+  'The database already has an installation. Restore into another, or replace it with --replace.'
+
+type Options = { scratch: string; replace: boolean }
+
+/**
+ * The database of the settings, whose installation, if there is one, is only to `replace`. No node may use it meanwhile;
+ * temporary files are kept in `scratch`.
+ */
+export function targetOf(
+  { DATABASE_URL: url, SVC_DATA_DIR: directory }: Settings,
+  { scratch, replace }: Options,
+): Target {
+  return url === undefined ? embeddedTarget(directory, scratch) : postgresTarget(url, replace)
 }
 
 /** An empty database with its first write-ahead logs, and rows in tables, their indexes and the logs. Measured: 44 MB, 3 to 5. */
@@ -69,7 +82,7 @@ function embeddedTarget(directory: string, scratch: string): Target {
   }
 }
 
-function postgresTarget(url: string): Target {
+function postgresTarget(url: string, mayReplace: boolean): Target {
   return {
     engine: 'postgres',
     refuseNodes: () => readPostgres(url, refuseNodes),
@@ -84,6 +97,8 @@ function postgresTarget(url: string): Target {
           // A node that starts waits with its migrations, and then finds the restored database.
           await session.rows('select pg_advisory_lock($1::bigint)::text', [String(migrationLock)])
           await refuseNodes(session)
+          // Another restore may have had the lock until now.
+          if (!mayReplace && (await hasInstallation(session))) throw new BackupError(alreadyUsed)
         },
         async (session) => {
           await load(session)

@@ -27,7 +27,7 @@ export async function restore(work: Restore): Promise<Restored> {
   const found = await findBackup(place, work.backup)
   const { description } = found
   countMigrations(description)
-  const target = targetOf(settings, scratch)
+  const target = targetOf(settings, { scratch, replace: work.replace })
   await target.refuseNodes()
   if (!work.replace) await refuseUsed(target, work, description)
   if (description.files.kept === 'referenced' && !store.blobs.isShared)

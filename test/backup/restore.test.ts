@@ -6,11 +6,13 @@ import { readdir, readFile, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import postgres from 'postgres'
 import { afterAll, beforeAll, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { type Description, parseDescription, writeDescription } from '../../src/backup/description.ts'
 import { openDirectoryPlace } from '../../src/backup/directory-place.ts'
 import { readPacked, writePacked } from '../../src/backup/packed.ts'
 import type { Place } from '../../src/backup/place.ts'
+import { migrationLock } from '../../src/db/migrate.ts'
 import { projectEnv } from '../../src/db/schema/projects.ts'
 import { webhooks } from '../../src/db/schema/webhooks.ts'
 import { deploy } from '../deployments/steps.ts'
@@ -46,6 +48,26 @@ describe('a restore', () => {
     await deploy(backedUp.sample.team, { project: 'plain' })
     await other.stop()
     await backedUp.expectRestored(into, backedUp.place, '--replace')
+  })
+
+  it('of two at once into one database, lets one in', async ({ skip }) => {
+    const into = await target()
+    const { DATABASE_URL: url } = into.env
+    if (!url) return skip('who holds the data directory is alone with the embedded database')
+    into.env.SVC_ENCRYPTION_KEY = await keyOf(backedUp.source)
+    const beside = { ...into, env: { ...into.env, SVC_DATA_DIR: `${into.env.SVC_DATA_DIR}-beside` } }
+    const sql = postgres(url, { max: 1 })
+    onTestFinished(() => sql.end())
+    // Both have seen an empty database, and wait.
+    await sql`select pg_advisory_lock(${migrationLock}::bigint)`
+    const restores = [into, beside].map((each) => backedUp.restore(each, backedUp.place))
+    const waiting = async () =>
+      (await sql`select from pg_locks where locktype = 'advisory' and not granted`).length
+    await expect.poll(waiting, { timeout: 60_000 }).toBe(2)
+    await sql`select pg_advisory_unlock(${migrationLock}::bigint)`
+    const ends = await Promise.all(restores)
+    expect(ends.map(({ code }) => code).toSorted()).toEqual([0, 1])
+    expect(ends.map(({ stderr }) => stderr).join('')).toContain('already has an installation')
   })
 
   it('refuses another installation’s files, and replaces them only if it should', async () => {

@@ -157,4 +157,12 @@ export const faults = [
     replace: 'const readsAtOnce = 1',
     tests: ['test/check/deep-bucket.test.ts'],
   },
+  {
+    what: 'Of two restores at once into one database, the later one replaces what the first has restored.',
+    file: 'src/backup/restore-database.ts',
+    find: 'if (!mayReplace && (await hasInstallation(session))) throw',
+    replace: 'if (mayReplace && (await hasInstallation(session))) throw',
+    tests: ['test/backup/restore.test.ts'],
+    slow: true,
+  },
 ]
