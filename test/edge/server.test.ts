@@ -360,11 +360,7 @@ describe('when the store fails', () => {
       .update(blobs)
       .set({ size: sql`${blobs.size} + 1` })
       .where(eq(blobs.teamId, other.teamId))
-    await expect(sendRequest(edge.port, host, '/large.txt')).rejects.toThrow('aborted')
-    const startedMs = performance.now()
-    await exchange(edge.port, `GET /large.txt HTTP/1.1\r\nHost: ${host}\r\n\r\n`)
-    // Well before an idle connection is closed.
-    expect(performance.now() - startedMs).toBeLessThan(3_000)
+    expect((await sendRequest(edge.port, host, '/large.txt')).status).toBe(503)
     expect((await sendRequest(edge.port, host, '/small.txt')).status).toBe(500)
   })
 })
