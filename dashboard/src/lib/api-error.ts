@@ -23,8 +23,9 @@ export function isApiFailure(error: unknown): error is ApiFailure {
 
 /** The problem in an error of a call. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof Refusal) {
-    const { message, reason, requestId } = error
+  const refusal = refusalIn(error)
+  if (refusal) {
+    const { message, reason, requestId } = refusal
     return { message, reason, requestId, fields: new Map(), retryAfterMs: undefined }
   }
   const data = isApiFailure(error) ? error.data : undefined
@@ -35,6 +36,12 @@ export function problemOf(error: unknown): Problem {
     fields: new Map(data?.issues?.map(({ path, message }) => [path, message])),
     retryAfterMs: data?.retry_after_ms,
   }
+}
+
+/** The page's own refusal, also where it ended a call. */
+function refusalIn(error: unknown): Refusal | undefined {
+  if (error instanceof Refusal) return error
+  return isApiFailure(error) && error.cause instanceof Refusal ? error.cause : undefined
 }
 
 function messageOf(error: unknown): string {
@@ -48,6 +55,7 @@ export function statusOf(error: unknown): number | undefined {
 
 /** Whether a query may succeed when it is repeated: nothing responded, or the server was busy. */
 export function isTemporary(error: unknown): boolean {
+  if (refusalIn(error)) return false
   const status = statusOf(error)
   return status === undefined || status === 429 || status >= 500
 }

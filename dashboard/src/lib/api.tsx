@@ -2,14 +2,22 @@
 /** The typed client of the API, for the team of the page. */
 import type { AppRouter, RouterInputs, RouterOutputs } from '@svc-platform/client'
 import { QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { createTRPCClient, httpBatchLink, httpLink, httpSubscriptionLink, splitLink } from '@trpc/client'
+import {
+  createTRPCClient,
+  httpBatchLink,
+  httpLink,
+  httpSubscriptionLink,
+  splitLink,
+  type TRPCClient,
+} from '@trpc/client'
 import { createTRPCContext } from '@trpc/tanstack-react-query'
 import { EventSource } from 'eventsource'
-import { type ReactNode, useState } from 'react'
+import { createContext, type ReactNode, useContext, useState } from 'react'
 import { isTemporary, problemOf, statusOf } from './api-error'
 import { type Call, isExchange, isInTeam } from './call-scope'
 import { createJwtLink } from './jwt-link'
 import { createJwtSource, type JwtSource } from './jwt-source'
+import { createPersonCheck, createPersonLink } from './same-person'
 import { strictInputsLink } from './strict-inputs'
 
 export type Inputs = RouterInputs
@@ -18,6 +26,11 @@ export type Outputs = RouterOutputs
 const { TRPCProvider, useTRPC, useTRPCClient } = createTRPCContext<AppRouter, { keyPrefix: true }>()
 
 export { useTRPC, useTRPCClient }
+
+export type Client = TRPCClient<AppRouter>
+
+/** Teams change without a new page; the person never does. */
+const checkPerson = createPersonCheck(() => location.reload())
 
 /** Fits the server's limit of headers, which include the URL. */
 const batchLimits = { maxItems: 100, maxURLLength: 8_000 }
@@ -51,13 +64,16 @@ function createQueryClient(): QueryClient {
 /**
  * The client whose calls act in `team`, or without one in the person's own. Where the server requires JWTs, all that is in the
  * team has a JWT of it, reads and streams too: one credential decides. A query with `context: { alone: true }` has a
- * request of its own: a batch waits for its slowest.
+ * request of its own: a batch waits for its slowest. `jwts` are those of the team.
  */
-export function createClient(team: string | undefined) {
-  const mint = (of?: string) => client.tokens.mint.mutate(of === undefined ? {} : { team: of })
+function createClient(team: string | undefined): { client: Client; jwts: JwtSource } {
   const isRequired = async () => (await client.account.get.query({})).jwt_required
-  const own = createJwtSource(mint, undefined, isRequired)
-  const ofTeam = createJwtSource(() => mint(team), team, isRequired)
+  const sourceOf = (of: string | undefined) => {
+    const mint = () => client.tokens.mint.mutate(of === undefined ? {} : { team: of })
+    return createJwtSource({ mint, isRequired }, of, checkPerson)
+  }
+  const own = sourceOf(undefined)
+  const ofTeam = sourceOf(team)
   const isOfTeam = (call: Call) => team !== undefined && isInTeam(call, team)
   const jwtsFor = (call: Call) => {
     if (isOfTeam(call)) return ofTeam
@@ -69,9 +85,10 @@ export function createClient(team: string | undefined) {
   })
   const batches = () =>
     httpBatchLink<AppRouter>({ url: '/trpc', headers: ({ opList: [op] }) => headersFor(op), ...batchLimits })
-  const client = createTRPCClient<AppRouter>({
+  const client: Client = createTRPCClient<AppRouter>({
     links: [
       strictInputsLink,
+      createPersonLink(checkPerson),
       createJwtLink(jwtsFor),
       splitLink({
         condition: ({ type }) => type === 'subscription',
@@ -94,7 +111,7 @@ export function createClient(team: string | undefined) {
       }),
     ],
   })
-  return client
+  return { client, jwts: ofTeam }
 }
 
 type Streaming = { jwts: JwtSource | undefined; headers: () => Record<string, string> }
@@ -121,14 +138,23 @@ function idempotency(key: unknown): Record<string, string> {
   return typeof key === 'string' ? { 'idempotency-key': key } : {}
 }
 
+const JwtsContext = createContext<JwtSource | undefined>(undefined)
+
+/** The JWTs of the page's team, for requests beside the typed client. */
+export function useJwts(): JwtSource {
+  const jwts = useContext(JwtsContext)
+  if (!jwts) throw new Error('There is no ApiProvider above.')
+  return jwts
+}
+
 /** Gives the pages below the client of `team`. Render it with `key={team}`: caches of teams never mix. */
 export function ApiProvider({ team, children }: { team: string | undefined; children: ReactNode }) {
   const [queryClient] = useState(createQueryClient)
-  const [client] = useState(() => createClient(team))
+  const [{ client, jwts }] = useState(() => createClient(team))
   return (
     <QueryClientProvider client={queryClient}>
       <TRPCProvider keyPrefix={team ?? ''} queryClient={queryClient} trpcClient={client}>
-        {children}
+        <JwtsContext value={jwts}>{children}</JwtsContext>
       </TRPCProvider>
     </QueryClientProvider>
   )

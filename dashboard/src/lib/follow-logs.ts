@@ -1,5 +1,5 @@
 /** Follows a log, page after page. */
-import type { createClient, Inputs, Outputs } from './api'
+import type { Client, Inputs, Outputs } from './api'
 import { isTemporary, problemOf } from './api-error'
 import { wait } from './wait'
 
@@ -29,7 +29,7 @@ const pageSize = 100
 const retryMs = 2_000
 
 /** Reads oldest first until the log is over. Resolves then, when aborted, and at an error that stays. */
-export async function followLogs(client: ReturnType<typeof createClient>, follow: Follow): Promise<void> {
+export async function followLogs(client: Client, follow: Follow): Promise<void> {
   const { filters, waitS, signal, onPage, onProblem, isOver } = follow
   for (let cursor = follow.cursor; !signal.aborted; ) {
     try {

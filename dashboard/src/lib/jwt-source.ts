@@ -1,5 +1,8 @@
 /** The JWT that calls in a team have, on servers that require one. */
 import { isApiFailure } from './api-error'
+import { claimsOf } from './jwt-claims'
+import { Refusal } from './refusal'
+import type { CheckPerson } from './same-person'
 
 /** What `tokens.mint` returns, as far as it matters here; `team` is a slug. */
 export type Minted = { token: string; team: string }
@@ -16,14 +19,21 @@ export type JwtSource = {
   renew(used: string | undefined): Promise<void>
 }
 
+type Server = {
+  /** Exchanges the session for a JWT. */
+  mint(): Promise<Minted>
+  /** Whether the server requires JWTs. */
+  isRequired(): Promise<boolean>
+}
+
 /**
- * Holds what `mint` issues. With a `team` it is settled before the first call, since a server that requires JWTs ignores the
- * header that selects a session's team; `isRequired` asks the server whether it does.
+ * Holds what `mint` issues, for the person of the page alone. With a `team` it is settled before the first call, since a server that requires JWTs ignores the
+ * header that selects a session's team.
  */
 export function createJwtSource(
-  mint: () => Promise<Minted>,
+  { mint, isRequired }: Server,
   team: string | undefined,
-  isRequired: () => Promise<boolean>,
+  checkPerson: CheckPerson,
 ): JwtSource {
   let jwt: string | undefined
   let minting: Promise<void> | undefined
@@ -41,6 +51,7 @@ export function createJwtSource(
   async function exchange(): Promise<void> {
     try {
       const minted = await mint()
+      checkPerson(claimsOf(minted.token).sub)
       checkTeam(minted, team)
       jwt = minted.token
     } catch (error) {
@@ -68,5 +79,5 @@ export function createJwtSource(
 
 function checkTeam({ team: issued }: Minted, asked: string | undefined): void {
   if (asked === undefined || asked === issued) return
-  throw new Error(`The server issued a JWT of the team "${issued}" instead of "${asked}".`)
+  throw new Refusal(`The server issued a JWT of the team "${issued}" instead of "${asked}".`)
 }

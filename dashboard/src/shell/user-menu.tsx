@@ -16,7 +16,13 @@ const themes: { value: Theme; label: string }[] = [
 export function UserMenu() {
   const trpc = useTRPC()
   const theme = useTheme()
-  const { data } = useQuery(trpc.account.get.queryOptions({}, { staleTime: 300_000 }))
+  const { data } = useQuery(
+    trpc.account.get.queryOptions(
+      {},
+      // Another person may have signed in in another tab.
+      { staleTime: 300_000, refetchOnWindowFocus: 'always' },
+    ),
+  )
   return (
     <Menu
       trigger={

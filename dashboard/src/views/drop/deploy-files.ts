@@ -1,5 +1,5 @@
 /** Deploys a folder: hashes its files, uploads those that the server lacks, and creates the deployment. */
-import type { createClient, Inputs, Outputs } from '../../lib/api'
+import type { Client, Inputs, Outputs } from '../../lib/api'
 import { isApiFailure } from '../../lib/api-error'
 import { type HashedFile, hashFiles } from './hash-files'
 import type { SiteFile } from './site-files'
@@ -12,7 +12,7 @@ export type Target = 'production' | 'preview'
 export type Progress = { step: 'reading' | 'sending'; doneBytes: number; totalBytes: number }
 
 export type Destination = {
-  client: ReturnType<typeof createClient>
+  client: Client
   project: string
   target: Target
   /** Makes the deployment once, however often its request is repeated. */

@@ -1,6 +1,6 @@
 /** A deployment from this page: its progress, and the ways to stop and to resume it. */
 import { useEffect, useRef, useState } from 'react'
-import { useTRPCClient } from '@/lib/api'
+import { useJwts, useTRPCClient } from '@/lib/api'
 import { useRequiredRoute } from '@/lib/route'
 import { type Deployment, deployFiles, type Progress, type Target } from './deploy-files'
 import { deployZip } from './deploy-zip'
@@ -21,6 +21,7 @@ export type Order = { source: Source; project: string; target: Target; isNewProj
 /** `start` also resumes: what was hashed and uploaded stays so. */
 export function useDeploy(): { deploying: Deploying; start(order: Order): void; cancel(): void } {
   const client = useTRPCClient()
+  const jwts = useJwts()
   const { team } = useRequiredRoute()
   const [deploying, setDeploying] = useState<Deploying>({ state: 'idle' })
   const controller = useRef<AbortController>(undefined)
@@ -34,7 +35,7 @@ export function useDeploy(): { deploying: Deploying; start(order: Order): void; 
     if (isNewProject) await client.projects.put.mutate({ project }, { signal })
     const to = { client, project, target, idempotencyKey: keyOf(keys.current, `${project} ${target}`) }
     return source.kind === 'zip'
-      ? deployZip(to, source.zip, { team, signal, onProgress })
+      ? deployZip(to, source.zip, { team, jwts, signal, onProgress })
       : deployFiles(to, source.files, { signal, onProgress })
   }
 
