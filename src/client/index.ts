@@ -14,6 +14,7 @@ import type { inferRouterInputs, inferRouterOutputs } from '@trpc/server'
 import type { AppRouter } from '../routers/index.ts'
 import { isExchange } from './call-scope.ts'
 import { createCaller } from './caller.ts'
+import { checkTeamOf, isSession } from './check-team.ts'
 import { createJwtLink } from './jwt-link.ts'
 import { createRetryLink, type RetryOptions } from './retry-link.ts'
 import { createSubscriptionLink } from './subscription-link.ts'
@@ -33,7 +34,7 @@ type ClientOptions = {
   token?: string | undefined
   /** The `Cookie` header of a session, for programs other than pages. */
   cookie?: string | undefined
-  /** The slug or id of the team in which a session acts; default: its user's own. Keys and JWTs have their own. */
+  /** The slug or id of the team in which a session acts; default: its user's own. Leave it out with a key or JWT. */
   team?: string | undefined
   /** Sends the requests, except those of subscriptions; default: the global `fetch`. */
   fetch?: Fetch
@@ -47,9 +48,11 @@ type ClientOptions = {
  * and take effect once however often they are sent. Refused and lost calls are made again, for up to a minute. If the server
  * requires a JWT, the client exchanges its API key or session for one at the first call that is refused without; a session with
  * a `team` does so before its first call, and fails where the server issues none of that team.
+ * @throws TypeError for a `team` beside an API key, or a JWT that doesn't have this id of a team.
  */
 export function createClient(given: ClientOptions): TRPCClient<AppRouter> {
   const { url, token, team, fetch, retry = {} } = given
+  checkTeamOf(token, team)
   const options = { url: new URL('/trpc', url).href, fetch: refusingBusy(getFetch(fetch)) }
   const sessionTeam = isSession(token) ? team : undefined
   const caller = createCaller(sessionTeam, (of) =>
@@ -84,11 +87,6 @@ export function createClient(given: ClientOptions): TRPCClient<AppRouter> {
 function idempotencyHeader({ context }: Operation): Record<string, string> {
   const { idempotencyKey } = context
   return idempotencyKey === undefined ? {} : { 'idempotency-key': String(idempotencyKey) }
-}
-
-/** Whether it is a session's: an API key has its prefix, and a JWT three parts (RFC 7515, section 7.1). */
-function isSession(token: string | undefined): boolean {
-  return token === undefined || !(token.startsWith('svc_') || token.split('.').length === 3)
 }
 
 function credentialHeaders(

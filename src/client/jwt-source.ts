@@ -1,6 +1,7 @@
 /** The JWT that a client holds, of one team only. */
 import { isTRPCClientError } from '@trpc/client'
 import type { AppRouter } from '../routers/index.ts'
+import { claimsOf } from './jwt-claims.ts'
 
 /** What `tokens.mint` returns, as far as it matters here; `team` is a slug. */
 export type Minted = { token: string; team: string }
@@ -55,13 +56,6 @@ function isNotIssued(error: unknown): boolean {
 }
 
 function checkTeam({ token, team: issued }: Minted, wanted: string | undefined): void {
-  if (wanted === undefined || wanted === issued || wanted === tenantOf(token)) return
+  if (wanted === undefined || wanted === issued || wanted === claimsOf(token).tenant) return
   throw new Error(`The server issued a JWT of the team "${issued}" instead of "${wanted}".`)
-}
-
-/** The claim with the team's id, unverified. */
-function tenantOf(token: string): unknown {
-  const [, payload = ''] = token.split('.')
-  const claims: unknown = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/')))
-  return typeof claims === 'object' && claims !== null && 'tenant' in claims ? claims.tenant : undefined
 }

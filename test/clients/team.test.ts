@@ -4,7 +4,7 @@ import { and, eq } from 'drizzle-orm'
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { type AppRouter, createClient } from '../../src/client/index.ts'
 import { members } from '../../src/db/schema/teams.ts'
-import { claimsOf, enforcingNode } from '../support/enforcing-node.ts'
+import { claimsOf, enforcingNode, mint } from '../support/enforcing-node.ts'
 import { sharedNode, type TestNode, unique } from '../support/node.ts'
 import { joinNewTeam, newSession } from '../support/session.ts'
 import { addMember, newTeam, type TestTeam } from '../support/team.ts'
@@ -234,5 +234,32 @@ describe('a JWT', () => {
     })
     const failure = await projectsOf(client).catch((error: Error) => error.message)
     expect(failure).toBe(`The server issued a JWT of the team "${personal.slug}" instead of "${acme.slug}".`)
+  })
+})
+
+describe('a team beside a credential that has its own', () => {
+  it.each(['own', 'another'])('is refused with an API key: %s', async (which) => {
+    const node = await sharedNode()
+    const [mine, other] = [await newTeam(node), await newTeam(node)]
+    const team = (which === 'own' ? mine : other).slug
+    const create = () => createClient({ url: node.apiUrl, token: mine.ownerKey, team })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow('an API key belongs to one team')
+  })
+
+  it("is refused with a JWT, except for the JWT's own id", async () => {
+    const node = await enforcingNode()
+    const [mine, other] = [await newTeam(node), await newTeam(node)]
+    const { token } = await mint(node, mine.ownerKey)
+    for (const team of [other.id, other.slug, mine.slug]) {
+      const create = () => createClient({ url: node.apiUrl, token, team })
+      expect(create).toThrow(`this JWT belongs to the team "${mine.id}"`)
+    }
+    const client = createClient({ url: node.apiUrl, token, team: mine.id })
+    expect((await client.observability.overview.query({})).team).toBe(mine.slug)
+  })
+
+  it('is refused with what only looks like a JWT', () => {
+    expect(() => createClient({ url: 'http://localhost', token: 'a.b.c', team: 'acme' })).toThrow(TypeError)
   })
 })

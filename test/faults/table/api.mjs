@@ -118,6 +118,13 @@ export const faults = [
     tests: ['test/clients/team.test.ts'],
   },
   {
+    what: 'The typed client ignores the team that it is given beside an API key.',
+    file: 'src/client/check-team.ts',
+    find: 'if (isKey(token)) {',
+    replace: 'if (isKey(token)) return\n  if (token === team) {',
+    tests: ['test/clients/team.test.ts'],
+  },
+  {
     what: 'The typed client uses a JWT of another team than it requested.',
     file: 'src/client/jwt-source.ts',
     find: 'checkTeam(minted, team)',
