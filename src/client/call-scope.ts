@@ -20,10 +20,15 @@ export function isExchange({ path }: { path: string }): boolean {
   return path === 'tokens.mint'
 }
 
-/** Whether a session in `team` makes the call as the person; other teams are created and changed so. */
-export function isOfPerson({ path, input }: Call, team: string): boolean {
-  if (aboutTeam.has(path)) return fieldsOf(input).team !== team
-  return ofPerson.has(path)
+/** Whether the call names a team that it is about, by slug or id. */
+export function isAboutTeam({ path }: { path: string }): boolean {
+  return aboutTeam.has(path)
+}
+
+/** Whether a session in the team with these `names` makes the call as the person; other teams are created and changed so. */
+export function isOfPerson(call: Call, names: readonly unknown[]): boolean {
+  if (isAboutTeam(call)) return !names.includes(fieldsOf(call.input).team)
+  return ofPerson.has(call.path)
 }
 
 /** An input's fields; none where it isn't an object. */

@@ -1,8 +1,13 @@
 /** Which credential each call of a client has. */
-import { type Call, isExchange, isOfPerson } from './call-scope.ts'
+import { type Call, isAboutTeam, isExchange, isOfPerson } from './call-scope.ts'
 import { createJwtSource, type JwtSource, type Minted } from './jwt-source.ts'
 
 export type Caller = {
+  /**
+   * Undefined once it is known whose the call is; until then resolves when it is: a team has a slug and an id, and a call may
+   * name the other one.
+   */
+  known(call: Call): Promise<void> | undefined
   /** The JWTs of a call; undefined where it is made with the key or the session itself. */
   jwtsFor(call: Call): JwtSource | undefined
   /** Whether calls are made in the team, and so have another credential than those of the person. */
@@ -19,8 +24,11 @@ export function createCaller(
 ): Caller {
   const own = createJwtSource(() => mint(undefined), undefined)
   const ofTeam = team === undefined ? undefined : createJwtSource(() => mint(team), team)
-  const isInTeam = (call: Call) => team !== undefined && !isExchange(call) && !isOfPerson(call, team)
+  const isInTeam = (call: Call) =>
+    ofTeam !== undefined && !isExchange(call) && !isOfPerson(call, [team, ...ofTeam.names()])
   return {
+    // Where the team can't be entered, the call is the person's.
+    known: (call) => (isAboutTeam(call) && !isInTeam(call) ? ofTeam?.settled()?.catch(() => {}) : undefined),
     isInTeam,
     jwtsFor(call) {
       if (isInTeam(call)) return ofTeam

@@ -4,18 +4,21 @@ import { observable, type Unsubscribable } from '@trpc/server/observable'
 import type { AppRouter } from '../routers/index.ts'
 import { fieldsOf, isExchange } from './call-scope.ts'
 import type { Caller } from './caller.ts'
+import { isOf, isPromoted } from './jwt-claims.ts'
+import type { JwtSource } from './jwt-source.ts'
 
 /**
  * A link that makes a call once its source of JWTs has settled, and once more with another JWT where the server requires one,
- * or no longer accepts the one that was sent. An exchange that names no team is for `team`, unless its context says `ofPerson`.
+ * or no longer accepts the one that was sent, and where a member's is refused of one who is an owner by now. An exchange that names no team is for `team`, unless its context says `ofPerson`.
  */
-export function createJwtLink({ jwtsFor }: Caller, team: string | undefined): TRPCLink<AppRouter> {
+export function createJwtLink({ known, jwtsFor }: Caller, team: string | undefined): TRPCLink<AppRouter> {
   return () =>
     ({ op: given, next }) => {
       if (isExchange(given)) return next(exchangeIn(team, given))
-      const jwts = jwtsFor(given)
-      if (!jwts) return next(given)
+      const finding = known(given)
+      if (!finding && !jwtsFor(given)) return next(given)
       return observable((observer) => {
+        let jwts: JwtSource | undefined
         let op = given
         let current: Unsubscribable | undefined
         let isClosed = false
@@ -38,17 +41,31 @@ export function createJwtLink({ jwtsFor }: Caller, team: string | undefined): TR
             },
             error(refusal) {
               const reason = refusal.data?.reason
-              const isAsked = reason === 'jwt_required' || (reason === 'unauthorized' && used !== undefined)
-              if (!isAsked || !mayRenew) return observer.error(refusal)
-              mayRenew = false
-              jwts?.renew(used).then(send, fail)
+              if (!mayRenew) return observer.error(refusal)
+              if (reason === 'jwt_required' || (reason === 'unauthorized' && used !== undefined)) {
+                mayRenew = false
+                jwts?.renew(used).then(send, fail)
+              } else if (reason === 'role_required' && isOf('member', used)) {
+                mayRenew = false
+                const give = () => observer.error(refusal)
+                const sendIfPromoted = () => (isPromoted(jwts?.current(), used) ? send() : give())
+                jwts?.renew(used).then(sendIfPromoted, give)
+              } else {
+                observer.error(refusal)
+              }
             },
           })
         }
 
-        const settling = jwts.settled()
-        if (settling) settling.then(send, fail)
-        else send()
+        function start(): void {
+          jwts = jwtsFor(given)
+          const settling = jwts?.settled()
+          if (settling) settling.then(send, fail)
+          else send()
+        }
+
+        if (finding) finding.then(start, fail)
+        else start()
         return () => {
           isClosed = true
           current?.unsubscribe()

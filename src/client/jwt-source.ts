@@ -9,6 +9,8 @@ export type Minted = { token: string; team: string }
 export type JwtSource = {
   /** The JWT to send; undefined for the key or the session itself. */
   current(): string | undefined
+  /** The slug and the id of the JWT's team; none before there is one. */
+  names(): readonly unknown[]
   /**
    * Undefined once it is known what to send; until then resolves when it is. Rejects where the team can't be entered, so
    * that no call is made in another.
@@ -24,6 +26,7 @@ export type JwtSource = {
  */
 export function createJwtSource(mint: () => Promise<Minted>, team: string | undefined): JwtSource {
   let jwt: string | undefined
+  let names: readonly unknown[] = []
   let minting: Promise<void> | undefined
   let isSettled = team === undefined
 
@@ -40,6 +43,7 @@ export function createJwtSource(mint: () => Promise<Minted>, team: string | unde
       const minted = await mint()
       checkTeam(minted, team)
       jwt = minted.token
+      names = [minted.team, claimsOf(minted.token).tenant]
     } catch (error) {
       if (!isNotIssued(error)) throw error
       jwt = undefined
@@ -47,7 +51,12 @@ export function createJwtSource(mint: () => Promise<Minted>, team: string | unde
     isSettled = true
   }
 
-  return { current: () => jwt, settled: () => (isSettled ? undefined : renew(undefined)), renew }
+  return {
+    current: () => jwt,
+    names: () => names,
+    settled: () => (isSettled ? undefined : renew(undefined)),
+    renew,
+  }
 }
 
 /** Whether a server that issues no JWTs refused: it takes the key, or the session with its header. */

@@ -22,6 +22,15 @@ async function newPerson(node: TestNode) {
   return { acme, personal, userId, session }
 }
 
+async function setRole(team: TestTeam, userId: string, role: 'owner' | 'member') {
+  const { store } = (await enforcingNode()).installation
+  await store.transact(async (tx, announce) => {
+    const isMember = and(eq(members.teamId, team.id), eq(members.userId, userId))
+    await tx.update(members).set({ role }).where(isMember)
+    announce({ kind: 'member', id: userId })
+  })
+}
+
 const projectsOf = async (client: Client) =>
   (await client.projects.list.query({})).data.map(({ name }) => name)
 
@@ -221,6 +230,50 @@ describe('a JWT', () => {
     expect(made.slug).toBe(other)
     expect((await client.teams.put.mutate({ team: acme.slug, name: 'Renamed' })).name).toBe('Renamed')
     expect((await client.teams.invitations.query({})).data).toEqual([])
+  })
+
+  it('follows a promotion with the next call that needs it', async () => {
+    const { acme, userId, session } = await newPerson(node)
+    await setRole(acme, userId, 'member')
+    const client = createClient({ url: node.apiUrl, cookie: session.cookie, team: acme.slug })
+    const project = unique('site')
+    await client.projects.put.mutate({ project })
+    const refused = () => client.projects.delete.mutate({ project }).catch(reasonOf)
+    expect(await refused()).toBe('role_required')
+    await setRole(acme, userId, 'owner')
+    await client.projects.delete.mutate({ project })
+    expect(await projectsOf(client)).toEqual([])
+  })
+
+  it('is replaced once where the role is still too low, and the call is not repeated', async () => {
+    const { acme, userId, session } = await newPerson(node)
+    await setRole(acme, userId, 'member')
+    const sent: string[] = []
+    const client = createClient({
+      url: node.apiUrl,
+      cookie: session.cookie,
+      team: acme.slug,
+      fetch: (address, init) => {
+        sent.push(new URL(String(address)).pathname)
+        return pass(address, init)
+      },
+    })
+    const project = unique('site')
+    await client.projects.put.mutate({ project })
+    sent.length = 0
+    expect(await client.projects.delete.mutate({ project }).catch(reasonOf)).toBe('role_required')
+    expect(sent).toEqual(['/trpc/projects.delete', '/trpc/tokens.mint'])
+  })
+
+  it.each([
+    ['a slug', 'an id'],
+    ['an id', 'a slug'],
+  ])('is sent where the client names the team by %s and a call by %s', async (of, by) => {
+    const { acme, session } = await newPerson(node)
+    const named = (how: string) => (how === 'a slug' ? acme.slug : acme.id)
+    const client = createClient({ url: node.apiUrl, cookie: session.cookie, team: named(of) })
+    expect((await client.teams.put.mutate({ team: named(by), name: 'Renamed' })).name).toBe('Renamed')
+    await client.teams.delete.mutate({ team: named(by) })
   })
 
   it('of another team than the client requested is not used', async () => {

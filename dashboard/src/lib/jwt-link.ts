@@ -5,11 +5,12 @@ import { type Operation, TRPCClientError, type TRPCLink } from '@trpc/client'
 import { observable, type Unsubscribable } from '@trpc/server/observable'
 import { isApiFailure } from './api-error'
 import { type Call, fieldsOf } from './call-scope'
+import { isOf, isPromoted } from './jwt-claims'
 import type { JwtSource } from './jwt-source'
 
 /**
  * Makes a call once its source of JWTs has settled, and once more with another JWT where the server requires one, or no
- * longer accepts the one that was sent. `jwtsFor` returns undefined for calls of the session itself.
+ * longer accepts the one that was sent, and where a member's is refused of one who is an owner by now. `jwtsFor` returns undefined for calls of the session itself.
  */
 export function createJwtLink(jwtsFor: (call: Call) => JwtSource | undefined): TRPCLink<AppRouter> {
   return () =>
@@ -38,9 +39,18 @@ export function createJwtLink(jwtsFor: (call: Call) => JwtSource | undefined): T
               observer.next(envelope)
             },
             error(refusal) {
-              if (!mayRenew || !needsJwt(refusal, used)) return observer.error(refusal)
-              mayRenew = false
-              jwts?.renew(used).then(send, fail)
+              if (!mayRenew) return observer.error(refusal)
+              if (needsJwt(refusal, used)) {
+                mayRenew = false
+                jwts?.renew(used).then(send, fail)
+              } else if (needsRole(refusal) && isOf('member', used)) {
+                mayRenew = false
+                const give = () => observer.error(refusal)
+                const sendIfPromoted = () => (isPromoted(jwts?.current(), used) ? send() : give())
+                jwts?.renew(used).then(sendIfPromoted, give)
+              } else {
+                observer.error(refusal)
+              }
             },
           })
         }
@@ -61,6 +71,10 @@ function needsJwt(error: unknown, sent: string | undefined): boolean {
   if (!isApiFailure(error)) return false
   const reason = error.data?.reason
   return reason === 'jwt_required' || (reason === 'unauthorized' && sent !== undefined)
+}
+
+function needsRole(error: unknown): boolean {
+  return isApiFailure(error) && error.data?.reason === 'role_required'
 }
 
 /** A subscription from the event after `lastEventId` on. */

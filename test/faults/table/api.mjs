@@ -118,6 +118,20 @@ export const faults = [
     tests: ['test/clients/team.test.ts'],
   },
   {
+    what: 'The typed client takes a team for another where a call names it by its id instead of its slug.',
+    file: 'src/client/caller.ts',
+    find: '[team, ...ofTeam.names()]',
+    replace: '[team]',
+    tests: ['test/clients/team.test.ts'],
+  },
+  {
+    what: 'A client whose user has become an owner is refused until its JWT ends.',
+    file: 'src/client/jwt-link.ts',
+    find: 'isPromoted(jwts?.current(), used) ? send()',
+    replace: 'isPromoted(used, jwts?.current()) ? send()',
+    tests: ['test/clients/team.test.ts'],
+  },
+  {
     what: 'The typed client ignores the team that it is given beside an API key.',
     file: 'src/client/check-team.ts',
     find: 'if (isKey(token)) {',
