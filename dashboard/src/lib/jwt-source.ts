@@ -5,7 +5,7 @@ import { Refusal } from './refusal'
 import type { CheckPerson } from './same-person'
 
 /** What `tokens.mint` returns, as far as it matters here; `team` is a slug. */
-export type Minted = { token: string; team: string }
+type Minted = { token: string; team: string }
 
 export type JwtSource = {
   /** The JWT to send; undefined for the session itself. Kept in memory only. */
