@@ -25,7 +25,7 @@ export const faults = [
     what: 'A symbolic link out of the site’s directory publishes other files of the machine.',
     file: 'src/cli/deploy/walk-site.ts',
     find: '{ ...linkedFile(top, path, found.files), path })',
-    replace: '{ ...found.files.values().next().value, path })',
+    replace: '{ absolute: path, size: 4, modifiedMs: 0, changedMs: 0, device: 0, inode: 0, path })',
     tests: ['test/cli/deploy/walk-site.test.ts'],
   },
   {
@@ -89,13 +89,6 @@ export const faults = [
     file: 'src/cli/deploy/open-found.ts',
     find: '!isSame || !isOwnPath(dirname(absolute))',
     replace: '!isSame',
-    tests: ['test/cli/deploy/steered.test.ts'],
-  },
-  {
-    what: 'A link that takes the place of a file is followed.',
-    file: 'src/cli/deploy/open-found.ts',
-    find: 'O_RDONLY | O_NONBLOCK | O_NOFOLLOW)',
-    replace: 'O_RDONLY | O_NOFOLLOW * 0)',
     tests: ['test/cli/deploy/steered.test.ts'],
   },
   {
