@@ -6,19 +6,29 @@ import { BackupError } from './error.ts'
 /** The name of the description's file. */
 export const descriptionFile = 'backup.json'
 
+/** The name of the file with the files of sites. */
+export const listFile = 'files.gz'
+
+/** The name of the file with the rows of a table. */
+export function tableFile(table: string): string {
+  return `tables/${table}.gz`
+}
+
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** A file of the backup, relative to its directory, as it is stored. */
-const fileSchema = z.strictObject({ file: z.string().regex(/^[\w./-]+$/), bytes: z.int(), sha256 })
+const fileSchema = z.strictObject({ file: z.string(), bytes: z.int(), sha256 })
 
 export type StoredFile = z.infer<typeof fileSchema>
 
-const tableSchema = z.strictObject({
-  name: z.string(),
-  columns: z.array(z.string()),
-  rows: z.int(),
-  ...fileSchema.shape,
-})
+const tableSchema = z
+  .strictObject({
+    name: z.string().regex(/^\w+$/),
+    columns: z.array(z.string()),
+    rows: z.int(),
+    ...fileSchema.shape,
+  })
+  .refine(({ name, file }) => file === tableFile(name), 'has another file')
 
 export type StoredTable = z.infer<typeof tableSchema>
 
@@ -50,13 +60,17 @@ const contentSchema = z.strictObject({
     /** Some of those that were missing or damaged, and are not in the backup. */
     missing: z.array(z.string()),
     missing_count: z.int(),
-    list: fileSchema,
+    list: fileSchema.refine(({ file }) => file === listFile, 'has another list of files'),
   }),
-  tables: z.array(tableSchema),
+  tables: z.array(tableSchema).refine(areDistinct, 'has a table twice'),
   sequences: z.array(sequenceSchema),
 })
 
 export type Description = z.infer<typeof contentSchema>
+
+function areDistinct(tables: { name: string }[]): boolean {
+  return new Set(tables.map(({ name }) => name)).size === tables.length
+}
 
 /** The description as text, with the SHA-256 of itself. */
 export function writeDescription(description: Description): string {

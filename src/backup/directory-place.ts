@@ -6,6 +6,7 @@ import { createFileBlobStore } from '../blobs/file-store.ts'
 import { streamFile } from '../blobs/stream-file.ts'
 import { syncDirectory } from '../blobs/sync-directory.ts'
 import { hasCode } from '../data-dir/read-if-any.ts'
+import { openRegular } from './open-regular.ts'
 import { isBackupName, measured, missingFile, type Place, type Written } from './place.ts'
 
 /** Opens it, creating it if need be. @throws the error of the file system. */
@@ -29,7 +30,7 @@ export async function openDirectoryPlace(directory: string): Promise<Place> {
     async *read(backup, file) {
       const path = pathOf(backup, file)
       try {
-        yield* streamFile(path)
+        yield* streamFile(path, undefined, () => openRegular(join(directory, backup), file))
       } catch (error) {
         throw hasCode(error, 'ENOENT') ? missingFile(path) : error
       }

@@ -2,15 +2,12 @@
 import { z } from 'zod'
 import { encodeList, type ListedBlob, readBlobs } from './blob-list.ts'
 import type { Progress } from './copy-listed.ts'
-import type { Description, StoredFile, StoredTable } from './description.ts'
+import { type Description, listFile, type StoredFile, type StoredTable, tableFile } from './description.ts'
 import { BackupError } from './error.ts'
 import { checkMigrated, listTables } from './migrations.ts'
 import { writePacked } from './packed.ts'
 import type { Place } from './place.ts'
 import type { Session, Table } from './session.ts'
-
-/** The name of the list of files. */
-export const listFile = 'files.gz'
 
 type Deps = { place: Place; backup: string; signal: AbortSignal; progress: Progress }
 
@@ -66,7 +63,7 @@ async function dumpTable(
       yield chunk
     }
   }
-  const file = await writePacked(place, backup, `tables/${table.name}.gz`, counted())
+  const file = await writePacked(place, backup, tableFile(table.name), counted())
   return { ...table, rows, ...file }
 }
 

@@ -77,12 +77,12 @@ async function checkTables(session: Session, { tables, migration }: Description)
   const shape = (all: { name: string; columns: string[] }[]) =>
     all.map(({ name, columns }) => `${name} (${columns.join(', ')})`)
   const made = new Set(shape(await listTables(session)))
-  const other =
-    shape(tables).find((each) => !made.has(each)) ?? (made.size > tables.length ? 'a table' : undefined)
-  if (other !== undefined)
-    throw new BackupError(
-      `The backup has ${other}, which is not what the migrations up to ${migration} make.`,
-    )
+  const stored = new Set(shape(tables))
+  const added = [...stored].find((each) => !made.has(each))
+  const lacking = [...made].find((each) => !stored.has(each))
+  if (added === undefined && lacking === undefined) return
+  const flaw = added === undefined ? `lacks ${lacking}` : `has ${added}`
+  throw new BackupError(`The backup ${flaw}, which is not what the migrations up to ${migration} make.`)
 }
 
 /** Tables reference each other in circles. Returns the statements that add the keys again, which checks them. */

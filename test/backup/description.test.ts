@@ -16,11 +16,16 @@ const description: Description = {
     ...{ kept: 'copied', location: '/blobs', count: 2, bytes: 3, missing: [], missing_count: 0 },
     list: file,
   },
-  tables: [{ name: 'teams', columns: ['id'], rows: 1, ...file }],
+  tables: [{ name: 'teams', columns: ['id'], rows: 1, ...file, file: 'tables/teams.gz' }],
   sequences: [{ name: 'blobs_id_seq', value: '17' }],
 }
 
 const text = writeDescription(description)
+
+const byName = (_key: string, value: unknown) =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 
 it('is read as it was written, in whatever order a program has written it', () => {
   expect(parseDescription(text, 'backup.json')).toEqual(description)
@@ -42,12 +47,23 @@ it.each([
   )
 })
 
+const [teams] = description.tables
+const list = { ...file, file: '../../files.gz' }
+it.each([
+  ['a table’s rows', { tables: [{ ...teams, file: '../../other/tables/teams.gz' }] }],
+  ['the rows of another table', { tables: [{ ...teams, name: 'users' }] }],
+  ['a table whose name is a path', { tables: [{ ...teams, name: '../x', file: 'tables/../x.gz' }] }],
+  ['a table twice', { tables: [teams, teams] }],
+  ['the list of files', { files: { ...description.files, list } }],
+])('is refused when it has %s from where no backup has it', (_, change) => {
+  const crafted = { ...description, ...change }
+  expect(() => writeDescription(crafted as Description)).toThrow()
+  const written = JSON.stringify({ ...crafted, sha256: sha256(JSON.stringify(crafted, byName)) })
+  expect(() => parseDescription(written, 'backup.json')).toThrow('was written by another version of svc')
+})
+
 it('of another format is refused, with what to do', () => {
   const { sha256: _, ...content } = { ...JSON.parse(text), format: 2 }
-  const byName = (_key: string, value: unknown) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
-      : value
   const newer = JSON.stringify({ ...content, sha256: sha256(JSON.stringify(content, byName)) })
   expect(() => parseDescription(newer, 'backup.json')).toThrow(
     'backup.json was written by another version of svc: restore it with that version.',

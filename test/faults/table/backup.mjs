@@ -165,4 +165,18 @@ export const faults = [
     tests: ['test/backup/restore.test.ts'],
     slow: true,
   },
+  {
+    what: 'A crafted backup names files outside of itself.',
+    file: 'src/backup/description.ts',
+    find: 'file === tableFile(name)',
+    replace: 'file.endsWith(`/${name}.gz`)',
+    tests: ['test/backup/description.test.ts'],
+  },
+  {
+    what: 'A link in a backup leads to a file outside of it.',
+    file: 'src/backup/open-regular.ts',
+    find: 'if (!isInside || !(await lstat(path)).isFile()) throw',
+    replace: 'if (!(await lstat(path)).isFile() && isInside) throw',
+    tests: ['test/backup/open-regular.test.ts'],
+  },
 ]
