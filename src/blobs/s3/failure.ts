@@ -51,13 +51,15 @@ export function mayPass(error: unknown): boolean {
   return error.status >= 500 || error.status === 429 || error.code === skewed
 }
 
+/** Of AWS and nearly all other services; of Azure, behind gateways that pass its codes on. */
+const missingObject = ['NoSuchKey', 'BlobNotFound']
+
 /**
  * Whether the object or the upload, rather than the bucket, does not exist. The response to HEAD has no code; another one
- * without is not of an S3 service, and a page never is.
+ * without is not of an S3 service, and a page never is. A code that isn't known to mean it means that the object may be there.
  */
 export function isMissing(error: unknown, method: string): boolean {
   if (!(error instanceof S3Error) || error.status !== 404) return false
-  return error.code === ''
-    ? method === 'HEAD' || method === 'DELETE'
-    : error.code !== 'NoSuchBucket' && error.code !== page
+  if (error.code === '') return method === 'HEAD' || method === 'DELETE'
+  return missingObject.includes(error.code) || (method === 'DELETE' && error.code === 'NoSuchUpload')
 }
