@@ -148,7 +148,7 @@ export const faults = [
   {
     what: 'With a JWT of a team the typed client hides the person’s other teams.',
     file: 'src/client/caller.ts',
-    find: '!isExchange(call) && !isOfPerson(call, team)',
+    find: '!isExchange(call) && !isOfPerson(call, [team, ...ofTeam.names()])',
     replace: '!isExchange(call) && (isOfPerson(call, team) || true)',
     tests: ['test/clients/team.test.ts'],
   },
