@@ -17,7 +17,9 @@ export function exportedFiles(build: string): Record<string, string> {
     `<!doctype html><title>${title}</title><script src="/_next/static/${build}.js"></script><script>${inlineScript}</script><p>${build}`
   return {
     'index.html': page('svc'),
+    'index.txt': 'payload of svc',
     '404.html': page('Not found'),
+    '_not-found.html': page('Not found'),
     'theme.js': 'document.documentElement.dataset.theme',
     '_.html': page('team'),
     '_.txt': 'payload of team',

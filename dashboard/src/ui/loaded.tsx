@@ -11,16 +11,33 @@ type LoadedProps<Data> = {
   query: UseQueryResult<Data, unknown>
   /** Of the shape of the data. */
   skeleton?: ReactNode
+  /** In the tab of the browser while there is no data, whose page has a title of its own. */
+  title?: string
   children: (data: Data) => ReactNode
 }
 
 /** The data, once there is some: an error of a later fetch stands above it. */
-export function Loaded<Data>({ query, skeleton = <SkeletonRows />, children }: LoadedProps<Data>) {
+export function Loaded<Data>({ query, skeleton = <SkeletonRows />, title, children }: LoadedProps<Data>) {
   const { data, error, isPending, refetch } = query
-  if (isPending) return skeleton
+  const tab = title !== undefined && <title>{`${title} · svc`}</title>
+  if (isPending) {
+    return (
+      <>
+        {tab}
+        {skeleton}
+      </>
+    )
+  }
   const problem = error !== null && <ReadProblem error={error} retry={refetch} />
   // What was deleted meanwhile is not shown further.
-  if (data === undefined || statusOf(error) === 404) return problem
+  if (data === undefined || statusOf(error) === 404) {
+    return (
+      <>
+        {tab}
+        {problem}
+      </>
+    )
+  }
   return (
     <>
       {problem}

@@ -19,8 +19,11 @@ const placeholder = /^_(|\.html|\.txt)$/
 /** A part of a page's data. */
 const dataName = /(^|\/)__next\.[^/]*\.txt$/
 
-/** Of a team or a project; the export itself calls them `_`, and a team's own pages are below `~`. */
-const label = /^([_~]|[a-z0-9]([a-z0-9-]*[a-z0-9])?)$/
+/** Of a team or a project. */
+const label = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?$/
+
+/** What the export alone calls so: the pages of any team or project, the first page, and its page for unknown paths. */
+const exportName = /(^|\/)(_|_\.html)(\/|$)|^(index|index\.html|_not-found|_not-found\.html)$/
 
 /** The most segments of a path; longer ones match nothing. */
 const maxSegments = 16
@@ -44,6 +47,7 @@ export function createMatcher(names: Iterable<string>): MatchPath {
       const data = exact(root, segments) ?? find(root, segments, 0)
       if (data !== undefined && isData(data)) return data
     }
+    if (path !== '' && exportName.test(segments.join('/'))) return undefined
     const ways = [exact(root, segments), exact(root, page), find(root, page, 0)]
     return ways.find((name) => name !== undefined && !isData(name))
   }

@@ -1,5 +1,6 @@
 /** Distinguishes paths of the dashboard, unknown ones, and known ones with another method. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { basePath } from '../../auth/people/paths.ts'
 import { AppError } from '../../errors.ts'
 import type { Dashboard } from '../dashboard/dashboard.ts'
 import { sendNotFoundPage, sendPath } from '../dashboard/send-file.ts'
@@ -28,15 +29,22 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services, das
     owned.add(firstSegment(url))
   })
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.is404 && dashboard && mayBePage(request)) {
+    if (request.is404 && dashboard && isForPeople(request)) {
       tryDashboard(dashboard, request, reply).then((refused) => refused && done(refused), done)
     } else if (request.is404 || lacksParameter(request)) {
       limitAddress(limiting, { request, reply }, (limited) => done(limited ?? refusal(request, reply)))
     } else done()
   })
 
-  function mayBePage({ method, url }: FastifyRequest): boolean {
-    return (method === 'GET' || method === 'HEAD') && !owned.has(firstSegment(decodedPath(url)))
+  /** Whether a browser may visit it: a path of the dashboard, or one beside the pages to sign in. */
+  function isForPeople(request: FastifyRequest): boolean {
+    const { method, url } = request
+    const isRead = method === 'GET' || method === 'HEAD'
+    return isRead && (mayBePage(request) || firstSegment(decodedPath(url)) === firstSegment(basePath))
+  }
+
+  function mayBePage({ url }: FastifyRequest): boolean {
+    return !owned.has(firstSegment(decodedPath(url)))
   }
 
   /** The refusal, or undefined where a response was sent. */
@@ -46,12 +54,14 @@ export function refuseUnknownPaths(app: FastifyInstance, { limits, services, das
     reply: FastifyReply,
   ): Promise<AppError | undefined> {
     const exchange = { request, reply }
-    if (await sendPath(pages, exchange)) return undefined
+    if (mayBePage(request) && (await sendPath(pages, exchange))) return undefined
     const limited = await new Promise<AppError | undefined>((resolve) =>
       limitAddress(limiting, exchange, resolve),
     )
     if (limited) return limited
-    return (await sendNotFoundPage(pages, exchange)) ? undefined : refusal(request, reply)
+    const refused = refusal(request, reply)
+    const isUnknown = refused.reason === 'unknown_path'
+    return isUnknown && (await sendNotFoundPage(pages, exchange)) ? undefined : refused
   }
 
   function refusal(request: FastifyRequest, reply: FastifyReply): AppError {

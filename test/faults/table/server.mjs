@@ -108,8 +108,8 @@ export const faults = [
   {
     what: 'Pages of the dashboard hide unknown paths of the API.',
     file: 'src/server/http/unknown-path.ts',
-    find: '&& !owned.has(firstSegment(decodedPath(url)))',
-    replace: '',
+    find: 'return !owned.has(firstSegment(decodedPath(url)))',
+    replace: 'return !owned.has(firstSegment(decodedPath(url))) || true',
     tests: ['test/server/dashboard/serve.test.ts'],
   },
   {
@@ -280,6 +280,13 @@ export const faults = [
     find: '        await unlink(path)\n',
     replace: '        if (!path) await unlink(path)\n',
     tests: ['test/routers/deployments-zip.test.ts'],
+  },
+  {
+    what: 'What the export calls its pages are pages of a team with that name.',
+    file: 'src/server/dashboard/match-path.ts',
+    find: "if (path !== '' && exportName.test(",
+    replace: "if (path === '' && exportName.test(",
+    tests: ['test/server/dashboard/match-path.test.ts', 'test/server/dashboard/serve.test.ts'],
   },
   {
     what: 'What Next.js makes a page of is served as a page, such as `/anything.txt`.',

@@ -7,7 +7,6 @@ const match = createMatcher(Object.keys(exportedFiles('one')))
 
 it.each([
   ['', 'index.html'],
-  ['index.html', 'index.html'],
   ['theme.js', 'theme.js'],
   ['_next/static/one.js', '_next/static/one.js'],
   ['acme', '_.html'],
@@ -19,7 +18,9 @@ it.each([
   ['acme/web/__next._tree.txt', '_/_/__next._tree.txt'],
   ['acme/web/__next.$d$team.$d$project.__PAGE__.txt', '_/_/__next.$d$team.$d$project.__PAGE__.txt'],
   ['acme/web/__next.%24d%24team.%24d%24project.__PAGE__.txt', '_/_/__next.$d$team.$d$project.__PAGE__.txt'],
-  ['_/_', '_/_.html'],
+  ['_/_.txt', '_/_.txt'],
+  ['_/~/domains/_.txt', '_/~/domains/_.txt'],
+  ['index.txt', 'index.txt'],
 ])('%s is %s', (path, name) => {
   expect(match(path, true)).toBe(name)
 })
@@ -34,7 +35,8 @@ it.each([
 })
 
 it('tries a placeholder where the literal segment leads nowhere', () => {
-  expect(match('acme/~/settings', false)).toBe('_/_/settings.html')
+  const matchTwo = createMatcher(['_/docs/one.html', '_/_/two.html'])
+  expect(matchTwo('acme/docs/two', false)).toBe('_/_/two.html')
 })
 
 it.each([
@@ -64,6 +66,30 @@ it.each([
   'Acme',
   'acme/style.css',
   'acme%2Etxt',
+  '_.txt',
+  '_/_.txt',
+  'acme/~/domains/example.com/__next._tree.txt',
 ])('%s is none to who asks for a page', (path) => {
+  expect(match(path, false)).toBeUndefined()
+})
+
+it.each([
+  'index',
+  'index.html',
+  '_not-found',
+  '_not-found.html',
+  '_',
+  '_.html',
+  '%5F',
+  '_/_',
+  '_/web',
+  'acme/_',
+  'acme/web/deployments/_',
+  '_/~/domains',
+  '_/~/domains.html',
+  '~',
+  'acme/~',
+  '~/web',
+])('%s, which only the export calls so, is none', (path) => {
   expect(match(path, false)).toBeUndefined()
 })

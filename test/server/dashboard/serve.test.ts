@@ -103,15 +103,26 @@ describe('an unknown path', () => {
     expect({ status: page.status, title: titleOf(page) }).toEqual({ status: 404, title: 'Not found' })
   })
 
-  it('is an error with its reason for programs', async () => {
-    const { status, text } = await get('/acme/web/nothing', { accept: '*/*' })
-    expect({ status, reason: JSON.parse(text).reason }).toEqual({ status: 404, reason: 'unknown_path' })
-  })
+  it.each(['/auth/', '/auth/nothing', '/_not-found', '/index', '/_', '/_/_', '/~', '/_/~/logs.html'])(
+    '%s is that page, too',
+    async (path) => {
+      const page = await get(path, { accept: 'text/html' })
+      expect({ status: page.status, title: titleOf(page) }).toEqual({ status: 404, title: 'Not found' })
+    },
+  )
+
+  it.each(['/acme/web/nothing', '/auth/nothing'])(
+    '%s is an error with its reason for programs',
+    async (path) => {
+      const { status, text } = await get(path, { accept: '*/*' })
+      expect({ status, reason: JSON.parse(text).reason }).toEqual({ status: 404, reason: 'unknown_path' })
+    },
+  )
 
   it.each([
     ['GET', '/v1/nothing', 404],
     ['GET', '/trpc', 404],
-    ['GET', '/auth/nothing', 404],
+    ['POST', '/auth/nothing', 404],
     ['GET', '/uploads', 404],
     ['GET', '/healthz/deeper', 404],
     ['GET', '/openapi.json/deeper', 404],
@@ -121,7 +132,6 @@ describe('an unknown path', () => {
   ])('%s %s, which is the API’s, is no page', async (method, path, expected) => {
     const { status, headers, text } = await get(path, { accept: 'text/html' }, method)
     expect(status).toBe(expected)
-    if (path.startsWith('/auth')) return
     expect(headers['content-type']).toMatch(/^application\/json/)
     expect(JSON.parse(text).reason).toBe(expected === 404 ? 'unknown_path' : 'method_not_allowed')
   })

@@ -37,7 +37,11 @@ export function Deployment() {
       },
     ),
   )
-  return <Loaded query={deployment}>{(found) => <Found key={found.id} deployment={found} />}</Loaded>
+  return (
+    <Loaded query={deployment} title="Deployment">
+      {(found) => <Found key={found.id} deployment={found} />}
+    </Loaded>
+  )
 }
 
 const words: Record<string, string> = {

@@ -30,7 +30,11 @@ export function Webhook() {
   const [, id = ''] = rest
   const trpc = useTRPC()
   const webhook = useQuery(trpc.webhooks.get.queryOptions({ webhook: id }, { refetchInterval: everyMs }))
-  return <Loaded query={webhook}>{(found) => <Found webhook={found} />}</Loaded>
+  return (
+    <Loaded query={webhook} title="Webhook">
+      {(found) => <Found webhook={found} />}
+    </Loaded>
+  )
 }
 
 function Found({ webhook }: { webhook: WebhookDetails }) {
