@@ -4,6 +4,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from 'next/navigation'
 import { useTRPC } from '@/lib/api'
 import { teamPath } from '@/lib/paths'
+import { visibleLine } from '@/lib/visible'
 import { Button } from '@/ui/button'
 import { Problem } from '@/ui/problem'
 
@@ -18,7 +19,8 @@ export function Invitations() {
 
 type InvitationProps = { team: string; name: string; role: string }
 
-function Invitation({ team, name, role }: InvitationProps) {
+function Invitation({ team, name: given, role }: InvitationProps) {
+  const name = visibleLine(given)
   const trpc = useTRPC()
   const queries = useQueryClient()
   const router = useRouter()
@@ -40,7 +42,11 @@ function Invitation({ team, name, role }: InvitationProps) {
     >
       <div className="flex flex-wrap items-center gap-3">
         <p className="min-w-0 flex-1">
-          You are invited to <strong>{name}</strong> as {role === 'owner' ? 'an owner' : 'a member'}.
+          You are invited to{' '}
+          <strong>
+            <bdi>{name}</bdi>
+          </strong>{' '}
+          (<code className="font-mono text-xs">{team}</code>) as {role === 'owner' ? 'an owner' : 'a member'}.
         </p>
         <Button busy={decline.isPending} onClick={() => decline.mutate({ team })}>
           Decline

@@ -1,6 +1,7 @@
 'use client'
 /** Copies a text with one click. */
 import { useEffect, useState } from 'react'
+import { visibleLine, visibleLines } from '@/lib/visible'
 import { IconButton } from './button'
 import { Icon } from './icons'
 
@@ -47,27 +48,29 @@ async function copy(text: string): Promise<void> {
   area.remove()
 }
 
-/** A short text, such as an id or a URL, in one line with its copy button. */
+/** A short text, such as an id or a URL, in one line with its copy button, which copies what is shown. */
 export function Copyable({ text, label }: { text: string; label?: string }) {
+  const shown = visibleLine(text)
   return (
     <span className="inline-flex min-w-0 max-w-full items-center gap-1">
-      <code className="truncate font-mono text-[0.8125rem]" title={text}>
-        {text}
+      <code className="truncate font-mono text-[0.8125rem]" title={shown}>
+        {shown}
       </code>
-      <CopyButton text={text} {...(label !== undefined && { label })} />
+      <CopyButton text={shown} {...(label !== undefined && { label })} />
     </span>
   )
 }
 
-/** A command or a snippet with its copy button. */
+/** A command or a snippet, of several lines, with its copy button, which copies what is shown. */
 export function Snippet({ text, label }: { text: string; label?: string }) {
+  const shown = visibleLines(text)
   return (
     <div className="relative min-w-0 rounded-md border border-line bg-sunken">
       <pre tabIndex={0} className="overflow-x-auto p-3 pr-10 font-mono text-[0.8125rem]">
-        <code>{text}</code>
+        <code>{shown}</code>
       </pre>
       <div className="absolute top-1.5 right-1.5">
-        <CopyButton text={text} {...(label !== undefined && { label })} />
+        <CopyButton text={shown} {...(label !== undefined && { label })} />
       </div>
     </div>
   )

@@ -1,7 +1,7 @@
 /** Several people in a team: what each sees, and when. */
-import { eq } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { members, users } from '../../../src/db/schema/teams.ts'
+import { members, teams, users } from '../../../src/db/schema/teams.ts'
 import { jwtSecret, mint } from '../../../test/support/enforcing-node.ts'
 import { startTestNode, type TestNode, unique } from '../../../test/support/node.ts'
 import { newSession, type TestSession } from '../../../test/support/session.ts'
@@ -100,6 +100,8 @@ describe('a member', () => {
     const email = `${unique('member')}@example.com`
     const { db } = node.installation.store
     await db.update(users).set({ email, emailVerified: true }).where(eq(users.id, memberId))
+    // As it may have been stored before such names were refused.
+    await db.update(teams).set({ name: 'a\u202eb\nc' }).where(eq(teams.id, other.id))
     const invited = [
       { email: null, role: 'owner' },
       { email, role: 'member' },
@@ -107,11 +109,37 @@ describe('a member', () => {
     await other.owner('PUT', `/v1/teams/${other.slug}`, { members: invited })
     const { page, visit } = await newVisitor(node, { session: member })
     await visit(`/${team.slug}`)
-    await page.getByText(`You are invited to ${other.slug}`).waitFor()
+    const sentence = `You are invited to a\ufffdb\u240ac (${other.slug}) as a member.`
+    await page.getByText(sentence).waitFor()
+    expect(await page.locator('bdi').textContent()).toBe('a\ufffdb\u240ac')
     await page.getByRole('button', { name: 'Accept' }).click()
     await page.waitForURL(`**/${other.slug}`)
     await settled(page)
   })
+})
+
+it('the clipboard gets what the page shows, whatever a member wrote', async () => {
+  const written = 'main\nrm -rf ~\u202e'
+  const { body } = await team.owner('POST', '/v1/deployments', {
+    project: 'web',
+    files: [{ path: 'index.html', content: 'x' }],
+    meta: { branch: written },
+  })
+  const { page, visit } = await newVisitor(node, { session: owner })
+  await visit(`/${team.slug}/web/deployments/${body.id}?tab=details`)
+  await page.getByRole('button', { name: 'Copy branch' }).click()
+  await page.getByText('Copied').waitFor({ state: 'attached' })
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe('main\u240arm -rf ~\ufffd')
+})
+
+it.each([
+  ['web/deployments/dpl_unknown', 'Deployment · svc'],
+  ['~/webhooks/whk_unknown', 'Webhook · svc'],
+])('the page of what is not there has a title: %s', async (path, title) => {
+  const { page, visit } = await newVisitor(node, { session: owner })
+  await visit(`/${team.slug}/${path}`)
+  await page.getByText('It may have been deleted').first().waitFor()
+  expect(await page.title()).toBe(title)
 })
 
 describe('a session', () => {
@@ -140,6 +168,33 @@ describe('where changes need a JWT', () => {
   })
 
   afterAll(() => enforcing.stop())
+
+  it('a member who becomes an owner acts as one, on the page that was open', async () => {
+    const acme = await newTeam(enforcing)
+    const { userId } = await addMember(enforcing, acme, 'member')
+    const { page, visit } = await newVisitor(enforcing, { session: await newSession(enforcing, userId) })
+    await visit(`/${acme.slug}/~/webhooks`)
+    await settled(page)
+    const { store } = enforcing.installation
+    await store.transact(async (tx, announce) => {
+      const isMember = and(eq(members.teamId, acme.id), eq(members.userId, userId))
+      await tx.update(members).set({ role: 'owner' }).where(isMember)
+      announce({ kind: 'member', id: userId })
+    })
+    await page.evaluate(() => document.body.setAttribute('data-opened', 'before'))
+    // A change of the team lets the page read the role again; its JWT still says `member`.
+    const { api } = await mint(enforcing, acme.ownerKey)
+    await api('PUT', `/v1/teams/${acme.slug}`, { name: 'Renamed' })
+    await page.getByRole('button', { name: 'New webhook' }).first().waitFor()
+    await page.getByRole('link', { name: 'Settings' }).click()
+    await page.getByRole('link', { name: /keys/i }).click()
+    await page.getByRole('button', { name: 'New key' }).click()
+    await page.getByLabel('Name', { exact: true }).fill('of the new owner')
+    await page.getByLabel('Role').selectOption('owner')
+    await page.getByRole('button', { name: 'Create' }).click()
+    await page.getByRole('button', { name: 'I have copied it' }).click()
+    expect(await page.locator('[data-opened]').count()).toBe(1)
+  })
 
   it('each page, change and upload is in the team that it shows', async () => {
     const [acme, personal] = [await newTeam(enforcing), await newTeam(enforcing, { personal: true })]

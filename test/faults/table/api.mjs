@@ -120,8 +120,8 @@ export const faults = [
   {
     what: 'The typed client takes a team for another where a call names it by its id instead of its slug.',
     file: 'src/client/caller.ts',
-    find: '[team, ...ofTeam.names()]',
-    replace: '[team]',
+    find: 'isOfPerson(call, [team, ...ofTeam.names()])',
+    replace: 'isOfPerson(call, [team])',
     tests: ['test/clients/team.test.ts'],
   },
   {
@@ -130,6 +130,13 @@ export const faults = [
     find: 'isPromoted(jwts?.current(), used) ? send()',
     replace: 'isPromoted(used, jwts?.current()) ? send()',
     tests: ['test/clients/team.test.ts'],
+  },
+  {
+    what: 'The name of a team may turn the sentence around it.',
+    file: 'src/names/display-name.ts',
+    find: '\\u202a-\\u202e\\u2066-\\u2069',
+    replace: '\\u2066-\\u2069',
+    tests: ['test/routers/display-names.test.ts'],
   },
   {
     what: 'The typed client ignores the team that it is given beside an API key.',
@@ -149,7 +156,7 @@ export const faults = [
     what: 'With a JWT of a team the typed client hides the person’s other teams.',
     file: 'src/client/caller.ts',
     find: '!isExchange(call) && !isOfPerson(call, [team, ...ofTeam.names()])',
-    replace: '!isExchange(call) && (isOfPerson(call, []) || true)',
+    replace: '!isExchange(call) && (isOfPerson(call, [team, ...ofTeam.names()]) || true)',
     tests: ['test/clients/team.test.ts'],
   },
 ]
