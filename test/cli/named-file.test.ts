@@ -46,11 +46,7 @@ describe('a file that is read', () => {
     ['missing', async () => {}, /named can't be read: ENOENT/],
     ['a directory', () => symlink('.', path), /named can't be read: EISDIR/],
     ['a device', () => symlink('/dev/zero', path), /named is a device\. Pass a file or a pipe\./],
-    [
-      'too large',
-      () => writeFile(path, '').then(() => truncate(path, 1e6)),
-      /named is longer than 10 bytes/,
-    ],
+    ['too large', () => writeFile(path, '').then(() => truncate(path, 1e6)), /named is longer than 10 bytes/],
   ])('is refused if it is %s', async (_what, make, message) => {
     await make()
     await expect(readTextFile(path, bounds)).rejects.toThrow(message)
