@@ -9,7 +9,6 @@ import { listInvitations } from '../auth/teams/invitations.ts'
 import { putTeam } from '../auth/teams/put.ts'
 import { getTeam, listTeams } from '../auth/teams/read.ts'
 import { invitationSchema, putTeamSchema, teamDetailsSchema, teamSchema } from '../auth/teams/record.ts'
-import { displayNameSchema } from '../names/display-name.ts'
 import { procedure, router } from '../trpc/init.ts'
 import { deleted, pageInput, pageOf, timeMsInput } from './schemas.ts'
 
@@ -95,7 +94,7 @@ export const teamsRouter = router({
     })
     .input(
       reference.extend({
-        name: displayNameSchema.optional().meta({ description: 'Any label; default: the slug' }),
+        name: z.string().min(1).max(200).optional().meta({ description: 'Any label; default: the slug' }),
         members: wantedMembers.optional(),
         updated_ms: timeMsInput
           .optional()

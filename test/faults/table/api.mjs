@@ -132,13 +132,6 @@ export const faults = [
     tests: ['test/clients/team.test.ts'],
   },
   {
-    what: 'The name of a team may turn the sentence around it.',
-    file: 'src/names/display-name.ts',
-    find: '\\u202a-\\u202e\\u2066-\\u2069',
-    replace: '\\u2066-\\u2069',
-    tests: ['test/routers/display-names.test.ts'],
-  },
-  {
     what: 'The typed client ignores the team that it is given beside an API key.',
     file: 'src/client/check-team.ts',
     find: 'if (isKey(token)) {',
