@@ -76,9 +76,9 @@ describe('POST /v1/apikeys', () => {
     expect(node.logged.join('\n')).not.toContain(key.token.slice(10))
   })
 
-  it('accepts any label of one line for a name, also repeated ones', async () => {
+  it('accepts any label for a name, also repeated ones', async () => {
     const team = await newTeam(node)
-    for (const name of ['x', 'x', 'ü'.repeat(200), ' ', '<script>', "'; drop table api_keys", '🔑 "key"']) {
+    for (const name of ['x', 'x', 'ü'.repeat(200), ' ', '<script>', "'; drop table api_keys", '🔑 "key"\n']) {
       const { status, body } = await team.owner('POST', '/v1/apikeys', { name })
       expect(status, name).toBe(200)
       expect(body.name).toBe(name)
