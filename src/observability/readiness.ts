@@ -15,8 +15,8 @@ export type Readiness = {
   ready: boolean
   /** Whether every port of the node listens. */
   listening: boolean
-  /** The ids of its processes that don't respond. */
-  unresponsive: number[]
+  /** The ids of its processes that don't respond, if there are any. */
+  unresponsive?: number[]
   database: boolean
   blobs: boolean
   /** Where rate limits are kept; degraded if they aren't shared right now. */
@@ -111,7 +111,7 @@ export function createReadiness({
     return {
       ready: isRunning && (database || !needsDatabase) && (blobs || !needsBlobs),
       listening,
-      unresponsive,
+      ...(unresponsive.length > 0 && { unresponsive }),
       database,
       blobs,
       limits: state,

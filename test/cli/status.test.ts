@@ -66,8 +66,6 @@ describe('svc status', () => {
       url: node.apiUrl,
       node: {
         ready: true,
-        listening: true,
-        unresponsive: [],
         database: true,
         blobs: true,
         limits: 'memory',
@@ -102,8 +100,6 @@ async function unready(body: unknown): Promise<string> {
 describe('a server that is not ready', () => {
   const health = {
     ready: false,
-    listening: true,
-    unresponsive: [],
     database: false,
     blobs: true,
     limits: 'memory',

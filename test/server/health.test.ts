@@ -44,7 +44,6 @@ describe('/healthz', () => {
 const healthy = {
   ready: true,
   listening: true,
-  unresponsive: [],
   database: true,
   blobs: true,
   limits: 'memory',

@@ -7,10 +7,10 @@ import { ask } from './ask.ts'
 
 export type Readiness = {
   ready: boolean
-  /** Whether every port of it listens. */
-  listening: boolean
-  /** The ids of its processes that don't respond. */
-  unresponsive: string[]
+  /** Where not every port of it listens. */
+  listening?: false
+  /** The ids of its processes that don't respond, if there are any. */
+  unresponsive?: string[]
   database: boolean
   blobs: boolean
   /** Where rate limits are kept; degraded if they aren't shared right now. */
@@ -35,8 +35,8 @@ export async function readiness({ signal }: Io, url: string): Promise<Readiness>
   const { ready, listening, unresponsive, database, blobs, limits, degraded, stopping, version } = said
   return {
     ready,
-    listening: listening !== false,
-    unresponsive: stringsOf(unresponsive),
+    ...(listening === false && { listening }),
+    ...(Array.isArray(unresponsive) && { unresponsive: stringsOf(unresponsive) }),
     database: database === true,
     blobs: blobs === true,
     limits: String(limits),
@@ -52,7 +52,7 @@ function stringsOf(list: unknown): string[] {
 
 /** As text: `ready`, or the reasons why not. */
 export function healthOf(of: Readiness): string {
-  const { ready, listening, unresponsive, database, blobs, stopping, limits, degraded } = of
+  const { ready, listening, unresponsive = [], database, blobs, stopping, limits, degraded } = of
   if (ready) {
     const troubles = [
       limits === 'degraded' && 'rate limits are per node',
@@ -61,7 +61,7 @@ export function healthOf(of: Readiness): string {
     return ['ready', ...troubles.filter(Boolean)].join(', but ')
   }
   const reasons = [
-    !listening && 'not every port listens',
+    listening === false && 'not every port listens',
     ...unresponsive.map((id) => `process ${id} does not respond`),
     !database && 'the database does not respond',
     !blobs && 'the blob store is unreachable',
