@@ -16,7 +16,7 @@ export interface paths {
         put?: never;
         /**
          * Create a deployment
-         * @description Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing with an upload URL for each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not served but applied; an invalid line is 400 invalid_input and names file and line. With a build command the files are its sources: the deployment is queued, then building, and finally ready or error; an install command alone builds nothing. The files may also be sent as one zip: project, target and meta.<key> are then in the query.
+         * @description Files are sent inline or by digest. If blobs are missing, the response is 400 files_missing with an upload URL for each: PUT the raw bytes there, then repeat the request. _redirects and _headers at the root are not served but applied; an invalid line is 400 invalid_input and names file and line. With a build command the files are its sources: the deployment is queued, then building, and finally ready or error; an install command alone builds nothing. The files may also be sent as one zip: project, target and meta.<key> are then in the query. Of a zip, left_out names what is never deployed: .git, .env and the like.
          */
         post: operations["deployments-create"];
         delete?: never;
@@ -904,6 +904,8 @@ export interface components {
             /** @description What it serves; until it is built, what it is built from */
             files: number;
             bytes: number;
+            /** @description Paths of the zip that were not deployed, since they never are: .git, .env and the like. Only in the response to the zip */
+            left_out?: string[];
             meta: {
                 [key: string]: string;
             };
