@@ -4,7 +4,7 @@ import { closeSync, createReadStream, readFile, readFileSync } from 'node:fs'
 import { promisify } from 'node:util'
 import { inParallel } from '../../async/in-parallel.ts'
 import { changed, openFound } from './open-found.ts'
-import type { SiteFile } from './walk-site.ts'
+import type { SiteFile } from './site-file.ts'
 
 /** A file with the SHA-256 of its content, in lower-case hex. */
 export type HashedFile = SiteFile & { sha256: string }

@@ -5,7 +5,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { isRecord } from '../is-record.ts'
 import { readFoundFile } from '../read-file.ts'
-import type { SiteFile } from './walk-site.ts'
+import type { SiteFile } from './site-file.ts'
 
 /** By what a file is known again. Numbers of devices change when a machine starts. */
 type Known = Pick<SiteFile, 'path' | 'size' | 'modifiedMs' | 'changedMs' | 'inode'>

@@ -3,7 +3,7 @@ import { closeSync, constants, fstatSync, openSync, realpathSync } from 'node:fs
 import { dirname } from 'node:path'
 import { hasCode } from '../../data-dir/read-if-any.ts'
 import { type Failure, failed } from '../failure.ts'
-import type { SiteFile } from './walk-site.ts'
+import type { SiteFile } from './site-file.ts'
 
 /** To open a FIFO that took a file's place would wait. Windows has neither of these flags. */
 const { O_RDONLY, O_NONBLOCK = 0, O_NOFOLLOW = 0 } = constants

@@ -8,21 +8,8 @@ import { failed, usageFailure } from '../failure.ts'
 import { checkHardLinks, type ManyNamed } from './check-hard-links.ts'
 import { linkedFile } from './linked-file.ts'
 import { changed, isOwnPath } from './open-found.ts'
+import type { SiteFile } from './site-file.ts'
 import { ignoreFile, readRules } from './site-rules.ts'
-
-/** A file as found: its path on the site, and what shows later whether it has changed. */
-export type SiteFile = {
-  /** Relative to the site's directory, with slashes. */
-  path: string
-  /** Where its content is, without links on the way. */
-  absolute: string
-  size: number
-  modifiedMs: number
-  /** When its content or metadata last changed. */
-  changedMs: number
-  device: number
-  inode: number
-}
 
 /** What a walk has come across. */
 type Found = {
